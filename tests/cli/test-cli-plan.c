@@ -218,7 +218,7 @@ static void
 assert_repeats (DynoPlan *plan)
 {
   g_autofree char *command = dyno_plan_dup_command (plan);
-  g_autofree char *lines = dyno_command_break (command);
+  g_autofree char *lines = dyno_command_break (command, 60);
   g_auto (GStrv) split = g_strsplit (lines, "\n", -1);
   g_autoptr (DynoPlan) again = parse (command);
   g_autoptr (DynoPlan) of_lines = parse (lines);
@@ -229,7 +229,7 @@ assert_repeats (DynoPlan *plan)
   g_assert_cmpstr (after, ==, before);
   g_assert_cmpstr (after_lines, ==, before);
   for (char **line = split; *line != NULL; line++)
-    g_assert_true (g_utf8_strlen (*line, -1) <= 78 || strchr (*line, '\'') != NULL);
+    g_assert_true (g_utf8_strlen (*line, -1) <= 60 || strchr (*line, '\'') != NULL);
 }
 
 /* The command of a plan is read again as an equal plan. */

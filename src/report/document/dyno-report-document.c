@@ -25,6 +25,7 @@ block_free (gpointer data)
   DynoReportBlock *block = data;
 
   g_free (block->text);
+  g_free (block->command);
   g_clear_pointer (&block->items, g_ptr_array_unref);
   g_clear_pointer (&block->table, dyno_report_table_free);
   g_clear_object (&block->chart);
@@ -110,12 +111,14 @@ dyno_report_document_add_code (DynoReportDocument *self, const char *text)
 void
 dyno_report_document_add_command (DynoReportDocument *self, const char *sentence, const char *command)
 {
-  g_autofree char *lines = command != NULL ? dyno_command_break (command) : NULL;
+  DynoReportBlock *block;
 
-  if (lines == NULL)
+  if (command == NULL)
     return;
   dyno_report_document_add_paragraph (self, sentence);
-  dyno_report_document_add_code (self, lines);
+  block = add_block (self, DYNO_REPORT_CODE);
+  block->text = dyno_command_break (command, DYNO_COMMAND_WIDTH);
+  block->command = g_strdup (command);
 }
 
 void

@@ -143,6 +143,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportTable, dyno_report_table_free)
  * @kind: its kind
  * @level: of a heading, from 1
  * @text: (nullable): of a heading, a paragraph or code; of details, a sentence in their place
+ * @command: (nullable): of code that is a command, the whole in one line
  * @items: (nullable) (element-type DynoReportItem): of a list
  * @table: (nullable): the table
  * @chart: (nullable): the picture
@@ -154,6 +155,7 @@ typedef struct
   DynoReportBlockKind kind;
   guint level;
   char *text;
+  char *command;
   GPtrArray *items;
   DynoReportTable *table;
   DynoChart *chart;
@@ -190,7 +192,7 @@ void dyno_report_document_add_heading (DynoReportDocument *self, guint level, co
 void dyno_report_document_add_paragraph (DynoReportDocument *self, const char *text);
 /* @text: lines, each ending in a newline. */
 void dyno_report_document_add_code (DynoReportDocument *self, const char *text);
-/* Adds a command line with a sentence above, in lines that fit a terminal; nothing if there is none. @command may be NULL. */
+/* Adds a command line with a sentence above, in lines that fit; nothing if there is none. @command may be NULL. */
 void dyno_report_document_add_command (DynoReportDocument *self, const char *sentence, const char *command);
 void dyno_report_document_begin_list (DynoReportDocument *self);
 /* @lead may be NULL. @aside may be NULL. */

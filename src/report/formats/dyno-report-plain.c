@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "dyno-plan.h"
 #include "dyno-report-formats-private.h"
 #include "dyno-report-plain.h"
 
@@ -44,8 +45,12 @@ append_block (GString *text, const DynoReportBlock *block, guint width, guint ta
         break;
       }
     case DYNO_REPORT_CODE:
-      g_string_append (text, block->text);
-      break;
+      {
+        g_autofree char *command = block->command != NULL ? dyno_command_break (block->command, width) : NULL;
+
+        g_string_append (text, command != NULL ? command : block->text);
+        break;
+      }
     case DYNO_REPORT_CHART:
       break;
     case DYNO_REPORT_DETAILS:

@@ -4,8 +4,8 @@
 #include "dyno-input-values.h"
 #include "dyno-plan.h"
 
-/* With “ \\” behind it, a line fits a terminal of 80 columns. */
-#define LINE_WIDTH 76
+/* The length of “ \\” at the end of a line */
+#define CONTINUATION 2
 
 /* How the values of a property are written on the command line. */
 typedef enum
@@ -64,16 +64,14 @@ static char *
 dup_number (const GValue *value)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+  double number = G_VALUE_HOLDS_DOUBLE (value) ? g_value_get_double (value) : 0;
 
+  /* Fifteen digits suffice for what people type. */
+  if (G_VALUE_HOLDS_DOUBLE (value) &&
+      g_ascii_strtod (g_ascii_formatd (buffer, sizeof buffer, "%.15g", number), NULL) != number)
+    g_ascii_dtostr (buffer, sizeof buffer, number);
   if (G_VALUE_HOLDS_DOUBLE (value))
-    {
-      double number = g_value_get_double (value);
-
-      /* As few digits as give the same number again: 0.3, not 0.29999999999999999. */
-      g_ascii_formatd (buffer, sizeof buffer, "%.15g", number);
-      return g_strdup (
-          g_ascii_strtod (buffer, NULL) == number ? buffer : g_ascii_dtostr (buffer, sizeof buffer, number));
-    }
+    return g_strdup (buffer);
   return G_VALUE_HOLDS_UINT (value) ? g_strdup_printf ("%u", g_value_get_uint (value))
                                     : g_strdup_printf ("%" G_GUINT64_FORMAT, g_value_get_uint64 (value));
 }
@@ -253,19 +251,20 @@ split_options (const char *command)
 }
 
 char *
-dyno_command_break (const char *command)
+dyno_command_break (const char *command, guint width)
 {
   g_auto (GStrv) groups = split_options (command);
   GString *lines = g_string_new (groups[0]);
-  glong width = g_utf8_strlen (groups[0], -1);
+  glong used = g_utf8_strlen (groups[0], -1);
 
   for (char **group = groups + 1; *group != NULL; group++)
     {
       glong length = g_utf8_strlen (*group, -1);
-      gboolean fits = width + 1 + length <= LINE_WIDTH;
+      gboolean is_last = group[1] == NULL;
+      gboolean fits = used + 1 + length + (is_last ? 0 : CONTINUATION) <= width;
 
       g_string_append_printf (lines, "%s%s", fits ? " " : " \\\n  ", *group);
-      width = fits ? width + 1 + length : 2 + length;
+      used = fits ? used + 1 + length : 2 + length;
     }
   g_string_append_c (lines, '\n');
   return g_string_free (lines, FALSE);

@@ -108,7 +108,15 @@ double dyno_plan_estimate_seconds (GPtrArray *cases);
 char *dyno_plan_dup_command (DynoPlan *self);
 /* Returns the command line that measures this case alone. */
 char *dyno_case_dup_command (DynoCase *self);
-/* Returns the same command in lines of a terminal’s width, each but the last continued by a backslash. */
-char *dyno_command_break (const char *command);
+/**
+ * DYNO_COMMAND_WIDTH:
+ *
+ * How wide the lines of a command are on a page.
+ */
+#define DYNO_COMMAND_WIDTH 78
+
+/* Returns the same command in lines of that width, each but the last continued by a backslash. An option stays with its
+ * value, so a long one makes a longer line. */
+char *dyno_command_break (const char *command, guint width);
 
 G_END_DECLS
