@@ -11,6 +11,8 @@ typedef struct
 {
   const char *file;
   SuiteRun run;
+  const SuiteTest *tests; /* in place of @run */
+  guint n_tests;
 } Suite;
 
 static Suite suites[64];
@@ -20,7 +22,15 @@ void
 suite_add (const char *file, SuiteRun run)
 {
   g_assert_cmpuint (n_suites, <, G_N_ELEMENTS (suites));
-  suites[n_suites++] = (Suite){ file, run };
+  suites[n_suites++] = (Suite){ .file = file, .run = run };
+}
+
+void
+suite_add_tests (const char *file, const SuiteTest *tests, guint n_tests)
+{
+  suite_add (file, NULL);
+  suites[n_suites - 1].tests = tests;
+  suites[n_suites - 1].n_tests = n_tests;
 }
 
 /* Returns `axis` of `…/test-axis.c`. */
@@ -31,6 +41,17 @@ dup_name (const Suite *suite)
   const char *name = strchr (base, '-') + 1;
 
   return g_strndup (name, strlen (name) - strlen (".c"));
+}
+
+static int
+run (const Suite *suite, int argc, char *argv[])
+{
+  if (suite->run != NULL)
+    return suite->run (argc, argv);
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < suite->n_tests; i++)
+    g_test_add_func (suite->tests[i].path, suite->tests[i].run);
+  return g_test_run ();
 }
 
 int
@@ -48,9 +69,9 @@ main (int argc, char *argv[])
         continue;
       g_setenv (VARIABLE, name, TRUE);
       if (!is_named)
-        return suites[i].run (argc, argv);
+        return run (&suites[i], argc, argv);
       argv[1] = argv[0];
-      return suites[i].run (argc - 1, argv + 1);
+      return run (&suites[i], argc - 1, argv + 1);
     }
   g_printerr ("Usage: %s SUITE [OPTION…]. The suites are:\n", program);
   for (guint i = 0; i < n_suites; i++)

@@ -17,3 +17,34 @@
 typedef int (*SuiteRun) (int argc, char *argv[]);
 
 void suite_add (const char *file, SuiteRun run);
+
+typedef struct
+{
+  const char *path;
+  void (*run) (void);
+} SuiteTest;
+
+/**
+ * SUITE_TESTS:
+ * @tests: `SuiteTest []`: all tests of the file, which need no preparation
+ *
+ * Makes a file a suite as %SUITE does.
+ */
+#define SUITE_TESTS(tests)                                                                                   \
+  __attribute__ ((constructor)) static void add_suite (void)                                                 \
+  {                                                                                                          \
+    suite_add_tests (__FILE__, tests, sizeof (tests) / sizeof (tests)[0]);                                   \
+  }
+
+void suite_add_tests (const char *file, const SuiteTest *tests, unsigned n_tests);
+
+/* The error is in our domain, has the code, and its message contains the words. Clears it for the next one. */
+#define suite_assert_error(error, code, words)                                                               \
+  G_STMT_START                                                                                               \
+  {                                                                                                          \
+    g_assert_error (error, DYNO_ERROR, (int)(code));                                                         \
+    g_test_message ("%s", (error)->message);                                                                 \
+    g_assert_nonnull (strstr ((error)->message, words));                                                     \
+    g_clear_error (&(error));                                                                                \
+  }                                                                                                          \
+  G_STMT_END

@@ -167,22 +167,18 @@ test_not_utf8 (void)
   g_assert_cmpstr (answer.messages, ==, "d\\xe9");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/command/answer", test_answer);
-  g_test_add_func ("/command/ignores-input", test_ignores_input);
-  g_test_add_func ("/command/reads-nothing-without-input", test_reads_nothing_without_input);
-  g_test_add_func ("/command/endless-output", test_endless_output);
-  g_test_add_func ("/command/silence", test_silence);
-  g_test_add_func ("/command/total", test_total);
-  g_test_add_func ("/command/deaf", test_deaf);
-  g_test_add_func ("/command/leaves-process", test_leaves_process);
-  g_test_add_func ("/command/cancelled", test_cancelled);
-  g_test_add_func ("/command/missing", test_missing);
-  g_test_add_func ("/command/not-utf8", test_not_utf8);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/command/answer", test_answer },
+  { "/command/ignores-input", test_ignores_input },
+  { "/command/reads-nothing-without-input", test_reads_nothing_without_input },
+  { "/command/endless-output", test_endless_output },
+  { "/command/silence", test_silence },
+  { "/command/total", test_total },
+  { "/command/deaf", test_deaf },
+  { "/command/leaves-process", test_leaves_process },
+  { "/command/cancelled", test_cancelled },
+  { "/command/missing", test_missing },
+  { "/command/not-utf8", test_not_utf8 },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -46,14 +46,10 @@ test_quotes (void)
   g_assert_cmpstr (csv->str, ==, "plain;\"a,b\"\"a;\"\"b\"\"\"\"a\nb\"");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/csv/formulas", test_formulas);
-  g_test_add_func ("/csv/numbers", test_numbers);
-  g_test_add_func ("/csv/quotes", test_quotes);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/csv/formulas", test_formulas },
+  { "/csv/numbers", test_numbers },
+  { "/csv/quotes", test_quotes },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -39,16 +39,10 @@ test_severity (void)
   g_assert_null (dyno_severity_to_string (99));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/diagnostic/new", test_new },
+  { "/diagnostic/boxed", test_boxed },
+  { "/diagnostic/severity", test_severity },
+};
 
-  g_test_add_func ("/diagnostic/new", test_new);
-  g_test_add_func ("/diagnostic/boxed", test_boxed);
-  g_test_add_func ("/diagnostic/severity", test_severity);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -102,16 +102,10 @@ test_spec (void)
   check_spec (NULL, "openvino");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/engine-name/names", test_names);
-  g_test_add_func ("/engine-name/devices", test_devices);
-  g_test_add_func ("/engine-name/backends", test_backends);
-  g_test_add_func ("/engine-name/list", test_list);
-  g_test_add_func ("/engine-name/spec", test_spec);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/engine-name/names", test_names },       { "/engine-name/devices", test_devices },
+  { "/engine-name/backends", test_backends }, { "/engine-name/list", test_list },
+  { "/engine-name/spec", test_spec },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

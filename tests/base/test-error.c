@@ -45,16 +45,10 @@ test_pass (void)
   g_assert_null (unwanted);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/error/bus-names", test_bus_names },
+  { "/error/domain", test_domain },
+  { "/error/pass", test_pass },
+};
 
-  g_test_add_func ("/error/bus-names", test_bus_names);
-  g_test_add_func ("/error/domain", test_domain);
-  g_test_add_func ("/error/pass", test_pass);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

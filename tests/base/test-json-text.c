@@ -92,15 +92,11 @@ test_write (void)
   g_assert_no_error (error);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/json-text/depth", test_depth);
-  g_test_add_func ("/json-text/strings", test_strings);
-  g_test_add_func ("/json-text/strict", test_strict);
-  g_test_add_func ("/json-text/write", test_write);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/json-text/depth", test_depth },
+  { "/json-text/strings", test_strings },
+  { "/json-text/strict", test_strict },
+  { "/json-text/write", test_write },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -42,16 +42,10 @@ test_numbers (void)
   g_assert_cmpint (dyno_operator_get_time_ns (op), ==, -1);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/operator/new", test_new },
+  { "/operator/unknown", test_unknown },
+  { "/operator/numbers", test_numbers },
+};
 
-  g_test_add_func ("/operator/new", test_new);
-  g_test_add_func ("/operator/unknown", test_unknown);
-  g_test_add_func ("/operator/numbers", test_numbers);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

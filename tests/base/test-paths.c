@@ -71,18 +71,12 @@ test_library_folders (void)
   g_unsetenv ("DYNO_LIBRARY_PATH");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/paths/defaults", test_defaults },
+  { "/paths/elements", test_elements },
+  { "/paths/override", test_override },
+  { "/paths/environment", test_environment },
+  { "/paths/library-folders", test_library_folders },
+};
 
-  g_test_add_func ("/paths/defaults", test_defaults);
-  g_test_add_func ("/paths/elements", test_elements);
-  g_test_add_func ("/paths/override", test_override);
-  g_test_add_func ("/paths/environment", test_environment);
-  g_test_add_func ("/paths/library-folders", test_library_folders);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

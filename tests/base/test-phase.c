@@ -14,14 +14,8 @@ test_names (void)
   g_assert_cmpstr (dyno_phase_to_string (DYNO_N_PHASES), ==, "");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/phase/names", test_names },
+};
 
-  g_test_add_func ("/phase/names", test_names);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

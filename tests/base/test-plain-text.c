@@ -86,17 +86,10 @@ test_join (void)
   g_assert_cmpstr (ten, ==, "a, b, c, d, e, f, g, h and 2 more");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/plain-text/controls", test_controls);
-  g_test_add_func ("/plain-text/valid", test_valid);
-  g_test_add_func ("/plain-text/shorten", test_shorten);
-  g_test_add_func ("/plain-text/quote", test_quote);
-  g_test_add_func ("/plain-text/one-line", test_one_line);
-  g_test_add_func ("/plain-text/join", test_join);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/plain-text/controls", test_controls }, { "/plain-text/valid", test_valid },
+  { "/plain-text/shorten", test_shorten },   { "/plain-text/quote", test_quote },
+  { "/plain-text/one-line", test_one_line }, { "/plain-text/join", test_join },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -80,16 +80,10 @@ test_processors (void)
     g_assert_cmpint (g_array_index (processors, int, i), >, g_array_index (processors, int, i - 1));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/system/versions", test_versions);
-  g_test_add_func ("/system/changed", test_changed);
-  g_test_add_func ("/system/state", test_state);
-  g_test_add_func ("/system/socket-pair", test_socket_pair);
-  g_test_add_func ("/system/processors", test_processors);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/system/versions", test_versions },     { "/system/changed", test_changed },
+  { "/system/state", test_state },           { "/system/socket-pair", test_socket_pair },
+  { "/system/processors", test_processors },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

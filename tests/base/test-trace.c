@@ -71,22 +71,15 @@ test_damaged (void)
       g_autoptr (GError) error = NULL;
 
       g_assert_null (dyno_trace_new_from_bytes ("memory_rss", "MB", 0, bytes, &error));
-      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
-      g_assert_nonnull (strstr (error->message, "memory_rss"));
+      suite_assert_error (error, DYNO_ERROR_INVALID_DATA, "memory_rss");
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/trace/round-trip", test_round_trip },
+  { "/trace/bytes", test_bytes },
+  { "/trace/empty", test_empty },
+  { "/trace/damaged", test_damaged },
+};
 
-  g_test_add_func ("/trace/round-trip", test_round_trip);
-  g_test_add_func ("/trace/bytes", test_bytes);
-  g_test_add_func ("/trace/empty", test_empty);
-  g_test_add_func ("/trace/damaged", test_damaged);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -71,18 +71,12 @@ test_boxed (void)
   g_assert_cmpfloat (dyno_value_get_number (copy), ==, 3);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/value/measured", test_measured },
+  { "/value/no-number", test_no_number },
+  { "/value/unsupported", test_unsupported },
+  { "/value/quality", test_quality },
+  { "/value/boxed", test_boxed },
+};
 
-  g_test_add_func ("/value/measured", test_measured);
-  g_test_add_func ("/value/no-number", test_no_number);
-  g_test_add_func ("/value/unsupported", test_unsupported);
-  g_test_add_func ("/value/quality", test_quality);
-  g_test_add_func ("/value/boxed", test_boxed);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

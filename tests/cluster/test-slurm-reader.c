@@ -167,17 +167,10 @@ test_states (void)
   g_assert_cmpint (dyno_task_state_from_slurm ("NEVER_HEARD_OF", &why), ==, DYNO_TASK_WAITING);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/slurm-reader/queue", test_queue);
-  g_test_add_func ("/slurm-reader/node-down", test_node_down);
-  g_test_add_func ("/slurm-reader/accounts", test_accounts);
-  g_test_add_func ("/slurm-reader/nodes", test_nodes);
-  g_test_add_func ("/slurm-reader/submission", test_submission);
-  g_test_add_func ("/slurm-reader/states", test_states);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/slurm-reader/queue", test_queue },           { "/slurm-reader/node-down", test_node_down },
+  { "/slurm-reader/accounts", test_accounts },     { "/slurm-reader/nodes", test_nodes },
+  { "/slurm-reader/submission", test_submission }, { "/slurm-reader/states", test_states },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -62,13 +62,9 @@ test_groups (void)
   g_assert_cmpstr (nodes, ==, "n[1,5]");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/task-group/names", test_names);
-  g_test_add_func ("/task-group/groups", test_groups);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/task-group/names", test_names },
+  { "/task-group/groups", test_groups },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -24,12 +24,8 @@ test_reasons (void)
   check ("Licenses", "Licenses");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/task-state/reasons", test_reasons);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/task-state/reasons", test_reasons },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -37,14 +37,10 @@ test_slow_but_steady (void)
     g_assert_true (dyno_pace_take (&pace, DYNO_PACE_LEAST, START + second * SECOND));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/pace/one-byte-a-second", test_one_byte_a_second);
-  g_test_add_func ("/pace/fast-at-first", test_fast_at_first);
-  g_test_add_func ("/pace/slow-but-steady", test_slow_but_steady);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/pace/one-byte-a-second", test_one_byte_a_second },
+  { "/pace/fast-at-first", test_fast_at_first },
+  { "/pace/slow-but-steady", test_slow_but_steady },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -52,16 +52,10 @@ test_seed (void)
   g_assert_true (memcmp (first, other, 50 * sizeof *first) != 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/arrivals/rate-is-exact", test_rate_is_exact },
+  { "/arrivals/gaps", test_gaps },
+  { "/arrivals/seed", test_seed },
+};
 
-  g_test_add_func ("/arrivals/rate-is-exact", test_rate_is_exact);
-  g_test_add_func ("/arrivals/gaps", test_gaps);
-  g_test_add_func ("/arrivals/seed", test_seed);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

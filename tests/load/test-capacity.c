@@ -115,20 +115,14 @@ test_bisection_ends (void)
   g_assert_cmpfloat (dyno_capacity_find_rate (all, 2), ==, 110);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/capacity/most-clients", test_most_clients },
+  { "/capacity/search", test_capacity },
+  { "/capacity/reached", test_reached },
+  { "/capacity/dip", test_dip },
+  { "/capacity/rates", test_rates },
+  { "/capacity/bisection", test_bisection },
+  { "/capacity/bisection-ends", test_bisection_ends },
+};
 
-  g_test_add_func ("/capacity/most-clients", test_most_clients);
-  g_test_add_func ("/capacity/search", test_capacity);
-  g_test_add_func ("/capacity/reached", test_reached);
-  g_test_add_func ("/capacity/dip", test_dip);
-  g_test_add_func ("/capacity/rates", test_rates);
-  g_test_add_func ("/capacity/bisection", test_bisection);
-  g_test_add_func ("/capacity/bisection-ends", test_bisection_ends);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

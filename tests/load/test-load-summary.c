@@ -414,31 +414,25 @@ test_offline (void)
   g_assert_cmpuint (summary.problems, ==, 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/load-summary/stalling-server", test_stalling_server },
+  { "/load-summary/queueing-theory", test_queueing_theory },
+  { "/load-summary/overload", test_overload },
+  { "/load-summary/starved-scheduler", test_starved_scheduler },
+  { "/load-summary/few-requests", test_few_requests },
+  { "/load-summary/not-sent", test_not_sent },
+  { "/load-summary/little", test_little },
+  { "/load-summary/rounds", test_rounds },
+  { "/load-summary/fairness", test_fairness },
+  { "/load-summary/limit", test_limit },
+  { "/load-summary/token-limits", test_token_limits },
+  { "/load-summary/first-token-waits", test_first_token_waits },
+  { "/load-summary/unanswered", test_unanswered },
+  { "/load-summary/failed", test_failed },
+  { "/load-summary/all-failed", test_all_failed },
+  { "/load-summary/goodput", test_goodput },
+  { "/load-summary/offline", test_offline },
+  { "/load-summary/whole", test_whole },
+};
 
-  g_test_add_func ("/load-summary/stalling-server", test_stalling_server);
-  g_test_add_func ("/load-summary/queueing-theory", test_queueing_theory);
-  g_test_add_func ("/load-summary/overload", test_overload);
-  g_test_add_func ("/load-summary/starved-scheduler", test_starved_scheduler);
-  g_test_add_func ("/load-summary/few-requests", test_few_requests);
-  g_test_add_func ("/load-summary/not-sent", test_not_sent);
-  g_test_add_func ("/load-summary/little", test_little);
-  g_test_add_func ("/load-summary/rounds", test_rounds);
-  g_test_add_func ("/load-summary/fairness", test_fairness);
-  g_test_add_func ("/load-summary/limit", test_limit);
-  g_test_add_func ("/load-summary/token-limits", test_token_limits);
-  g_test_add_func ("/load-summary/first-token-waits", test_first_token_waits);
-  g_test_add_func ("/load-summary/unanswered", test_unanswered);
-  g_test_add_func ("/load-summary/failed", test_failed);
-  g_test_add_func ("/load-summary/all-failed", test_all_failed);
-  g_test_add_func ("/load-summary/goodput", test_goodput);
-  g_test_add_func ("/load-summary/offline", test_offline);
-  g_test_add_func ("/load-summary/whole", test_whole);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

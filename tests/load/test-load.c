@@ -179,18 +179,9 @@ test_threads (void)
   g_assert_cmpuint (count_threads ("rate=auto clients=1", 1, 8), ==, 1);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/load/one-text", test_one_text }, { "/load/refused", test_refused }, { "/load/list", test_list },
+  { "/load/label", test_label },       { "/load/threads", test_threads },
+};
 
-  g_test_add_func ("/load/one-text", test_one_text);
-  g_test_add_func ("/load/refused", test_refused);
-  g_test_add_func ("/load/list", test_list);
-  g_test_add_func ("/load/label", test_label);
-  g_test_add_func ("/load/threads", test_threads);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

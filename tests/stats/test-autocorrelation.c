@@ -107,18 +107,12 @@ test_block_length (void)
   g_assert_cmpuint (last, <=, 3 * sqrt (N) + 1);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/autocorrelation/effective-size", test_effective_size },
+  { "/autocorrelation/outliers", test_outliers },
+  { "/autocorrelation/extremes", test_extremes },
+  { "/autocorrelation/coarse-clock", test_coarse_clock },
+  { "/autocorrelation/block-length", test_block_length },
+};
 
-  g_test_add_func ("/autocorrelation/effective-size", test_effective_size);
-  g_test_add_func ("/autocorrelation/outliers", test_outliers);
-  g_test_add_func ("/autocorrelation/extremes", test_extremes);
-  g_test_add_func ("/autocorrelation/coarse-clock", test_coarse_clock);
-  g_test_add_func ("/autocorrelation/block-length", test_block_length);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -254,23 +254,17 @@ test_coverage (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/bootstrap/seed", test_seed },
+  { "/bootstrap/estimate", test_estimate },
+  { "/bootstrap/processes-count", test_processes_count },
+  { "/bootstrap/pairs", test_pairs },
+  { "/bootstrap/rounds", test_rounds },
+  { "/bootstrap/p-values", test_p_values },
+  { "/bootstrap/numbers-alone", test_numbers_alone },
+  { "/bootstrap/one-value", test_one_value },
+  { "/bootstrap/exact-distribution", test_exact_distribution },
+  { "/bootstrap/coverage", test_coverage },
+};
 
-  g_test_add_func ("/bootstrap/seed", test_seed);
-  g_test_add_func ("/bootstrap/estimate", test_estimate);
-  g_test_add_func ("/bootstrap/processes-count", test_processes_count);
-  g_test_add_func ("/bootstrap/pairs", test_pairs);
-  g_test_add_func ("/bootstrap/rounds", test_rounds);
-  g_test_add_func ("/bootstrap/p-values", test_p_values);
-  g_test_add_func ("/bootstrap/numbers-alone", test_numbers_alone);
-  g_test_add_func ("/bootstrap/one-value", test_one_value);
-  g_test_add_func ("/bootstrap/exact-distribution", test_exact_distribution);
-  g_test_add_func ("/bootstrap/coverage", test_coverage);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

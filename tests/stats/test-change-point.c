@@ -161,23 +161,17 @@ test_noise (void)
   g_assert_true (isnan (dyno_stats_noise (ramp, 0)));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/change-point/nile", test_nile },
+  { "/change-point/exact-steps", test_exact_steps },
+  { "/change-point/few", test_few },
+  { "/change-point/constant", test_constant },
+  { "/change-point/coarse-clock", test_coarse_clock },
+  { "/change-point/no-reading", test_no_reading },
+  { "/change-point/nothing-but-nan", test_nothing_but_nan },
+  { "/change-point/long", test_long },
+  { "/change-point/penalty", test_penalty },
+  { "/noise", test_noise },
+};
 
-  g_test_add_func ("/change-point/nile", test_nile);
-  g_test_add_func ("/change-point/exact-steps", test_exact_steps);
-  g_test_add_func ("/change-point/few", test_few);
-  g_test_add_func ("/change-point/constant", test_constant);
-  g_test_add_func ("/change-point/coarse-clock", test_coarse_clock);
-  g_test_add_func ("/change-point/no-reading", test_no_reading);
-  g_test_add_func ("/change-point/nothing-but-nan", test_nothing_but_nan);
-  g_test_add_func ("/change-point/long", test_long);
-  g_test_add_func ("/change-point/penalty", test_penalty);
-  g_test_add_func ("/noise", test_noise);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -172,20 +172,14 @@ test_false_discovery_of_few (void)
   g_assert_cmpfloat (adjusted[3], ==, 0.02);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/comparison/rank-test/without-values", test_rank_test_without_values },
+  { "/comparison/rank-test/level", test_rank_test_level },
+  { "/comparison/difference", test_difference },
+  { "/comparison/equivalence", test_equivalence },
+  { "/comparison/processes-needed", test_processes_needed },
+  { "/comparison/power", test_power },
+  { "/comparison/false-discovery/few", test_false_discovery_of_few },
+};
 
-  g_test_add_func ("/comparison/rank-test/without-values", test_rank_test_without_values);
-  g_test_add_func ("/comparison/rank-test/level", test_rank_test_level);
-  g_test_add_func ("/comparison/difference", test_difference);
-  g_test_add_func ("/comparison/equivalence", test_equivalence);
-  g_test_add_func ("/comparison/processes-needed", test_processes_needed);
-  g_test_add_func ("/comparison/power", test_power);
-  g_test_add_func ("/comparison/false-discovery/few", test_false_discovery_of_few);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

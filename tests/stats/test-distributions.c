@@ -74,17 +74,11 @@ test_beta (void)
                                       1e-11);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/distributions/normal", test_normal },
+  { "/distributions/inverses", test_inverses },
+  { "/distributions/student", test_student },
+  { "/distributions/beta", test_beta },
+};
 
-  g_test_add_func ("/distributions/normal", test_normal);
-  g_test_add_func ("/distributions/inverses", test_inverses);
-  g_test_add_func ("/distributions/student", test_student);
-  g_test_add_func ("/distributions/beta", test_beta);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -122,19 +122,10 @@ test_false_alarms (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/divisive/levels", test_levels },     { "/divisive/spread", test_spread },
+  { "/divisive/end", test_end },           { "/divisive/few", test_few },
+  { "/divisive/rounding", test_rounding }, { "/divisive/false-alarms", test_false_alarms },
+};
 
-  g_test_add_func ("/divisive/levels", test_levels);
-  g_test_add_func ("/divisive/spread", test_spread);
-  g_test_add_func ("/divisive/end", test_end);
-  g_test_add_func ("/divisive/few", test_few);
-  g_test_add_func ("/divisive/rounding", test_rounding);
-  g_test_add_func ("/divisive/false-alarms", test_false_alarms);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

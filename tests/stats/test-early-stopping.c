@@ -77,17 +77,11 @@ test_many (void)
   g_assert_cmpuint (n, <, 1030000);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/early-stopping/ranks", test_ranks },
+  { "/early-stopping/agrees-with-guard", test_agrees_with_guard },
+  { "/early-stopping/coverage", test_coverage },
+  { "/early-stopping/many", test_many },
+};
 
-  g_test_add_func ("/early-stopping/ranks", test_ranks);
-  g_test_add_func ("/early-stopping/agrees-with-guard", test_agrees_with_guard);
-  g_test_add_func ("/early-stopping/coverage", test_coverage);
-  g_test_add_func ("/early-stopping/many", test_many);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

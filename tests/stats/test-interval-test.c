@@ -65,15 +65,11 @@ test_groups (void)
   g_assert_true (isnan (dyno_stats_group_difference_p (a, 1, b, 2)));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/stats/interval-test/difference", test_difference);
-  g_test_add_func ("/stats/interval-test/paired", test_paired);
-  g_test_add_func ("/stats/interval-test/groups", test_groups);
-  g_test_add_func ("/stats/interval-test/equivalence", test_equivalence);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/stats/interval-test/difference", test_difference },
+  { "/stats/interval-test/paired", test_paired },
+  { "/stats/interval-test/groups", test_groups },
+  { "/stats/interval-test/equivalence", test_equivalence },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -111,19 +111,13 @@ test_between_share_of_few (void)
   g_assert_cmpfloat (dyno_stats_between_share (apart, 4), ==, 1);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/modes/two", test_two_modes },
+  { "/modes/outlier", test_outlier },
+  { "/modes/few", test_few },
+  { "/modes/rates", test_rates },
+  { "/modes/between-share", test_between_share },
+  { "/modes/between-share/few", test_between_share_of_few },
+};
 
-  g_test_add_func ("/modes/two", test_two_modes);
-  g_test_add_func ("/modes/outlier", test_outlier);
-  g_test_add_func ("/modes/few", test_few);
-  g_test_add_func ("/modes/rates", test_rates);
-  g_test_add_func ("/modes/between-share", test_between_share);
-  g_test_add_func ("/modes/between-share/few", test_between_share_of_few);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

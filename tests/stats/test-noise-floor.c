@@ -133,16 +133,10 @@ test_coverage (void)
       }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/stats/noise-floor/senseless", test_senseless);
-  g_test_add_func ("/stats/noise-floor/modes", test_modes);
-  g_test_add_func ("/stats/noise-floor/outlier", test_outlier);
-  g_test_add_func ("/stats/noise-floor/large", test_large);
-  g_test_add_func ("/stats/noise-floor/coverage", test_coverage);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/stats/noise-floor/senseless", test_senseless }, { "/stats/noise-floor/modes", test_modes },
+  { "/stats/noise-floor/outlier", test_outlier },     { "/stats/noise-floor/large", test_large },
+  { "/stats/noise-floor/coverage", test_coverage },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

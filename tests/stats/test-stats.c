@@ -257,27 +257,21 @@ test_outliers (void)
                     0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/stats/mean-and-deviation", test_mean_and_deviation },
+  { "/stats/mean-and-deviation/few", test_mean_and_deviation_of_few },
+  { "/stats/sort", test_sort },
+  { "/stats/percentile", test_percentile },
+  { "/stats/percentile/few", test_percentile_of_few },
+  { "/stats/percentile/min-samples", test_percentile_min_samples },
+  { "/stats/median-interval/ranks", test_median_interval_ranks },
+  { "/stats/median-interval/few", test_median_interval_of_few },
+  { "/stats/median-interval/coverage", test_median_interval_coverage },
+  { "/stats/median-interval/effective", test_median_interval_effective },
+  { "/stats/median-interval/percent", test_median_interval_percent },
+  { "/stats/geometric-mean", test_geometric_mean },
+  { "/stats/harmonic-mean", test_harmonic_mean },
+  { "/stats/outliers", test_outliers },
+};
 
-  g_test_add_func ("/stats/mean-and-deviation", test_mean_and_deviation);
-  g_test_add_func ("/stats/mean-and-deviation/few", test_mean_and_deviation_of_few);
-  g_test_add_func ("/stats/sort", test_sort);
-  g_test_add_func ("/stats/percentile", test_percentile);
-  g_test_add_func ("/stats/percentile/few", test_percentile_of_few);
-  g_test_add_func ("/stats/percentile/min-samples", test_percentile_min_samples);
-  g_test_add_func ("/stats/median-interval/ranks", test_median_interval_ranks);
-  g_test_add_func ("/stats/median-interval/few", test_median_interval_of_few);
-  g_test_add_func ("/stats/median-interval/coverage", test_median_interval_coverage);
-  g_test_add_func ("/stats/median-interval/effective", test_median_interval_effective);
-  g_test_add_func ("/stats/median-interval/percent", test_median_interval_percent);
-  g_test_add_func ("/stats/geometric-mean", test_geometric_mean);
-  g_test_add_func ("/stats/harmonic-mean", test_harmonic_mean);
-  g_test_add_func ("/stats/outliers", test_outliers);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -231,22 +231,16 @@ test_names (void)
   g_assert_cmpstr (dyno_steadiness_to_string (DYNO_STEADINESS_NONE), ==, "none");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/steadiness/flat", test_flat },
+  { "/steadiness/burst", test_burst },
+  { "/steadiness/warm-up", test_warm_up },
+  { "/steadiness/slow-down", test_slow_down },
+  { "/steadiness/none", test_none },
+  { "/steadiness/few", test_few },
+  { "/steadiness/no-reading", test_no_reading },
+  { "/steadiness/long", test_long },
+  { "/steadiness/names", test_names },
+};
 
-  g_test_add_func ("/steadiness/flat", test_flat);
-  g_test_add_func ("/steadiness/burst", test_burst);
-  g_test_add_func ("/steadiness/warm-up", test_warm_up);
-  g_test_add_func ("/steadiness/slow-down", test_slow_down);
-  g_test_add_func ("/steadiness/none", test_none);
-  g_test_add_func ("/steadiness/few", test_few);
-  g_test_add_func ("/steadiness/no-reading", test_no_reading);
-  g_test_add_func ("/steadiness/long", test_long);
-  g_test_add_func ("/steadiness/names", test_names);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

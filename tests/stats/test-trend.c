@@ -47,16 +47,10 @@ test_false_alarms (void)
   g_assert_cmpuint (n_alarms, <=, 40);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/trend/by-hand", test_by_hand },
+  { "/trend/ties", test_ties },
+  { "/trend/false-alarms", test_false_alarms },
+};
 
-  g_test_add_func ("/trend/by-hand", test_by_hand);
-  g_test_add_func ("/trend/ties", test_ties);
-  g_test_add_func ("/trend/false-alarms", test_false_alarms);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)
