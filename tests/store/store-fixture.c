@@ -18,8 +18,7 @@ store_fixture_set_up (StoreFixture *self, gconstpointer data)
   self->folder = g_dir_make_tmp ("dyno-store-XXXXXX", &error);
   g_assert_no_error (error);
   self->path = g_build_filename (self->folder, "store.sqlite", NULL);
-  self->store = dyno_store_open (self->path, &error);
-  g_assert_no_error (error);
+  self->store = store_fixture_open (self->path);
 }
 
 void
@@ -42,11 +41,86 @@ store_fixture_tear_down (StoreFixture *self, gconstpointer data)
 void
 store_fixture_reopen (StoreFixture *self)
 {
-  g_autoptr (GError) error = NULL;
 
   g_clear_object (&self->store);
-  self->store = dyno_store_open (self->path, &error);
+  self->store = store_fixture_open (self->path);
+}
+
+DynoStore *
+store_fixture_open (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  DynoStore *store = dyno_store_open (path, &error);
+
   g_assert_no_error (error);
+  return store;
+}
+
+DynoStore *
+store_fixture_open_document (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  DynoStore *document = dyno_store_open_document (path, &error);
+
+  g_assert_no_error (error);
+  return document;
+}
+
+GStrv
+store_fixture_import (DynoStore *store, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  GStrv ids = dyno_store_import_document (store, path, &error);
+
+  g_assert_no_error (error);
+  return ids;
+}
+
+GPtrArray *
+store_fixture_list (DynoStore *store, const char *search, guint offset, guint limit)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *runs = dyno_store_list_runs (store, search, offset, limit, &error);
+
+  g_assert_no_error (error);
+  return runs;
+}
+
+void
+store_fixture_begin (DynoStore *store, DynoRun *run)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (dyno_result_sink_begin_run (DYNO_RESULT_SINK (store), run, &error));
+  g_assert_no_error (error);
+}
+
+void
+store_fixture_add (DynoStore *store, DynoRun *run, DynoResult *result)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (dyno_result_sink_add_result (DYNO_RESULT_SINK (store), run, result, &error));
+  g_assert_no_error (error);
+}
+
+void
+store_fixture_delete (DynoStore *store, const char *id)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (dyno_store_delete_run (store, id, &error));
+  g_assert_no_error (error);
+}
+
+DynoRun *
+store_fixture_load (DynoStore *store, const char *id)
+{
+  g_autoptr (GError) error = NULL;
+  DynoRun *run = dyno_store_load_run (store, id, &error);
+
+  g_assert_no_error (error);
+  return run;
 }
 
 char *
@@ -195,14 +269,12 @@ store_fixture_keep (DynoStore *store, DynoRun *run)
   GListModel *results = dyno_run_get_results (run);
   g_autoptr (GError) error = NULL;
 
-  dyno_result_sink_begin_run (DYNO_RESULT_SINK (store), run, &error);
-  g_assert_no_error (error);
+  store_fixture_begin (store, run);
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      dyno_result_sink_add_result (DYNO_RESULT_SINK (store), run, result, &error);
-      g_assert_no_error (error);
+      store_fixture_add (store, run, result);
     }
   g_object_set (run, "finished-at", dyno_run_get_started_at (run) + 5000000, NULL);
   dyno_result_sink_end_run (DYNO_RESULT_SINK (store), run, &error);
@@ -274,4 +346,25 @@ store_fixture_read_int (const char *path, const char *sql)
   dyno_store_statement_read_int (db, sql, &number, &error);
   g_assert_no_error (error);
   return number;
+}
+
+void
+store_fixture_assert_int (const char *path, const char *sql, gint64 expected)
+{
+  g_test_message ("%s", sql);
+  g_assert_cmpint (store_fixture_read_int (path, sql), ==, expected);
+}
+
+void
+store_fixture_on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **)user_data = g_object_ref (result);
+}
+
+GAsyncResult *
+store_fixture_wait_for (GAsyncResult **result)
+{
+  while (*result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return *result;
 }

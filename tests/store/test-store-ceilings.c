@@ -63,7 +63,7 @@ test_latest (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpfloat (dyno_ceiling_get_value (ceilings->pdata[1]), ==, 3e9);
   g_assert_cmpfloat (dyno_ceiling_get_value (ceilings->pdata[2]), ==, 4e9);
   g_assert_cmpfloat (dyno_ceiling_get_best (ceilings->pdata[2]), ==, 8e9);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM ceilings"), ==, 4);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM ceilings", 4);
 }
 
 /* What was measured after the end of all calendars could not be saved in a document. */
@@ -96,9 +96,8 @@ static void
 test_sound (StoreFixture *fixture, gconstpointer data)
 {
   save (fixture->store, MACHINE, make_ceiling ("fp32-avx2", 1, 1e9, 1000));
-  g_assert_cmpint (store_fixture_read_int (
-                       fixture->path, "SELECT count (*) FROM pragma_quick_check WHERE quick_check = 'ok'"),
-                   ==, 1);
+  store_fixture_assert_int (fixture->path,
+                            "SELECT count (*) FROM pragma_quick_check WHERE quick_check = 'ok'", 1);
 }
 
 static void
@@ -149,9 +148,10 @@ test_apart (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ceilings->len, ==, 3);
   g_assert_cmpstr (dyno_ceiling_get_pinning (ceilings->pdata[1]), ==, "compact");
   g_assert_cmpstr (dyno_ceiling_get_device (ceilings->pdata[2]), ==, "webgpu:0");
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM ceilings WHERE kind = "
-                                                          "'fp32-avx2/2/compact' AND device = 'cpu'"),
-                   ==, 1);
+  store_fixture_assert_int (fixture->path,
+                            "SELECT count (*) FROM ceilings WHERE kind = "
+                            "'fp32-avx2/2/compact' AND device = 'cpu'",
+                            1);
 }
 
 static void
@@ -204,16 +204,13 @@ test_document (StoreFixture *fixture, gconstpointer data)
   g_assert_true (
       dyno_store_save_document (fixture->store, (const char *const[]){ "one", NULL }, path, &error));
   g_assert_no_error (error);
-  document = dyno_store_open_document (path, &error);
-  g_assert_no_error (error);
+  document = store_fixture_open_document (path);
   in_document = load (document, WHOLE_MACHINE);
   g_assert_cmpuint (in_document->len, ==, 1);
-  g_assert_cmpint (store_fixture_read_int (path, "SELECT count (*) FROM ceilings"), ==, 1);
+  store_fixture_assert_int (path, "SELECT count (*) FROM ceilings", 1);
 
-  other = dyno_store_open (other_path, &error);
-  g_assert_no_error (error);
-  imported = dyno_store_import_document (other, path, &error);
-  g_assert_no_error (error);
+  other = store_fixture_open (other_path);
+  imported = store_fixture_import (other, path);
   in_other = load (other, MACHINE);
   g_assert_cmpuint (in_other->len, ==, 1);
   g_assert_cmpfloat (dyno_ceiling_get_value (in_other->pdata[0]), ==, 1e9);
@@ -221,8 +218,7 @@ test_document (StoreFixture *fixture, gconstpointer data)
   save (fixture->store, MACHINE, make_ceiling ("fp32-avx2", 1, 5e9, 500));
   store_fixture_run_sql (fixture->path, "DELETE FROM ceilings WHERE measured_at = 1000; DELETE FROM runs");
   g_strfreev (g_steal_pointer (&imported));
-  imported = dyno_store_import_document (fixture->store, path, &error);
-  g_assert_no_error (error);
+  imported = store_fixture_import (fixture->store, path);
   g_assert_cmpstr (imported[0], ==, "one");
   still_there = load (fixture->store, MACHINE);
   g_assert_cmpuint (still_there->len, ==, 1);
@@ -245,11 +241,9 @@ save_roof (StoreFixture *fixture, const char *machine, DynoCeilingKind kind, con
 static double
 load_ridge (StoreFixture *fixture)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoRun) run = dyno_store_load_run (fixture->store, "before", &error);
+  g_autoptr (DynoRun) run = store_fixture_load (fixture->store, "before");
   g_autoptr (DynoResult) result = NULL;
 
-  g_assert_no_error (error);
   result = g_list_model_get_item (dyno_run_get_results (run), 0);
   return dyno_result_get_number (result, "ridge_point_flops_per_byte");
 }
@@ -271,9 +265,7 @@ test_earlier_run (StoreFixture *fixture, gconstpointer data)
   save_roof (fixture, machine, DYNO_CEILING_COMPUTE, "fp32-avx2", 100e9);
   save_roof (fixture, machine, DYNO_CEILING_BANDWIDTH, "dram-read", 10e9);
   g_assert_cmpfloat (load_ridge (fixture), ==, 10);
-  g_assert_cmpint (
-      store_fixture_read_int (fixture->path, "SELECT count (*) FROM metric_values WHERE name LIKE 'ridge%'"),
-      ==, 0);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM metric_values WHERE name LIKE 'ridge%'", 0);
 }
 
 static void

@@ -72,10 +72,8 @@ measure (DynoStore *store, DynoRun *run, guint first, guint last)
   for (guint i = first; i <= last; i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), i);
-      g_autoptr (GError) error = NULL;
 
-      dyno_result_sink_add_result (DYNO_RESULT_SINK (store), run, result, &error);
-      g_assert_no_error (error);
+      store_fixture_add (store, run, result);
     }
 }
 
@@ -103,9 +101,7 @@ test_locked (StoreFixture *fixture, gconstpointer data)
   store = open_impatiently (fixture->path);
   other = lock (fixture);
   g_assert_false (dyno_store_delete_run (store, "run", &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_LOCKED);
-  g_assert_nonnull (strstr (error->message, "store.sqlite"));
-  g_clear_error (&error);
+  suite_assert_error (error, DYNO_ERROR_STORE_LOCKED, "store.sqlite");
   g_assert_true (try_to_begin (store, "run", &error));
   measure (store, run, 0, 1);
   g_assert_true (dyno_store_has_spooled (store));
@@ -115,8 +111,7 @@ test_locked (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpint (sqlite3_exec (other, "ROLLBACK", NULL, NULL, NULL), ==, SQLITE_OK);
   measure (store, run, 2, 2);
   g_assert_false (dyno_store_has_spooled (store));
-  loaded = dyno_store_load_run (store, "run", &error);
-  g_assert_no_error (error);
+  loaded = store_fixture_load (store, "run");
   store_fixture_assert_same_run (run, loaded);
 }
 
@@ -128,7 +123,6 @@ test_locked_to_the_end (StoreFixture *fixture, gconstpointer data)
   g_autoptr (sqlite3) other = NULL;
   g_autoptr (DynoRun) run = make_long_run ();
   g_autoptr (DynoRun) loaded = NULL;
-  g_autoptr (GError) error = NULL;
 
   g_clear_object (&fixture->store);
   store = open_impatiently (fixture->path);
@@ -140,8 +134,7 @@ test_locked_to_the_end (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpint (sqlite3_exec (other, "ROLLBACK", NULL, NULL, NULL), ==, SQLITE_OK);
   g_clear_object (&store);
   store_fixture_reopen (fixture);
-  loaded = dyno_store_load_run (fixture->store, "run", &error);
-  g_assert_no_error (error);
+  loaded = store_fixture_load (fixture->store, "run");
   store_fixture_assert_same_run (run, loaded);
   g_assert_cmpstr (dyno_run_get_source (loaded), ==, "dyno");
   g_assert_cmpuint (dyno_run_get_n_ok (loaded), ==, 3);
@@ -227,11 +220,9 @@ test_full (StoreFixture *fixture, gconstpointer data)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_FULL);
   g_clear_error (&error);
 
-  loaded = dyno_store_load_run (fixture->store, "before", &error);
-  g_assert_no_error (error);
+  loaded = store_fixture_load (fixture->store, "before");
   store_fixture_assert_same_run (run, loaded);
-  g_assert_true (dyno_result_sink_add_result (DYNO_RESULT_SINK (fixture->store), run, result, &error));
-  g_assert_no_error (error);
+  store_fixture_add (fixture->store, run, result);
 }
 
 static void
@@ -246,8 +237,7 @@ test_full_for_document (StoreFixture *fixture, gconstpointer data)
   fill_disk ();
   dyno_store_save_document (fixture->store, ids, path, &error);
   restore_system ();
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_FULL);
-  g_assert_nonnull (strstr (error->message, "x.dyno"));
+  suite_assert_error (error, DYNO_ERROR_STORE_FULL, "x.dyno");
   {
     g_autofree char *content = NULL;
 
@@ -266,8 +256,7 @@ test_read_only (StoreFixture *fixture, gconstpointer data)
 
   g_clear_object (&fixture->store);
   take_permissions ();
-  store = dyno_store_open (fixture->path, &error);
-  g_assert_no_error (error);
+  store = store_fixture_open (fixture->path);
   loaded = dyno_store_load_run (store, "run", &error);
   restore_system ();
   g_assert_no_error (error);
@@ -310,12 +299,11 @@ test_newer (StoreFixture *fixture, gconstpointer data)
   store_fixture_reopen (fixture);
   g_assert_true (dyno_store_is_read_only (fixture->store));
   g_assert_nonnull (strstr (dyno_store_get_message (fixture->store), "newer"));
-  loaded = dyno_store_load_run (fixture->store, "run", &error);
-  g_assert_no_error (error);
+  loaded = store_fixture_load (fixture->store, "run");
   store_fixture_assert_same_run (run, loaded);
   g_assert_false (try_to_begin (fixture->store, "other", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_NEWER);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "PRAGMA user_version"), ==, 99);
+  store_fixture_assert_int (fixture->path, "PRAGMA user_version", 99);
 }
 
 /* As another process would, between two questions. */
@@ -454,12 +442,9 @@ test_damaged_page (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, "gpt2", NULL), ==, 60);
   g_assert_nonnull (strstr (dyno_store_get_message (fixture->store), "runs: 60, cases: 180"));
   first = dyno_store_load_run (fixture->store, "run-000", &error);
-  last = dyno_store_load_run (fixture->store, "run-059", &error);
-  g_assert_no_error (error);
+  last = store_fixture_load (fixture->store, "run-059");
   store_fixture_assert_same_run (expected, last);
-  g_assert_cmpint (
-      store_fixture_read_int (fixture->path, "SELECT count (*) BETWEEN 700 AND 899 FROM metric_values"), ==,
-      1);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) BETWEEN 700 AND 899 FROM metric_values", 1);
 }
 
 /* What may be left of a store after a crash or on a bad disk. */
@@ -657,25 +642,22 @@ test_damaged_of_then (StoreFixture *fixture, gconstpointer version)
   g_assert_cmpuint (runs->len, ==, 1);
   dyno_run_count_cases (runs->pdata[0], &counts);
   g_assert_cmpuint (counts.of[DYNO_CASE_STATE_DOUBTFUL], ==, 2);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM series"), ==, 2);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM series", 2);
 }
 
 static void
 test_lost_runs (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoRun) run = NULL;
-  g_autoptr (GError) error = NULL;
 
   keep_runs (fixture->store, 60);
   damage_page_of (fixture, "runs");
   store_fixture_reopen (fixture);
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 60);
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, "Recovered run", NULL), >, 0);
-  run = dyno_store_load_run (fixture->store, "run-030", &error);
-  g_assert_no_error (error);
+  run = store_fixture_load (fixture->store, "run-030");
   g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (run)), ==, 3);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM pragma_foreign_key_check"),
-                   ==, 0);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM pragma_foreign_key_check", 0);
 }
 
 /* A store damaged before its migration lacks newer data, unless it can be derived. */
@@ -685,7 +667,6 @@ test_damaged_older (StoreFixture *fixture, gconstpointer data)
   g_autoptr (DynoRun) run = NULL;
   g_autoptr (DynoResult) result = NULL;
   g_autoptr (DynoResult) in_software = NULL;
-  g_autoptr (GError) error = NULL;
 
   keep_runs (fixture->store, 60);
   g_clear_object (&fixture->store);
@@ -698,8 +679,7 @@ test_damaged_older (StoreFixture *fixture, gconstpointer data)
   damage_page_of (fixture, "metric_values");
   store_fixture_reopen (fixture);
   g_assert_nonnull (strstr (dyno_store_get_message (fixture->store), "runs: 60, cases: 180"));
-  run = dyno_store_load_run (fixture->store, "run-059", &error);
-  g_assert_no_error (error);
+  run = store_fixture_load (fixture->store, "run-059");
   result = g_list_model_get_item (dyno_run_get_results (run), 0);
   g_assert_cmpstr (dyno_result_get_device (result), ==, "A CPU");
   g_assert_null (dyno_result_get_device_kind (result));
@@ -735,8 +715,7 @@ test_damage_met_in_use (StoreFixture *fixture, gconstpointer data)
   damaged = find_damaged (fixture);
   g_assert_nonnull (damaged);
   g_assert_false (g_file_test (mark, G_FILE_TEST_EXISTS));
-  run = dyno_store_load_run (fixture->store, "run-059", &error);
-  g_assert_no_error (error);
+  run = store_fixture_load (fixture->store, "run-059");
 }
 
 /* If the store is damaged, data that is only in the write-ahead log is also recovered, and the log is kept. */

@@ -64,9 +64,8 @@ static void
 read_document (StoreFixture *fixture)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoStore) document = dyno_store_open_document (fixture->path, &error);
+  g_autoptr (DynoStore) document = store_fixture_open_document (fixture->path);
 
-  g_assert_no_error (error);
   g_assert_true (dyno_store_foreach_run (document, count_run, NULL, &error));
 }
 
@@ -76,9 +75,8 @@ import_document (StoreFixture *fixture)
   g_autofree char *path = store_fixture_build_path (fixture, "other.sqlite");
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoStore) store = dyno_store_open (path, &error);
-  g_auto (GStrv) ids = dyno_store_import_document (store, fixture->path, &error);
+  g_auto (GStrv) ids = store_fixture_import (store, fixture->path);
 
-  g_assert_no_error (error);
   g_assert_nonnull (ids);
 }
 

@@ -84,13 +84,11 @@ start_round (Fixture *fixture)
 static void
 check_round (Fixture *fixture)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoStore) store = dyno_store_open (fixture->base.path, &error);
+  g_autoptr (DynoStore) store = store_fixture_open (fixture->base.path);
   g_autoptr (GDir) folder = g_dir_open (fixture->base.folder, 0, NULL);
   const char *name;
   guint n_aside = 0;
 
-  g_assert_no_error (error);
   g_assert_cmpuint (dyno_store_count_runs (store, NULL, NULL), ==, N_RUNS);
   while ((name = g_dir_read_name (folder)) != NULL)
     {
@@ -274,13 +272,11 @@ test_killed (Fixture *fixture, gconstpointer data)
 static void
 test_replaced_in_use (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoStore) user = NULL;
   g_autoptr (DynoRun) run = store_fixture_make_run ("later", 100, "Later");
 
   empty_folder (fixture);
-  user = dyno_store_open (fixture->base.path, &error);
-  g_assert_no_error (error);
+  user = store_fixture_open (fixture->base.path);
   keep_runs (user);
   g_assert_cmpint (g_unlink (fixture->base.path), ==, 0);
   start_round (fixture);

@@ -86,15 +86,13 @@ test_floors (void)
 static void
 test_newest (StoreFixture *fixture, gconstpointer data)
 {
-  g_autoptr (GError) error = NULL;
 
   assert_floor (fixture->store, HERE, NULL, 0);
   keep_self_test (fixture->store, "old", 1000, HERE, 12, 0.5);
   keep_self_test (fixture->store, "new", 2000, HERE, 10, 0.25);
   keep_self_test (fixture->store, "stopped", 3000, HERE, 9, 0.125);
   assert_floor (fixture->store, HERE, "new", 0.25);
-  g_assert_true (dyno_store_delete_run (fixture->store, "new", &error));
-  g_assert_no_error (error);
+  store_fixture_delete (fixture->store, "new");
   assert_floor (fixture->store, HERE, "old", 0.5);
 }
 
@@ -201,16 +199,14 @@ test_beside_runs (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, &error), ==, 1);
   listed = dyno_store_list_runs (fixture->store, NULL, 0, 10, &error);
   g_assert_cmpuint (listed->len, ==, 1);
-  latest = dyno_store_load_run (fixture->store, "latest", &error);
-  g_assert_no_error (error);
+  latest = store_fixture_load (fixture->store, "latest");
   g_assert_cmpstr (dyno_run_get_id (latest), ==, "run");
   g_assert_cmpstr (dyno_run_get_self_test (latest)->run_id, ==, "self-test");
   g_assert_cmpint (dyno_run_get_self_test (latest)->measured_at, ==, 2000);
-  self_test = dyno_store_load_run (fixture->store, "self", &error);
-  g_assert_no_error (error);
+  self_test = store_fixture_load (fixture->store, "self");
   g_assert_cmpstr (dyno_run_get_source (self_test), ==, DYNO_SELF_TEST_SOURCE);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_runs"), ==, 1);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_results"), ==, 1);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM benchmark_runs", 1);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM benchmark_results", 1);
 }
 
 /* A self-test from a document is still not a run of the user. */
@@ -224,11 +220,10 @@ test_imported (StoreFixture *fixture, gconstpointer data)
 
   keep_self_test (fixture->store, "self-test", 1000, HERE, 10, 0.5);
   g_assert_true (dyno_store_save_document (fixture->store, ids, path, &error));
-  g_assert_true (dyno_store_delete_run (fixture->store, "self-test", &error));
+  store_fixture_delete (fixture->store, "self-test");
   g_assert_true (dyno_store_empty_bin (fixture->store, &error));
   assert_floor (fixture->store, HERE, NULL, 0);
-  imported = dyno_store_import_document (fixture->store, path, &error);
-  g_assert_no_error (error);
+  imported = store_fixture_import (fixture->store, path);
   g_assert_cmpuint (g_strv_length (imported), ==, 1);
   assert_floor (fixture->store, HERE, "self-test", 0.5);
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, &error), ==, 0);

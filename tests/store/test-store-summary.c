@@ -106,8 +106,7 @@ check_run (StoreFixture *fixture, guint n_planned, guint stride)
         add_result (db, run, i * stride % N_CASES, n);
         assert_in_line (db, "run");
       }
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT n_cases FROM runs"), ==,
-                   MAX (n_planned, N_CASES));
+  store_fixture_assert_int (fixture->path, "SELECT n_cases FROM runs", MAX (n_planned, N_CASES));
 }
 
 static void

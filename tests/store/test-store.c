@@ -32,11 +32,9 @@ keep_run (DynoStore *store, const char *id, gint64 started_at, const char *title
 static void
 assert_ids (DynoStore *store, const char *search, guint offset, guint limit, const char *expected)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) runs = dyno_store_list_runs (store, search, offset, limit, &error);
+  g_autoptr (GPtrArray) runs = store_fixture_list (store, search, offset, limit);
   g_autoptr (GString) ids = g_string_new (NULL);
 
-  g_assert_no_error (error);
   for (guint i = 0; i < runs->len; i++)
     g_string_append_printf (ids, "%s%s", i > 0 ? " " : "", dyno_run_get_id (g_ptr_array_index (runs, i)));
   g_assert_cmpstr (ids->str, ==, expected);
@@ -75,7 +73,6 @@ test_round_trip (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoRun) run = store_fixture_make_run (NULL, 1000, "Two models");
   g_autoptr (DynoRun) loaded = NULL;
-  g_autoptr (GError) error = NULL;
 
   dyno_run_set_notes (run, "Windows open, fan on: 23 °C");
   add_result (run, "gpt2", "cpu", 0);
@@ -83,8 +80,7 @@ test_round_trip (StoreFixture *fixture, gconstpointer data)
   store_fixture_keep (fixture->store, run);
   store_fixture_reopen (fixture);
 
-  loaded = dyno_store_load_run (fixture->store, dyno_run_get_id (run), &error);
-  g_assert_no_error (error);
+  loaded = store_fixture_load (fixture->store, dyno_run_get_id (run));
   store_fixture_assert_same_run (run, loaded);
   g_assert_cmpstr (dyno_run_get_source (loaded), ==, "dyno");
 }
@@ -96,13 +92,11 @@ test_bare_run (StoreFixture *fixture, gconstpointer data)
   g_autoptr (DynoRun) loaded = NULL;
   g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
   g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
-  g_autoptr (GError) error = NULL;
 
   dyno_result_set_status (result, DYNO_STATUS_FAILED, "The worker was killed.");
   dyno_run_add_result (run, result);
   store_fixture_keep (fixture->store, run);
-  loaded = dyno_store_load_run (fixture->store, "latest", &error);
-  g_assert_no_error (error);
+  loaded = store_fixture_load (fixture->store, "latest");
   g_assert_null (dyno_run_get_title (loaded));
   g_assert_null (dyno_run_get_machine (loaded));
   g_assert_null (dyno_run_get_plan (loaded));
@@ -121,15 +115,13 @@ test_many_samples (StoreFixture *fixture, gconstpointer data)
   g_autoptr (DynoRun) loaded = NULL;
   g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 0);
   DynoTrace *trace = dyno_trace_new ("memory_rss", "MB", 0);
-  g_autoptr (GError) error = NULL;
 
   for (gsize i = 0; i < n_points; i++)
     dyno_trace_add (trace, (gint64)i * 1000, (double)i / 3);
   dyno_result_take_trace (result, trace);
   dyno_run_add_result (run, result);
   store_fixture_keep (fixture->store, run);
-  loaded = dyno_store_load_run (fixture->store, "long", &error);
-  g_assert_no_error (error);
+  loaded = store_fixture_load (fixture->store, "long");
   g_clear_object (&result);
   result = g_list_model_get_item (dyno_run_get_results (loaded), 0);
   trace = dyno_result_get_trace (result, "memory_rss");
@@ -157,11 +149,10 @@ assert_running (StoreFixture *fixture)
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoStore) store = dyno_store_open (fixture->path, &error);
   g_autoptr (GPtrArray) runs = dyno_store_list_runs (store, NULL, 0, 1, &error);
-  g_autoptr (DynoRun) loaded = dyno_store_load_run (store, "unfinished", &error);
+  g_autoptr (DynoRun) loaded = store_fixture_load (store, "unfinished");
   g_autoptr (DynoPlan) remaining = NULL;
   DynoCaseCounts counts = { 0 };
 
-  g_assert_no_error (error);
   g_assert_true (dyno_run_is_running (g_ptr_array_index (runs, 0)));
   g_assert_true (dyno_run_is_running (loaded));
   g_assert_false (dyno_run_is_interrupted (loaded));
@@ -180,36 +171,31 @@ test_unfinished (StoreFixture *fixture, gconstpointer data)
   g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 3);
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (DynoRun) loaded = NULL;
-  g_autoptr (GError) error = NULL;
 
   g_object_set (run, "n-cases", 8, NULL);
-  g_assert_true (dyno_result_sink_begin_run (DYNO_RESULT_SINK (fixture->store), run, &error));
-  g_assert_true (dyno_result_sink_add_result (DYNO_RESULT_SINK (fixture->store), run, result, &error));
+  store_fixture_begin (fixture->store, run);
+  store_fixture_add (fixture->store, run, result);
   assert_running (fixture);
   store_fixture_reopen (fixture);
-  runs = dyno_store_list_runs (fixture->store, NULL, 0, 10, &error);
-  g_assert_no_error (error);
+  runs = store_fixture_list (fixture->store, NULL, 0, 10);
   g_assert_cmpuint (runs->len, ==, 1);
   g_assert_cmpint (dyno_run_get_finished_at (g_ptr_array_index (runs, 0)), ==, 0);
   g_assert_cmpuint (dyno_run_get_n_cases (g_ptr_array_index (runs, 0)), ==, 8);
   g_assert_cmpuint (dyno_run_get_n_ok (g_ptr_array_index (runs, 0)), ==, 1);
   g_assert_false (dyno_run_is_running (g_ptr_array_index (runs, 0)));
   g_assert_true (dyno_run_is_interrupted (g_ptr_array_index (runs, 0)));
-  loaded = dyno_store_load_run (fixture->store, "unfinished", &error);
-  g_assert_no_error (error);
+  loaded = store_fixture_load (fixture->store, "unfinished");
   assert_same_counts (loaded, g_ptr_array_index (runs, 0));
 }
 
 static gboolean
 lacks_invocations (DynoStore *store)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoRun) run = dyno_store_load_run (store, "partial", &error);
+  g_autoptr (DynoRun) run = store_fixture_load (store, "partial");
   g_autoptr (DynoResult) result = NULL;
   GPtrArray *diagnostics;
   gboolean lacks = FALSE;
 
-  g_assert_no_error (error);
   result = g_list_model_get_item (dyno_run_get_results (run), 0);
   diagnostics = dyno_result_get_diagnostics (result);
   for (guint i = 0; i < diagnostics->len; i++)
@@ -224,14 +210,12 @@ test_running_case (StoreFixture *fixture, gconstpointer data)
   g_autoptr (DynoRun) run = store_fixture_make_run ("partial", 5, "Goes on");
   g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 0);
   g_autoptr (DynoMethod) method = dyno_method_new ();
-  g_autoptr (GError) error = NULL;
 
   g_ptr_array_set_size (dyno_result_get_invocations (result), 0);
   dyno_result_take_invocation (result, dyno_invocation_new (0, NULL));
   g_object_set (dyno_result_get_case (result), "method", method, NULL);
-  g_assert_true (dyno_result_sink_begin_run (DYNO_RESULT_SINK (fixture->store), run, &error));
-  g_assert_true (dyno_result_sink_add_result (DYNO_RESULT_SINK (fixture->store), run, result, &error));
-  g_assert_no_error (error);
+  store_fixture_begin (fixture->store, run);
+  store_fixture_add (fixture->store, run, result);
   g_assert_false (lacks_invocations (fixture->store));
   store_fixture_reopen (fixture);
   g_assert_true (lacks_invocations (fixture->store));
@@ -254,15 +238,13 @@ static void
 test_killed (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoRun) loaded = NULL;
-  g_autoptr (GError) error = NULL;
 
   if (g_test_subprocess ())
     die_while_running (fixture);
   g_setenv ("DYNO_TEST_STORE", fixture->path, TRUE);
   g_test_trap_subprocess (NULL, 0, 0);
   g_test_trap_assert_failed ();
-  loaded = dyno_store_load_run (fixture->store, "killed", &error);
-  g_assert_no_error (error);
+  loaded = store_fixture_load (fixture->store, "killed");
   g_assert_cmpint (dyno_run_get_finished_at (loaded), ==, 0);
   g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (loaded)), ==, 1);
 }
@@ -341,9 +323,7 @@ test_prefix (StoreFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 
   g_assert_null (dyno_store_load_run (fixture->store, "ab", &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
-  g_assert_nonnull (strstr (error->message, "“abcd”"));
-  g_clear_error (&error);
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "“abcd”");
   g_assert_null (dyno_store_load_run (fixture->store, "a%", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
   g_clear_error (&error);
@@ -364,28 +344,13 @@ test_update (StoreFixture *fixture, gconstpointer data)
   dyno_run_set_title (run, "New name");
   dyno_run_set_notes (run, "After the update");
   g_assert_true (dyno_store_update_run (fixture->store, run, &error));
-  loaded = dyno_store_load_run (fixture->store, "run", &error);
-  g_assert_no_error (error);
+  loaded = store_fixture_load (fixture->store, "run");
   store_fixture_assert_same_run (run, loaded);
   assert_ids (fixture->store, "old", 0, 9, "");
   assert_ids (fixture->store, "new after gpt2", 0, 9, "run");
 
   g_assert_false (dyno_store_update_run (fixture->store, stranger, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
-}
-
-static void
-on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **)user_data = g_object_ref (result);
-}
-
-static GAsyncResult *
-wait_for (GAsyncResult **result)
-{
-  while (*result == NULL)
-    g_main_context_iteration (NULL, TRUE);
-  return *result;
 }
 
 static void
@@ -416,13 +381,12 @@ test_delete (StoreFixture *fixture, gconstpointer data)
   g_assert_false (dyno_store_delete_run (fixture->store, "ru", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
   g_clear_error (&error);
-  g_assert_true (dyno_store_delete_run (fixture->store, "run", &error));
-  g_assert_no_error (error);
+  store_fixture_delete (fixture->store, "run");
   assert_ids (fixture->store, NULL, 0, 9, "rust");
   assert_bin (fixture->store, "run");
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 1);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_runs"), ==, 1);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_results"), ==, 1);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM benchmark_runs", 1);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM benchmark_results", 1);
   g_assert_false (dyno_store_delete_run (fixture->store, "run", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
   g_clear_error (&error);
@@ -445,16 +409,15 @@ test_restore (StoreFixture *fixture, gconstpointer data)
 
   keep_run (fixture->store, "run", 100, "There and back", "gpt2");
   before = dyno_store_load_run (fixture->store, "run", &error);
-  dyno_store_delete_run_async (fixture->store, "run", NULL, on_ready, &deleted);
-  g_assert_true (dyno_store_delete_run_finish (fixture->store, wait_for (&deleted), &error));
+  dyno_store_delete_run_async (fixture->store, "run", NULL, store_fixture_on_ready, &deleted);
+  g_assert_true (dyno_store_delete_run_finish (fixture->store, store_fixture_wait_for (&deleted), &error));
   store_fixture_reopen (fixture);
-  dyno_store_list_bin_async (fixture->store, NULL, on_ready, &listed);
-  bin = dyno_store_list_bin_finish (fixture->store, wait_for (&listed), &error);
+  dyno_store_list_bin_async (fixture->store, NULL, store_fixture_on_ready, &listed);
+  bin = dyno_store_list_bin_finish (fixture->store, store_fixture_wait_for (&listed), &error);
   g_assert_cmpuint (bin->len, ==, 1);
-  dyno_store_restore_run_async (fixture->store, "run", NULL, on_ready, &restored);
-  g_assert_true (dyno_store_restore_run_finish (fixture->store, wait_for (&restored), &error));
-  after = dyno_store_load_run (fixture->store, "run", &error);
-  g_assert_no_error (error);
+  dyno_store_restore_run_async (fixture->store, "run", NULL, store_fixture_on_ready, &restored);
+  g_assert_true (dyno_store_restore_run_finish (fixture->store, store_fixture_wait_for (&restored), &error));
+  after = store_fixture_load (fixture->store, "run");
   store_fixture_assert_same_run (before, after);
   assert_bin (fixture->store, "");
   g_assert_false (dyno_store_restore_run (fixture->store, "run", &error));
@@ -470,7 +433,7 @@ assert_empty (StoreFixture *fixture)
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     {
       g_autofree char *sql = g_strdup_printf ("SELECT count (*) FROM %s", tables[i]);
-      g_assert_cmpint (store_fixture_read_int (fixture->path, sql), ==, 0);
+      store_fixture_assert_int (fixture->path, sql, 0);
     }
 }
 
@@ -482,7 +445,7 @@ test_empty_bin (StoreFixture *fixture, gconstpointer data)
   keep_run (fixture->store, "run", 100, "Gone soon", "gpt2");
   g_assert_true (dyno_store_empty_bin (fixture->store, &error));
   assert_ids (fixture->store, NULL, 0, 9, "run");
-  g_assert_true (dyno_store_delete_run (fixture->store, "run", &error));
+  store_fixture_delete (fixture->store, "run");
   g_assert_true (dyno_store_empty_bin (fixture->store, &error));
   g_assert_no_error (error);
   assert_empty (fixture);
@@ -513,13 +476,13 @@ test_impossible (StoreFixture *fixture, gconstpointer data)
   assert_not_kept (dyno_store_add_run (fixture->store, late, &is_new, &error), &error);
   assert_empty (fixture);
   dyno_result_add_measured (huge, "huge", 1e40, "", "");
-  g_assert_true (dyno_result_sink_begin_run (sink, run, &error));
-  g_assert_true (dyno_result_sink_add_result (sink, run, usual, &error));
+  store_fixture_begin (fixture->store, run);
+  store_fixture_add (fixture->store, run, usual);
   assert_not_kept (dyno_result_sink_add_result (sink, run, huge, &error), &error);
   g_object_set (run, "finished-at", G_MAXINT64, NULL);
   assert_not_kept (dyno_result_sink_end_run (sink, run, &error), &error);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM results"), ==, 1);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT finished_at FROM runs"), ==, 0);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM results", 1);
+  store_fixture_assert_int (fixture->path, "SELECT finished_at FROM runs", 0);
 }
 
 /* As if the store had been opened some days ago and had seen then that the time of a run was over. */
@@ -571,7 +534,7 @@ test_bin_expires (StoreFixture *fixture, gconstpointer data)
   assert_bin (fixture->store, "young");
   g_assert_false (was_seen (fixture));
   assert_ids (fixture->store, NULL, 0, 9, "kept");
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM results"), ==, 2);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM results", 2);
 }
 
 /* A clock that was ahead once saw the end of everything: with the right clock, that is forgotten. */
@@ -620,12 +583,13 @@ test_columns (StoreFixture *fixture, gconstpointer data)
       g_autofree char *sql = g_strdup_printf ("SELECT count (*) FROM pragma_table_info ('benchmark_results')"
                                               " WHERE name = '%s'",
                                               names[i]);
-      g_assert_cmpint (store_fixture_read_int (fixture->path, sql), ==, 1);
+      store_fixture_assert_int (fixture->path, sql, 1);
     }
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_results"
-                                                          " WHERE placement_percent = 99"
-                                                          " AND power_avg_watts IS NULL"),
-                   ==, 1);
+  store_fixture_assert_int (fixture->path,
+                            "SELECT count (*) FROM benchmark_results"
+                            " WHERE placement_percent = 99"
+                            " AND power_avg_watts IS NULL",
+                            1);
 }
 
 static void
@@ -636,11 +600,8 @@ test_views_are_renewed (StoreFixture *fixture, gconstpointer data)
   store_fixture_run_sql (fixture->path, "DROP VIEW benchmark_results; DROP VIEW benchmark_runs;"
                                         "CREATE VIEW benchmark_runs AS SELECT 7 AS seven");
   store_fixture_reopen (fixture);
-  g_assert_cmpint (
-      store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_runs WHERE n_ok = 1"), ==, 1);
-  g_assert_cmpint (
-      store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_results WHERE flops = 2.5e9"),
-      ==, 1);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM benchmark_runs WHERE n_ok = 1", 1);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM benchmark_results WHERE flops = 2.5e9", 1);
 }
 
 static void
@@ -674,10 +635,10 @@ test_machines (StoreFixture *fixture, gconstpointer data)
                    "{\"state\": {\"load_1m\": 0.1}, \"cpu\": {\"name\": \"X\", \"cores\": 2}}");
   keep_on_machine (fixture->store, "busy",
                    "{\"cpu\": {\"cores\": 2, \"name\": \"X\"}, \"state\": {\"load_1m\": 7.5}}");
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM machines"), ==, 1);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM machines", 1);
   keep_on_machine (fixture->store, "other",
                    "{\"cpu\": {\"cores\": 4, \"name\": \"X\"}, \"state\": {\"load_1m\": 7.5}}");
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM machines"), ==, 2);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM machines", 2);
 
   run = dyno_store_load_run (fixture->store, "busy", NULL);
   machine = json_from_string (dyno_run_get_machine (run), NULL);
@@ -702,16 +663,16 @@ static void
 test_views (StoreFixture *fixture, gconstpointer data)
 {
   keep_run (fixture->store, "run", 1000000, "Flat", "gpt2");
-  g_assert_cmpint (store_fixture_read_int (
-                       fixture->path,
-                       "SELECT count (*) FROM benchmark_results WHERE model = 'gpt2'"
-                       " AND batch_size = 4 AND cpu = 'A CPU' AND latency_p50_ms = 1.375 AND flops = 2.5e9"
-                       " AND throughput_items_per_sec IS NULL AND run_title = 'Flat'"),
-                   ==, 1);
-  g_assert_cmpint (store_fixture_read_int (
-                       fixture->path, "SELECT count (*) FROM benchmark_runs WHERE id = 'run' AND n_ok = 1"
-                                      " AND started = '1970-01-01 00:00:01' AND seconds = 5.0"),
-                   ==, 1);
+  store_fixture_assert_int (
+      fixture->path,
+      "SELECT count (*) FROM benchmark_results WHERE model = 'gpt2'"
+      " AND batch_size = 4 AND cpu = 'A CPU' AND latency_p50_ms = 1.375 AND flops = 2.5e9"
+      " AND throughput_items_per_sec IS NULL AND run_title = 'Flat'",
+      1);
+  store_fixture_assert_int (fixture->path,
+                            "SELECT count (*) FROM benchmark_runs WHERE id = 'run' AND n_ok = 1"
+                            " AND started = '1970-01-01 00:00:01' AND seconds = 5.0",
+                            1);
 }
 
 static void
@@ -724,12 +685,12 @@ test_async (StoreFixture *fixture, gconstpointer data)
   g_autoptr (DynoRun) run = NULL;
 
   keep_run (fixture->store, "run", 100, "Later", "gpt2");
-  dyno_store_list_runs_async (fixture->store, "later", 0, 10, NULL, on_ready, &listed);
-  dyno_store_load_run_async (fixture->store, "latest", NULL, on_ready, &loaded);
-  runs = dyno_store_list_runs_finish (fixture->store, wait_for (&listed), &error);
+  dyno_store_list_runs_async (fixture->store, "later", 0, 10, NULL, store_fixture_on_ready, &listed);
+  dyno_store_load_run_async (fixture->store, "latest", NULL, store_fixture_on_ready, &loaded);
+  runs = dyno_store_list_runs_finish (fixture->store, store_fixture_wait_for (&listed), &error);
   g_assert_no_error (error);
   g_assert_cmpuint (runs->len, ==, 1);
-  run = dyno_store_load_run_finish (fixture->store, wait_for (&loaded), &error);
+  run = dyno_store_load_run_finish (fixture->store, store_fixture_wait_for (&loaded), &error);
   g_assert_no_error (error);
   g_assert_cmpstr (dyno_run_get_id (run), ==, "run");
 }
@@ -743,8 +704,8 @@ test_cancelled (StoreFixture *fixture, gconstpointer data)
 
   keep_run (fixture->store, "run", 100, "Never mind", "gpt2");
   g_cancellable_cancel (cancellable);
-  dyno_store_load_run_async (fixture->store, "run", cancellable, on_ready, &loaded);
-  g_assert_null (dyno_store_load_run_finish (fixture->store, wait_for (&loaded), &error));
+  dyno_store_load_run_async (fixture->store, "run", cancellable, store_fixture_on_ready, &loaded);
+  g_assert_null (dyno_store_load_run_finish (fixture->store, store_fixture_wait_for (&loaded), &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   assert_ids (fixture->store, NULL, 0, 9, "run");
 }
@@ -792,10 +753,7 @@ read_in_thread (gpointer store)
 {
   for (guint i = 0; i < 50; i++)
     {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (GPtrArray) runs = dyno_store_list_runs (store, "thread", 0, 100, &error);
-
-      g_assert_no_error (error);
+      g_autoptr (GPtrArray) runs = store_fixture_list (store, "thread", 0, 100);
     }
   return NULL;
 }
@@ -810,7 +768,7 @@ test_threads (StoreFixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
     g_thread_join (threads[i]);
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, "thread", NULL), ==, 30);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM results"), ==, 30);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM results", 30);
 }
 
 static DynoResult *
@@ -982,10 +940,8 @@ static void
 put_invoked (DynoStore *store, DynoRun *run, guint n)
 {
   g_autoptr (DynoResult) result = make_invoked (n);
-  g_autoptr (GError) error = NULL;
 
-  g_assert_true (dyno_result_sink_add_result (DYNO_RESULT_SINK (store), run, result, &error));
-  g_assert_no_error (error);
+  store_fixture_add (store, run, result);
 }
 
 /* A case replaces its version with fewer invocations, and never the other way round. */
@@ -1014,10 +970,10 @@ test_invocations (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_result_get_traces (result)->len, ==, 3);
   g_assert_cmpfloat (dyno_trace_get_values (dyno_result_get_invocation_trace (result, "latency", 1))[0], ==,
                      2);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM invocation_values"), ==, 3);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM invocation_values", 3);
   /* Five were to come: who kills the run finds it interrupted. */
   g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_MEASURED);
-  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT n_doubtful FROM runs"), ==, 0);
+  store_fixture_assert_int (fixture->path, "SELECT n_doubtful FROM runs", 0);
   g_assert_true (dyno_run_is_interrupted (loaded));
   listed = dyno_store_list_runs (fixture->store, NULL, 0, 10, NULL);
   text = dyno_run_dup_state_text (listed->pdata[0]);
