@@ -38,6 +38,16 @@ model_test_remove_folder (char *folder)
   g_free (folder);
 }
 
+DynoModel *
+model_test_load (const char *spec)
+{
+  g_autoptr (GError) error = NULL;
+  DynoModel *model = dyno_model_load (spec, &error);
+
+  g_assert_no_error (error);
+  return model;
+}
+
 Onnx__ModelProto *
 model_test_onnx_new (void)
 {

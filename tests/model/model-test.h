@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 char *model_test_make_folder (void);
 void model_test_remove_folder (char *folder);
+DynoModel *model_test_load (const char *spec);
 
 Onnx__ModelProto *model_test_onnx_new (void);
 void
@@ -27,14 +28,5 @@ model_test_onnx_free (Onnx__ModelProto *model)
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Onnx__ModelProto, model_test_onnx_free)
-
-#define model_test_assert_error(error, code, word)                                                           \
-  G_STMT_START                                                                                               \
-  {                                                                                                          \
-    g_assert_error (error, DYNO_ERROR, (int)(code));                                                         \
-    g_assert_nonnull (strstr ((error)->message, word));                                                      \
-    g_clear_error (&(error));                                                                                \
-  }                                                                                                          \
-  G_STMT_END
 
 G_END_DECLS

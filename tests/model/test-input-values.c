@@ -80,7 +80,7 @@ assert_unfit (Fixture *fixture, const char *text, const char *name, const DynoSh
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_input_values_create (values, name, shape, &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, name);
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, name);
 }
 
 static void
@@ -201,7 +201,7 @@ test_folder (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpfloat (dyno_tensor_get_number (tensor, 5), ==, 6);
   g_assert_null (dyno_input_values_create (values_of_folder, "x", &other, &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "float [2, 3]");
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "float [2, 3]");
   expected = dyno_input_values_load_outputs (fixture->folder, outputs, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (expected->len, ==, 1);
@@ -225,7 +225,7 @@ test_too_large (Fixture *fixture, gconstpointer data)
   tensor = dyno_input_values_create (given, "x", &single, &error);
   g_assert_no_error (error);
   g_assert_null (dyno_input_values_create (given, "x", &half, &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "“70000”");
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "“70000”");
 }
 
 static GPtrArray *

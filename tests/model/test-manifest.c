@@ -113,25 +113,21 @@ test_damaged (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_manifest_read (path, &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "stages.json");
+  suite_assert_error (error, DYNO_ERROR_INVALID_DATA, "stages.json");
   for (guint i = 0; i < G_N_ELEMENTS (manifests); i++)
     {
       g_test_message ("%s", manifests[i].text);
       g_assert_true (g_file_set_contents (path, manifests[i].text, -1, NULL));
       g_assert_null (dyno_manifest_read (path, &error));
-      model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, manifests[i].word);
+      suite_assert_error (error, DYNO_ERROR_INVALID_DATA, manifests[i].word);
     }
   model_test_remove_folder (g_steal_pointer (&folder));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/manifest/links", test_links);
-  g_test_add_func ("/manifest/names", test_names);
-  g_test_add_func ("/manifest/damaged", test_damaged);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/manifest/links", test_links },
+  { "/manifest/names", test_names },
+  { "/manifest/damaged", test_damaged },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

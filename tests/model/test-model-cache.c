@@ -143,7 +143,7 @@ test_failed (Fixture *fixture, gconstpointer data)
 
   n_made = 0;
   g_assert_null (dyno_model_cache_get ("a", 40, write_half, &n_made, &lock, &error));
-  model_test_assert_error (error, DYNO_ERROR_FAILED, "disk is full");
+  suite_assert_error (error, DYNO_ERROR_FAILED, "disk is full");
   g_assert_cmpint (lock, ==, -1);
   g_assert_cmpuint (count_children (fixture), ==, 1);
   close (get ("a"));
@@ -180,7 +180,7 @@ test_unusable (Fixture *fixture, gconstpointer data)
 
   g_assert_true (g_file_set_contents (fixture->root, "a file", -1, NULL));
   g_assert_null (dyno_model_cache_get ("a", 40, write_forty, &n_made, &lock, &error));
-  model_test_assert_error (error, DYNO_ERROR_FAILED, fixture->root);
+  suite_assert_error (error, DYNO_ERROR_FAILED, fixture->root);
 }
 
 static gpointer

@@ -146,7 +146,7 @@ assert_suggests (const char *id, const char *expected)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_model_library_lookup (id, &error));
-  model_test_assert_error (error, DYNO_ERROR_NOT_FOUND, expected);
+  suite_assert_error (error, DYNO_ERROR_NOT_FOUND, expected);
 }
 
 static void
@@ -214,21 +214,17 @@ test_sizes (void)
     g_assert_cmpstr (dyno_size_class_find (sizes[i].parameter_count)->id, ==, sizes[i].id);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/model-library/list", test_list);
-  g_test_add_func ("/model-library/listed-sizes", test_listed_sizes);
-  g_test_add_func ("/model-library/families", test_families);
-  g_test_add_func ("/model-library/lookup", test_lookup);
-  g_test_add_func ("/model-library/hub-names", test_hub_names);
-  g_test_add_func ("/model-library/loaded-once", test_loaded_once);
-  g_test_add_func ("/model-library/estimates", test_estimates);
-  g_test_add_func ("/model-library/suggestions", test_suggestions);
-  g_test_add_func ("/model-library/lookup-at-the-end", test_lookup_at_the_end);
-  g_test_add_func ("/model-library/sizes", test_sizes);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/model-library/list", test_list },
+  { "/model-library/listed-sizes", test_listed_sizes },
+  { "/model-library/families", test_families },
+  { "/model-library/lookup", test_lookup },
+  { "/model-library/hub-names", test_hub_names },
+  { "/model-library/loaded-once", test_loaded_once },
+  { "/model-library/estimates", test_estimates },
+  { "/model-library/suggestions", test_suggestions },
+  { "/model-library/lookup-at-the-end", test_lookup_at_the_end },
+  { "/model-library/sizes", test_sizes },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

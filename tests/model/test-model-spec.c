@@ -81,14 +81,10 @@ test_fetched (void)
   model_test_remove_folder (g_steal_pointer (&cache));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/model-spec/names", test_names);
-  g_test_add_func ("/model-spec/paths", test_paths);
-  g_test_add_func ("/model-spec/fetched", test_fetched);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/model-spec/names", test_names },
+  { "/model-spec/paths", test_paths },
+  { "/model-spec/fetched", test_fetched },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -37,16 +37,6 @@ tear_down (Fixture *fixture, gconstpointer data)
   model_test_remove_folder (fixture->folder);
 }
 
-static DynoModel *
-load (const char *spec)
-{
-  g_autoptr (GError) error = NULL;
-  DynoModel *model = dyno_model_load (spec, &error);
-
-  g_assert_no_error (error);
-  return model;
-}
-
 static char *
 prepare (DynoModel *model, guint64 seed)
 {
@@ -88,9 +78,9 @@ test_round_trip (Fixture *fixture, gconstpointer data)
 
   for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
     {
-      g_autoptr (DynoModel) built = load (ids[i]);
+      g_autoptr (DynoModel) built = model_test_load (ids[i]);
       g_autofree char *path = prepare (built, 1);
-      g_autoptr (DynoModel) file = load (path);
+      g_autoptr (DynoModel) file = model_test_load (path);
       g_autofree char *own_path = prepare (file, 1);
 
       g_assert_cmpstr (own_path, ==, path);
@@ -113,7 +103,7 @@ holds (const char *contents, gsize size, const char *part, gsize part_size)
 static void
 test_external_weights (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load (TINY);
+  g_autoptr (DynoModel) model = model_test_load (TINY);
   g_autofree char *inline_path = prepare (model, 1);
   g_autofree char *path = NULL;
   g_autofree char *weights_path = NULL;
@@ -133,7 +123,7 @@ test_external_weights (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (size, >=, (gsize)dyno_model_get_weight_bytes (model));
   g_assert_true (holds (inline_bytes, inline_size, weights, 4096));
   g_assert_true (holds (inline_bytes, inline_size, weights + size - 4096, 128));
-  file = load (path);
+  file = model_test_load (path);
   g_assert_cmpint (dyno_model_get_parameter_count (file), ==, dyno_model_get_parameter_count (model));
   dyno_onnx_writer_set_inline_limit (G_GINT64_CONSTANT (1900) * 1000 * 1000);
 }
@@ -142,11 +132,11 @@ test_external_weights (Fixture *fixture, gconstpointer data)
 static void
 test_mapped_weights (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load ("all-MiniLM-L6-v2");
+  g_autoptr (DynoModel) model = model_test_load ("all-MiniLM-L6-v2");
   g_autofree char *path = prepare (model, 1);
   g_autofree char *weights = g_strconcat (path, ".data", NULL);
   g_autofree char *exported = g_build_filename (fixture->folder, "one.onnx", NULL);
-  g_autoptr (DynoModel) read = load (path);
+  g_autoptr (DynoModel) read = model_test_load (path);
   g_autoptr (GError) error = NULL;
   GStatBuf whole, part;
   mode_t before;
@@ -168,7 +158,7 @@ test_mapped_weights (Fixture *fixture, gconstpointer data)
 static void
 test_decoder_signature (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load ("SmolLM2-135M");
+  g_autoptr (DynoModel) model = model_test_load ("SmolLM2-135M");
   GPtrArray *inputs = dyno_model_get_inputs (model);
   GPtrArray *outputs = dyno_model_get_outputs (model);
   g_autofree char *key = dyno_tensor_info_to_string (inputs->pdata[3]);
@@ -230,7 +220,7 @@ test_known_pipeline (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *folder = g_build_filename (fixture->folder, "pipeline", NULL);
   g_autofree char *unet = g_build_filename (folder, "unet", "config.json", NULL);
-  g_autoptr (DynoModel) bundled = load ("tiny-stable-diffusion");
+  g_autoptr (DynoModel) bundled = model_test_load ("tiny-stable-diffusion");
   g_autoptr (DynoModel) model = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -239,20 +229,18 @@ test_known_pipeline (Fixture *fixture, gconstpointer data)
               "\"text_encoder\": [\"transformers\", \"x\"], \"unet\": [\"diffusers\", \"x\"], "
               "\"vae\": [\"diffusers\", \"x\"], \"safety_checker\": [null, null], \"..\": [\"a\", \"b\"]}");
   write_pipeline (fixture, "tiny-stable-diffusion");
-  model = load (folder);
+  model = model_test_load (folder);
   g_assert_cmpstr (dyno_model_get_architecture (model), ==, "StableDiffusionPipeline");
   g_assert_cmpint (dyno_model_get_parameter_count (model), ==, dyno_model_get_parameter_count (bundled));
   write_text (fixture, "unet", "config.json", "{");
   g_assert_null (dyno_model_load (folder, &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "unet/config.json");
-  g_clear_error (&error);
+  suite_assert_error (error, DYNO_ERROR_INVALID_DATA, "unet/config.json");
   write_text (fixture, "unet", "config.json", BERT);
   g_assert_null (dyno_model_load (folder, &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "block_out_channels");
-  g_clear_error (&error);
+  suite_assert_error (error, DYNO_ERROR_INVALID_DATA, "block_out_channels");
   g_remove (unet);
   g_assert_null (dyno_model_load (folder, &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "unet");
+  suite_assert_error (error, DYNO_ERROR_INVALID_DATA, "unet");
 }
 
 static void
@@ -273,7 +261,7 @@ static void
 test_steps (Fixture *fixture, gconstpointer data)
 {
   static const gint64 expected[] = { 752, 502, 502, 252, 252, 2, 2, 0 };
-  g_autoptr (DynoModel) model = load ("tiny-stable-diffusion");
+  g_autoptr (DynoModel) model = model_test_load ("tiny-stable-diffusion");
   g_autoptr (GPtrArray) inputs = NULL;
   gint64 flops[5];
 
@@ -300,7 +288,7 @@ test_levels_of_pair (Fixture *fixture, gconstpointer data)
   static const gint64 expected[] = {
     668, 335, 668, 0, 335, 335, 668, 1, 335, 2, 335, 2, 2, 0, 2, 3,
   };
-  g_autoptr (DynoModel) model = load ("stable-diffusion-v1-5");
+  g_autoptr (DynoModel) model = model_test_load ("stable-diffusion-v1-5");
   g_autoptr (GHashTable) binding = dyno_model_bind (model, 1, 8, "steps=4", NULL);
   g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
 
@@ -321,22 +309,22 @@ test_pipeline (Fixture *fixture, gconstpointer data)
               "{\"_class_name\": \"DreamPipeline\", \"text_encoder\": [\"transformers\", \"BertModel\"], "
               "\"scheduler\": [\"diffusers\", \"PNDMScheduler\"], \"feature_extractor\": [null, null]}");
   g_assert_null (dyno_model_load (folder, &error));
-  model_test_assert_error (error, DYNO_ERROR_NOT_FOUND, "(DreamPipeline), but none");
+  suite_assert_error (error, DYNO_ERROR_NOT_FOUND, "(DreamPipeline), but none");
   write_text (fixture, "scheduler", "scheduler_config.json", "{}");
   write_text (fixture, "text_encoder", "config.json", BERT);
   g_assert_null (dyno_model_load (folder, &error));
-  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "put it together: text_encoder. ");
+  suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "put it together: text_encoder. ");
   g_assert_null (dyno_model_load (index, &error));
-  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "pipeline/text_encoder");
-  model = load (part);
+  suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "pipeline/text_encoder");
+  model = model_test_load (part);
   g_assert_cmpstr (dyno_model_get_architecture (model), ==, "bert");
 }
 
 static void
 test_seeds (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load (TINY);
-  g_autoptr (DynoModel) again = load (TINY);
+  g_autoptr (DynoModel) model = model_test_load (TINY);
+  g_autoptr (DynoModel) again = model_test_load (TINY);
   g_autofree char *first = prepare (model, 1);
   g_autofree char *same = prepare (again, 1);
   g_autofree char *other = prepare (model, 2);
@@ -355,7 +343,7 @@ test_seeds (Fixture *fixture, gconstpointer data)
 static void
 test_finite_weights (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load (TINY);
+  g_autoptr (DynoModel) model = model_test_load (TINY);
   g_autofree char *path = prepare (model, 1);
   g_autofree char *bytes = NULL;
   Onnx__ModelProto *proto;
@@ -385,7 +373,7 @@ test_finite_weights (Fixture *fixture, gconstpointer data)
 static void
 test_cancelled (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load (TINY);
+  g_autoptr (DynoModel) model = model_test_load (TINY);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
 
@@ -397,11 +385,11 @@ test_cancelled (Fixture *fixture, gconstpointer data)
 static void
 test_precision (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load (TINY);
+  g_autoptr (DynoModel) model = model_test_load (TINY);
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_model_prepare (model, "int3", 1, NULL, &error));
-  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "int3");
+  suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "int3");
 }
 
 /* @type is that of the weight, which is quantised together with what it is multiplied with. */
@@ -418,7 +406,7 @@ load_quantised (Fixture *fixture, DynoDataType type)
   model_test_onnx_add_node (file, "DequantizeLinear", "y", "w", "scale", NULL);
   model_test_onnx_add_output (file, "y", "50, 4");
   path = model_test_onnx_save (file, fixture->folder, "quantised.onnx");
-  return load (path);
+  return model_test_load (path);
 }
 
 /* A quantised file has the precision of its weights, whether nothing or what it computes in is asked for. */
@@ -426,7 +414,7 @@ static void
 test_file_precision (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoModel) model = load_quantised (fixture, DYNO_DATA_TYPE_UINT8);
-  g_autoptr (DynoModel) built = load (TINY);
+  g_autoptr (DynoModel) built = model_test_load (TINY);
   g_autoptr (DynoModel) same = NULL;
   g_autoptr (GArray) needs = NULL;
   g_autoptr (GError) error = NULL;
@@ -441,7 +429,7 @@ test_file_precision (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_true (same == model);
   g_assert_null (dyno_model_in_precision (model, "fp16", &error));
-  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "uint8 weights");
+  suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "uint8 weights");
   needs = dyno_model_needs_list (model, 1, 0, NULL);
   g_assert_cmpuint (needs->len, ==, 1);
   g_assert_cmpstr (g_array_index (needs, DynoModelNeed, 0).precision, ==, "uint8");
@@ -451,7 +439,7 @@ test_file_precision (Fixture *fixture, gconstpointer data)
 static void
 test_no_room (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load (TINY);
+  g_autoptr (DynoModel) model = model_test_load (TINY);
   g_autoptr (GError) error = NULL;
   struct rlimit before, small;
   g_autofree char *path = NULL;
@@ -464,7 +452,7 @@ test_no_room (Fixture *fixture, gconstpointer data)
   path = dyno_model_prepare (model, "fp32", 1, NULL, &error);
   setrlimit (RLIMIT_FSIZE, &before);
   g_assert_null (path);
-  model_test_assert_error (error, DYNO_ERROR_FAILED, "no room");
+  suite_assert_error (error, DYNO_ERROR_FAILED, "no room");
   path = prepare (model, 1);
 }
 
@@ -486,8 +474,8 @@ test_config_files (Fixture *fixture, gconstpointer data)
   save (fixture, "config.json",
         "{\"model_type\": \"distilbert\", \"vocab_size\": 10, \"dim\": 8, \"n_layers\": 1, \"n_heads\": 2, "
         "\"hidden_dim\": 12, \"max_position_embeddings\": 16, \"_name_or_path\": \"mine\"}");
-  by_path = load (path);
-  by_folder = load (fixture->folder);
+  by_path = model_test_load (path);
+  by_folder = model_test_load (fixture->folder);
   g_assert_cmpint (dyno_model_get_parameter_count (by_path), ==,
                    80 + 128 + 16 + 4 * 72 + 16 + 108 + 104 + 16);
   g_assert_cmpint (dyno_model_get_parameter_count (by_folder), ==, dyno_model_get_parameter_count (by_path));
@@ -539,7 +527,7 @@ test_quantised_configs (Fixture *fixture, gconstpointer data)
       g_autofree char *note = NULL;
 
       save (fixture, "config.json", text);
-      model = load (fixture->folder);
+      model = model_test_load (fixture->folder);
       quantisation = dyno_model_dup_quantisation (model);
       note = dyno_model_dup_note (model);
       g_assert_cmpstr (quantisation, ==, quantisations[i].quantisation);
@@ -563,7 +551,7 @@ test_quantised_beside (Fixture *fixture, gconstpointer data)
 
       save (fixture, "config.json", "{" LLAMA "}");
       save (fixture, "hf_quant_config.json", files[i]);
-      model = load (fixture->folder);
+      model = model_test_load (fixture->folder);
       quantisation = dyno_model_dup_quantisation (model);
       g_assert_cmpstr (quantisation, ==, i == 0 ? "modelopt FP8" : NULL);
     }
@@ -578,7 +566,7 @@ test_quantised_unknown (Fixture *fixture, gconstpointer data)
   save (fixture, "config.json",
         "{\"model_type\": \"minicpm3\", \"quantization_config\": {\"quant_method\": \"awq\", \"bits\": 4}}");
   g_assert_null (dyno_model_load (fixture->folder, &error));
-  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "Its weights are quantised (awq, 4 bits).");
+  suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "Its weights are quantised (awq, 4 bits).");
 }
 
 /* A folder of PEFT has no config of a model, but tells which model it belongs to. */
@@ -590,7 +578,7 @@ test_adapter (Fixture *fixture, gconstpointer data)
   save (fixture, "adapter_config.json",
         "{\"peft_type\": \"LORA\", \"base_model_name_or_path\": \"org/chat-8b\", \"r\": 16}");
   g_assert_null (dyno_model_load (fixture->folder, &error));
-  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "is an adapter (LORA) of the model “org/chat-8b”");
+  suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "is an adapter (LORA) of the model “org/chat-8b”");
 }
 
 /* Packed weights cannot be read, which is not the same as weights of another model. */
@@ -614,8 +602,7 @@ test_quantised_weights (Fixture *fixture, gconstpointer data)
 
       save (fixture, "config.json", text);
       g_assert_null (dyno_model_load (fixture->folder, &error));
-      model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED,
-                               i == 0 ? "do not fit one another" : "gptq, 4 bits");
+      suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, i == 0 ? "do not fit one another" : "gptq, 4 bits");
     }
 }
 
@@ -644,7 +631,7 @@ test_stages (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   save (fixture, "config.json", T5);
-  model = load (config);
+  model = model_test_load (config);
   names = dyno_model_dup_stages (model);
   g_assert_cmpstrv (names, stages);
   g_assert_cmpint (dyno_model_get_parameter_count (model), ==, n_weights);
@@ -676,7 +663,7 @@ static void
 test_retrieval (Fixture *fixture, gconstpointer data)
 {
   const guint n_found = 3 * 32;
-  g_autoptr (DynoModel) model = load ("rag-tiny");
+  g_autoptr (DynoModel) model = model_test_load ("rag-tiny");
   g_autoptr (GHashTable) first = NULL;
   g_autoptr (GHashTable) next = NULL;
   g_autoptr (GPtrArray) inputs = NULL;
@@ -709,14 +696,14 @@ test_answer (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *config = g_build_filename (fixture->folder, "config.json", NULL);
   g_autoptr (DynoModel) model = NULL;
-  g_autoptr (DynoModel) decoder = load ("gpt2");
+  g_autoptr (DynoModel) decoder = model_test_load ("gpt2");
   g_autoptr (GHashTable) binding = NULL;
   g_autoptr (GPtrArray) inputs = NULL;
   g_autoptr (GError) error = NULL;
   gint64 size;
 
   save (fixture, "config.json", T5);
-  model = load (config);
+  model = model_test_load (config);
   g_assert_true (dyno_model_has_prompt (model));
   g_assert_cmpuint (dyno_model_count_positions (model, 7, 3), ==, 3);
   g_assert_cmpuint (dyno_model_count_positions (decoder, 7, 3), ==, 9);
@@ -739,7 +726,7 @@ assert_load_refused (const char *spec, DynoError code, const char *word)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_model_load (spec, &error));
-  model_test_assert_error (error, code, word);
+  suite_assert_error (error, code, word);
 }
 
 static void
@@ -764,11 +751,11 @@ static void
 assert_bind_refused (
     const char *id, guint batch_size, guint length, const char *overrides, DynoError code, const char *word)
 {
-  g_autoptr (DynoModel) model = load (id);
+  g_autoptr (DynoModel) model = model_test_load (id);
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_model_bind (model, batch_size, length, overrides, &error));
-  model_test_assert_error (error, code, word);
+  suite_assert_error (error, code, word);
 }
 
 static void
@@ -811,7 +798,7 @@ assert_all (DynoTensor *tensor, gint64 least, gint64 most)
 static void
 test_encoder_inputs (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load (TINY);
+  g_autoptr (DynoModel) model = model_test_load (TINY);
   g_autoptr (GHashTable) binding = bind (model, 3, 40, NULL);
   g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
   g_autoptr (GPtrArray) same = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
@@ -834,7 +821,7 @@ test_encoder_inputs (Fixture *fixture, gconstpointer data)
 static void
 test_decoder_inputs (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load ("gpt2");
+  g_autoptr (DynoModel) model = model_test_load ("gpt2");
   g_autoptr (GHashTable) binding = bind (model, 2, 5, NULL);
   g_autoptr (GPtrArray) prefill = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
   g_autoptr (GPtrArray) step = dyno_model_create_decode_inputs (model, 2, 9, 1, NULL);
@@ -858,7 +845,7 @@ test_decoder_inputs (Fixture *fixture, gconstpointer data)
 static void
 test_picture_inputs (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load ("llava-miniature");
+  g_autoptr (DynoModel) model = model_test_load ("llava-miniature");
   g_autoptr (GHashTable) binding = bind (model, 2, 20, NULL);
   g_autoptr (GPtrArray) prefill = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
   g_autoptr (GPtrArray) step = dyno_model_create_decode_inputs (model, 2, 20, 1, NULL);
@@ -872,13 +859,13 @@ test_picture_inputs (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (step->len, ==, 3);
   g_assert_cmpuint (dyno_model_get_usual_sequence_length (model), ==, 128 + 16);
   g_assert_null (dyno_model_bind (model, 1, 16, NULL, &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "17 tokens");
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "17 tokens");
 }
 
 static void
 test_image_inputs (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load ("mobilenet_v2_1.0_224");
+  g_autoptr (DynoModel) model = model_test_load ("mobilenet_v2_1.0_224");
   g_autoptr (GHashTable) binding = bind (model, 2, 1, "height=64,width=32");
   g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
   const float *pixels = dyno_tensor_get_data (inputs->pdata[0]);
@@ -914,7 +901,7 @@ test_file_inputs (Fixture *fixture, gconstpointer data)
   model_test_onnx_add_node (proto, "Gather", "y", "table", "ids", NULL);
   model_test_onnx_add_output (proto, "y", "batch, seq, 4");
   path = model_test_onnx_save (proto, fixture->folder, "m.onnx");
-  model = load (path);
+  model = model_test_load (path);
   binding = bind (model, 2, 100, NULL);
   inputs = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
   g_assert_cmpuint (inputs->len, ==, 5);
@@ -939,16 +926,16 @@ test_string_input (Fixture *fixture, gconstpointer data)
   model_test_onnx_add_node (proto, "StringNormalizer", "y", "text", NULL);
   model_test_onnx_add_output (proto, "y", "1");
   path = model_test_onnx_save (proto, fixture->folder, "m.onnx");
-  model = load (path);
+  model = model_test_load (path);
   binding = bind (model, 1, 1, NULL);
   g_assert_null (dyno_model_create_inputs (model, binding, NULL, 1, &error));
-  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "text");
+  suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "text");
 }
 
 static void
 test_memory (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load ("gpt2");
+  g_autoptr (DynoModel) model = model_test_load ("gpt2");
   g_autoptr (GHashTable) one = bind (model, 1, 16, NULL);
   g_autoptr (GHashTable) many = bind (model, 8, 512, NULL);
   g_autofree char *arithmetic = NULL;
@@ -966,7 +953,7 @@ static void
 test_memory_of_scores (Fixture *fixture, gconstpointer data)
 {
   const gint64 scores = G_GINT64_CONSTANT (4) * 12 * 4096 * 4096, measured = 5915000000;
-  g_autoptr (DynoModel) model = load ("sam-vit-base");
+  g_autoptr (DynoModel) model = model_test_load ("sam-vit-base");
   g_autoptr (GHashTable) binding = bind (model, 1, 1, "points=1");
   gint64 needed = dyno_model_estimate_memory (model, binding, NULL);
   gint64 on_device = dyno_model_estimate_device_memory (model, binding, NULL);
@@ -983,7 +970,7 @@ test_memory_of_scores (Fixture *fixture, gconstpointer data)
 static void
 test_planned_memory (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load ("gpt2");
+  g_autoptr (DynoModel) model = model_test_load ("gpt2");
   g_autoptr (GHashTable) binding = bind (model, 1, 512, NULL);
   g_autofree char *arithmetic = NULL;
   gint64 logits = G_GINT64_CONSTANT (4) * 512 * 50257;
@@ -1000,17 +987,15 @@ test_planned_memory (Fixture *fixture, gconstpointer data)
 static void
 test_least_size (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load ("wav2vec2-base");
+  g_autoptr (DynoModel) model = model_test_load ("wav2vec2-base");
   g_autoptr (DynoModel) half = dyno_model_in_precision (model, "fp16", NULL);
   g_autoptr (GHashTable) least = bind (model, 1, 1, "samples=400");
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_model_bind (model, 1, 1, "samples=399", &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT,
-                           "at least 400 in the dimension “samples”, not 399");
-  g_clear_error (&error);
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "at least 400 in the dimension “samples”, not 399");
   g_assert_null (dyno_model_bind (half, 1, 1, "samples=399", &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "400");
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "400");
 }
 
 /* Audio is given in samples or in seconds, and other models have no seconds. */
@@ -1019,8 +1004,8 @@ test_seconds (Fixture *fixture, gconstpointer data)
 {
   static const char *const wrong[] = { "seconds=0", "seconds=-1", "seconds=two", "seconds=1e9",
                                        "seconds=nan" };
-  g_autoptr (DynoModel) model = load ("wav2vec2-base");
-  g_autoptr (DynoModel) text = load (TINY);
+  g_autoptr (DynoModel) model = model_test_load ("wav2vec2-base");
+  g_autoptr (DynoModel) text = model_test_load (TINY);
   g_autoptr (GHashTable) binding = bind (model, 1, 1, "seconds=2.5");
   g_autoptr (GError) error = NULL;
   gint64 size = 0;
@@ -1030,18 +1015,17 @@ test_seconds (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
     {
       g_assert_null (dyno_model_bind (model, 1, 1, wrong[i], &error));
-      model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "above 0, of at most 134218");
-      g_clear_error (&error);
+      suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "above 0, of at most 134218");
     }
   g_assert_null (dyno_model_bind (text, 1, 1, "seconds=2", &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "no free dimension “seconds”");
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "no free dimension “seconds”");
 }
 
 /* Sizes that follow from others within the graph are reported, too. */
 static void
 test_largest_output (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load ("wav2vec2-base");
+  g_autoptr (DynoModel) model = model_test_load ("wav2vec2-base");
   g_autoptr (GHashTable) binding = bind (model, 2, 1, "samples=16000");
   g_autofree char *arithmetic = NULL;
 
@@ -1062,7 +1046,7 @@ test_unknown_output (Fixture *fixture, gconstpointer data)
   model_test_onnx_add_node (proto, "NonZero", "y", "x", NULL);
   model_test_onnx_add_output (proto, "y", "2, found");
   path = model_test_onnx_save (proto, fixture->folder, "m.onnx");
-  model = load (path);
+  model = model_test_load (path);
   binding = bind (model, 1, 1, NULL);
   dyno_model_estimate_memory (model, binding, &arithmetic);
   g_assert_null (strstr (arithmetic, "largest"));
@@ -1071,7 +1055,7 @@ test_unknown_output (Fixture *fixture, gconstpointer data)
 static void
 test_needs (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load ("gpt2");
+  g_autoptr (DynoModel) model = model_test_load ("gpt2");
   g_autoptr (GArray) needs = dyno_model_needs_list (model, 1, 16, NULL);
   g_autoptr (GArray) too_long = dyno_model_needs_list (model, 1, 1025, NULL);
   const DynoModelNeed *first = &g_array_index (needs, DynoModelNeed, 0);
@@ -1092,9 +1076,9 @@ test_needs (Fixture *fixture, gconstpointer data)
 static void
 test_origin (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoModel) model = load ("gpt2");
+  g_autoptr (DynoModel) model = model_test_load ("gpt2");
   g_autoptr (DynoModel) half = dyno_model_in_precision (model, "fp16", NULL);
-  g_autoptr (DynoModel) short_one = load ("clip-vit-base-patch32");
+  g_autoptr (DynoModel) short_one = model_test_load ("clip-vit-base-patch32");
 
   g_assert_cmpstr (dyno_model_get_source (half), ==, "openai-community/gpt2");
   g_assert_cmpstr (dyno_model_get_licence (half), ==, "MIT");

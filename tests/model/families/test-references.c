@@ -156,12 +156,10 @@ static void
 load_model (Run *self, const char *folder, guint n_unused)
 {
   g_autofree char *config = dyno_json_text_write (json_object_get_member (self->reference, "config"), FALSE);
-  g_autoptr (GError) error = NULL;
 
   write_file (folder, "config.json", config, strlen (config));
   write_weights (json_object_get_object_member (self->reference, "tensors"), folder);
-  self->model = dyno_model_load (folder, &error);
-  g_assert_no_error (error);
+  self->model = model_test_load (folder);
   g_assert_cmpstr (dyno_model_get_weights_origin (self->model), ==, "trained");
   g_assert_cmpuint (dyno_model_list_random_weights (self->model)->len, ==, 0);
   g_assert_cmpuint (dyno_model_list_unused_tensors (self->model)->len, ==, n_unused);
@@ -193,8 +191,7 @@ fuse_attention (Run *self)
 
   if (fused == NULL)
     {
-      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
-      g_assert_nonnull (strstr (error->message, "no attention"));
+      suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "no attention");
       return FALSE;
     }
   g_object_unref (self->model);
@@ -556,11 +553,9 @@ static void
 load_grouped (Run *self, const char *config, gboolean is_fused)
 {
   g_autofree char *path = g_build_filename (cache, "grouped.json", NULL);
-  g_autoptr (GError) error = NULL;
 
   write_file (cache, "grouped.json", config, strlen (config));
-  self->model = dyno_model_load (path, &error);
-  g_assert_no_error (error);
+  self->model = model_test_load (path);
   if (is_fused)
     {
       g_auto (GStrv) operators = NULL;

@@ -6,6 +6,16 @@
 #include "model-test.h"
 #include "suite.h"
 
+static GHashTable *
+bind_inputs (GPtrArray *inputs, guint batch_size, guint sequence_length, const char *overrides)
+{
+  g_autoptr (GError) error = NULL;
+  GHashTable *binding = dyno_binding_new (inputs, batch_size, sequence_length, overrides, &error);
+
+  g_assert_no_error (error);
+  return binding;
+}
+
 static void
 add_input (GPtrArray *inputs, const char *name, const char *dims)
 {
@@ -45,7 +55,6 @@ assert_size (DynoBinding *binding, const char *symbol, gint64 expected)
 static void
 test_limits (void)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GHashTable) few = NULL;
   g_autoptr (GHashTable) many = NULL;
@@ -53,10 +62,8 @@ test_limits (void)
 
   add_input (inputs, "attention_mask", "batch, past + sequence");
   add_input (inputs, "past_key_values.0.key", "batch, 4, min(past,7), 32");
-  few = dyno_binding_new (inputs, 1, 2, "past=5", &error);
-  g_assert_no_error (error);
-  many = dyno_binding_new (inputs, 1, 2, "past=100", &error);
-  g_assert_no_error (error);
+  few = bind_inputs (inputs, 1, 2, "past=5");
+  many = bind_inputs (inputs, 1, 2, "past=100");
   assert_size (few, "min(past,7)", 5);
   assert_size (many, "min(past,7)", 7);
   g_assert_true (dyno_binding_get (few, "min(past + sequence,6)", &size));
@@ -98,10 +105,8 @@ static void
 test_defaults (void)
 {
   g_autoptr (GPtrArray) inputs = decoder_inputs ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GHashTable) binding = dyno_binding_new (inputs, 2, 16, NULL, &error);
+  g_autoptr (GHashTable) binding = bind_inputs (inputs, 2, 16, NULL);
 
-  g_assert_no_error (error);
   assert_size (binding, "batch_size", 2);
   assert_size (binding, "sequence_length", 16);
   assert_size (binding, "past_sequence_length", 0);
@@ -113,13 +118,11 @@ static void
 test_images (void)
 {
   g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GError) error = NULL;
   g_autoptr (GHashTable) binding = NULL;
   DynoShape shape;
 
   add_input (inputs, "pixels", "N, channels, height, width");
-  binding = dyno_binding_new (inputs, 4, 0, "height=320", &error);
-  g_assert_no_error (error);
+  binding = bind_inputs (inputs, 4, 0, "height=320");
   g_assert_true (dyno_binding_get_shape (binding, inputs->pdata[0], &shape));
   g_assert_cmpint (shape.dims[0], ==, 4);
   g_assert_cmpint (shape.dims[1], ==, 3);
@@ -131,11 +134,8 @@ static void
 test_overrides (void)
 {
   g_autoptr (GPtrArray) inputs = decoder_inputs ();
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GHashTable) binding =
-      dyno_binding_new (inputs, 2, 1, " past_sequence_length = 31 , batch_size=3,", &error);
+  g_autoptr (GHashTable) binding = bind_inputs (inputs, 2, 1, " past_sequence_length = 31 , batch_size=3,");
 
-  g_assert_no_error (error);
   assert_size (binding, "batch_size", 3);
   assert_size (binding, "past_sequence_length", 31);
   assert_size (binding, "past_sequence_length + sequence_length", 32);
@@ -148,7 +148,7 @@ assert_refused (GPtrArray *inputs, guint batch, guint sequence, const char *over
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_binding_new (inputs, batch, sequence, overrides, &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, word);
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, word);
 }
 
 static void
@@ -172,15 +172,13 @@ static void
 test_unbound (void)
 {
   g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GError) error = NULL;
   g_autoptr (GHashTable) binding = NULL;
 
   add_input (inputs, "x", "batch, x:1, frames, 80");
   assert_refused (inputs, 1, 1, NULL, "x:1, frames");
   assert_refused (inputs, 1, 1, NULL, "“x:1=64,frames=64”");
   assert_refused (inputs, 1, 1, "frames=3000", "x:1=64");
-  binding = dyno_binding_new (inputs, 1, 1, "frames=3000,x:1=1", &error);
-  g_assert_no_error (error);
+  binding = bind_inputs (inputs, 1, 1, "frames=3000,x:1=1");
   assert_size (binding, "frames", 3000);
 }
 
@@ -235,7 +233,6 @@ test_usual (void)
 {
   g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
   DynoTensorInfo *info = dyno_tensor_info_new ("sample", DYNO_DATA_TYPE_FLOAT);
-  g_autoptr (GError) error = NULL;
   g_autoptr (GHashTable) binding = NULL;
 
   dyno_tensor_info_add_symbol (info, "batch");
@@ -243,8 +240,7 @@ test_usual (void)
   dyno_tensor_info_add_usual (info, "height", 96);
   dyno_tensor_info_add_usual (info, "width", 128);
   g_ptr_array_add (inputs, info);
-  binding = dyno_binding_new (inputs, 2, 1, "width=64", &error);
-  g_assert_no_error (error);
+  binding = bind_inputs (inputs, 2, 1, "width=64");
   assert_size (binding, "batch", 2);
   assert_size (binding, "frames", 30);
   assert_size (binding, "height", 96);
@@ -268,22 +264,13 @@ test_to_string (void)
   g_assert_cmpstr (none, ==, "fixed sizes");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/binding/kinds", test_kinds);
-  g_test_add_func ("/binding/to-string", test_to_string);
-  g_test_add_func ("/binding/defaults", test_defaults);
-  g_test_add_func ("/binding/images", test_images);
-  g_test_add_func ("/binding/overrides", test_overrides);
-  g_test_add_func ("/binding/refusals", test_refusals);
-  g_test_add_func ("/binding/unbound", test_unbound);
-  g_test_add_func ("/binding/leading", test_leading);
-  g_test_add_func ("/binding/many", test_many);
-  g_test_add_func ("/binding/limits", test_limits);
-  g_test_add_func ("/binding/usual", test_usual);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/binding/kinds", test_kinds },         { "/binding/to-string", test_to_string },
+  { "/binding/defaults", test_defaults },   { "/binding/images", test_images },
+  { "/binding/overrides", test_overrides }, { "/binding/refusals", test_refusals },
+  { "/binding/unbound", test_unbound },     { "/binding/leading", test_leading },
+  { "/binding/many", test_many },           { "/binding/limits", test_limits },
+  { "/binding/usual", test_usual },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -104,16 +104,10 @@ test_tensor_numbers (void)
   g_assert_false (dyno_tensor_is_real (integers));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/float16/known-numbers", test_known_numbers);
-  g_test_add_func ("/float16/all-halves", test_all_halves);
-  g_test_add_func ("/float16/all-bfloats", test_all_bfloats);
-  g_test_add_func ("/float16/overflow", test_overflow);
-  g_test_add_func ("/float16/tensor-numbers", test_tensor_numbers);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/float16/known-numbers", test_known_numbers },   { "/float16/all-halves", test_all_halves },
+  { "/float16/all-bfloats", test_all_bfloats },       { "/float16/overflow", test_overflow },
+  { "/float16/tensor-numbers", test_tensor_numbers },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -173,7 +173,7 @@ assert_misfit (DynoGraph *graph, const char *word)
   g_autoptr (GError) error = NULL;
 
   g_assert_false (dyno_graph_check (graph, &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, word);
+  suite_assert_error (error, DYNO_ERROR_INVALID_DATA, word);
 }
 
 static void
@@ -217,19 +217,15 @@ test_attributes (void)
   g_assert_cmpfloat_with_epsilon (node->attribute[1]->f, 1e-5, 1e-12);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/graph/describe", test_describe);
-  g_test_add_func ("/graph/names", test_names);
-  g_test_add_func ("/graph/shared", test_shared);
-  g_test_add_func ("/graph/shapes", test_shapes);
-  g_test_add_func ("/graph/known-numbers", test_known_numbers);
-  g_test_add_func ("/graph/shape-of", test_shape_of);
-  g_test_add_func ("/graph/misfits", test_misfits);
-  g_test_add_func ("/graph/attributes", test_attributes);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/graph/describe", test_describe },
+  { "/graph/names", test_names },
+  { "/graph/shared", test_shared },
+  { "/graph/shapes", test_shapes },
+  { "/graph/known-numbers", test_known_numbers },
+  { "/graph/shape-of", test_shape_of },
+  { "/graph/misfits", test_misfits },
+  { "/graph/attributes", test_attributes },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -349,7 +349,7 @@ assert_refused (DynoModel *model, const char *precision, DynoError code, const c
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_model_prepare (model, precision, 1, NULL, &error));
-  model_test_assert_error (error, code, word);
+  suite_assert_error (error, code, word);
 }
 
 static void
@@ -361,7 +361,7 @@ test_refused (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_model_in_precision (single, "int3", &error));
-  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "fp32, fp16");
+  suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "fp32, fp16");
   assert_refused (single, "fp16", DYNO_ERROR_INVALID_ARGUMENT, "fp32");
   assert_refused (half, "fp32", DYNO_ERROR_INVALID_ARGUMENT, "fp16");
   g_assert_true (dyno_model_check_precision (single, "fp16", NULL));
@@ -427,7 +427,7 @@ test_overflow (void)
       else
         dyno_graph_add_statistic (graph, "layer", 65600, 0, width);
       g_assert_false (dyno_graph_check (graph, &error));
-      model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, i == 0 ? "-1e+09" : "“layer”");
+      suite_assert_error (error, DYNO_ERROR_INVALID_DATA, i == 0 ? "-1e+09" : "“layer”");
     }
 }
 
@@ -496,7 +496,7 @@ test_trial_answers (void)
       g_ptr_array_add (outputs, answer_trial (firsts[i]));
       g_assert_true (dyno_trial_check_outputs (outputs, &error) == (i == 0));
       if (i > 0)
-        model_test_assert_error (error, DYNO_ERROR_WRONG_OUTPUT, "0.267");
+        suite_assert_error (error, DYNO_ERROR_WRONG_OUTPUT, "0.267");
       g_ptr_array_set_size (outputs, 0);
       g_assert_false (dyno_trial_check_outputs (outputs, NULL));
     }

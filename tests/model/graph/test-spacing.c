@@ -61,13 +61,9 @@ test_limits (void)
         }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/spacing/formulas", test_formulas);
-  g_test_add_func ("/spacing/limits", test_limits);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/spacing/formulas", test_formulas },
+  { "/spacing/limits", test_limits },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

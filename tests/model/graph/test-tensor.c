@@ -211,21 +211,17 @@ test_packed (void)
   g_assert_cmpint (dyno_tensor_get_integer (two, 3), ==, 3);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/tensor/data-types", test_data_types);
-  g_test_add_func ("/tensor/shapes", test_shapes);
-  g_test_add_func ("/tensor/shape-to-string", test_shape_to_string);
-  g_test_add_func ("/tensor/tensor", test_tensor);
-  g_test_add_func ("/tensor/small-floats", test_small_floats);
-  g_test_add_func ("/tensor/small-float-codes", test_small_float_codes);
-  g_test_add_func ("/tensor/ranges", test_ranges);
-  g_test_add_func ("/tensor/packed", test_packed);
-  g_test_add_func ("/tensor/info", test_info);
-  g_test_add_func ("/tensor/info-of-any-shape", test_info_of_any_shape);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/tensor/data-types", test_data_types },
+  { "/tensor/shapes", test_shapes },
+  { "/tensor/shape-to-string", test_shape_to_string },
+  { "/tensor/tensor", test_tensor },
+  { "/tensor/small-floats", test_small_floats },
+  { "/tensor/small-float-codes", test_small_float_codes },
+  { "/tensor/ranges", test_ranges },
+  { "/tensor/packed", test_packed },
+  { "/tensor/info", test_info },
+  { "/tensor/info-of-any-shape", test_info_of_any_shape },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

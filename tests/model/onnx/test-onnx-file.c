@@ -49,16 +49,24 @@ embedding_model (void)
   return model;
 }
 
+static DynoModelDescription *
+describe_or_fail (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  DynoModelDescription *description = dyno_onnx_file_describe (path, &error);
+
+  g_assert_no_error (error);
+  return description;
+}
+
 static void
 test_describe (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = embedding_model ();
   g_autofree char *path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoModelDescription) description = dyno_onnx_file_describe (path, &error);
+  g_autoptr (DynoModelDescription) description = describe_or_fail (path);
   const gint64 *limit;
 
-  g_assert_no_error (error);
   g_assert_cmpuint (description->inputs->len, ==, 2);
   g_assert_cmpuint (description->outputs->len, ==, 1);
   g_assert_cmpstr (dyno_tensor_info_get_symbol (description->inputs->pdata[0], 0), ==, "batch");
@@ -77,7 +85,7 @@ assert_refused (const char *path, DynoError code, const char *word)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_onnx_file_describe (path, &error));
-  model_test_assert_error (error, code, word);
+  suite_assert_error (error, code, word);
 }
 
 static void
@@ -224,7 +232,6 @@ test_external (Fixture *fixture, gconstpointer data)
   g_autofree char *zeros = g_malloc0 (1000);
   g_autofree char *path = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
-  g_autoptr (GError) error = NULL;
 
   assert_external_refused (fixture, "m.data", "200", DYNO_ERROR_NOT_FOUND, "m.data");
   g_assert_true (g_file_set_contents (weights, zeros, 1000, NULL));
@@ -241,8 +248,7 @@ test_external (Fixture *fixture, gconstpointer data)
   assert_external_refused (fixture, "", "200", DYNO_ERROR_INVALID_DATA, "in which file");
 
   path = save_external (fixture, "m.data", "200");
-  description = dyno_onnx_file_describe (path, &error);
-  g_assert_no_error (error);
+  description = describe_or_fail (path);
   g_assert_cmpint (description->parameter_count, ==, 204);
 }
 
@@ -318,10 +324,8 @@ test_sparse (Fixture *fixture, gconstpointer data)
   g_autoptr (Onnx__ModelProto) model = sparse_model ();
   Onnx__SparseTensorProto *sparse = model->graph->sparse_initializer[0];
   g_autofree char *path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoModelDescription) description = dyno_onnx_file_describe (path, &error);
+  g_autoptr (DynoModelDescription) description = describe_or_fail (path);
 
-  g_assert_no_error (error);
   g_assert_cmpint (description->weight_bytes, ==, 4 * (200 + 4 + 4 + 1) + 8 * 3 + 4 * 1000 * 1000);
   g_assert_cmpint (description->parameter_count, ==, 200 + 4 + 2);
 
@@ -353,7 +357,6 @@ test_constants (Fixture *fixture, gconstpointer data)
   g_autoptr (Onnx__ModelProto) model = embedding_model ();
   g_autofree char *path = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
-  g_autoptr (GError) error = NULL;
   const gint64 *limit;
 
   for (gsize i = 0; i < model->graph->n_initializer; i++)
@@ -361,8 +364,7 @@ test_constants (Fixture *fixture, gconstpointer data)
   model->graph->n_initializer = 0;
   onnx__value_info_proto__free_unpacked (model->graph->input[--model->graph->n_input], NULL);
   path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = dyno_onnx_file_describe (path, &error);
-  g_assert_no_error (error);
+  description = describe_or_fail (path);
   g_assert_cmpint (description->parameter_count, ==, 200 + 4);
   g_assert_cmpint (description->weight_bytes, ==, 4 * (200 + 4 + 4));
   limit = g_hash_table_lookup (description->row_limits, "ids");
@@ -397,7 +399,6 @@ test_quantised (Fixture *fixture, gconstpointer data)
   g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
   g_autofree char *path = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
-  g_autoptr (GError) error = NULL;
 
   model_test_onnx_add_input (model, "x", DYNO_DATA_TYPE_FLOAT, "batch, 50");
   model_test_onnx_add_weight (model, "w", DYNO_DATA_TYPE_INT8, 50, 4);
@@ -415,8 +416,7 @@ test_quantised (Fixture *fixture, gconstpointer data)
   dyno_node_parse_attributes (model->graph->node[4], "K=50 N=4 bits=4");
   model_test_onnx_add_output (model, "y", "batch, 4");
   path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = dyno_onnx_file_describe (path, &error);
-  g_assert_no_error (error);
+  description = describe_or_fail (path);
   g_assert_cmpint (description->parameter_count, ==, 50 * 4 + 4 + 50 * 4);
 }
 
@@ -572,7 +572,7 @@ assert_type (Fixture *fixture, Onnx__ModelProto *model, DynoDataType type)
   g_assert_false (dyno_tensor_info_has_shape (info));
   g_assert_cmpint (dyno_tensor_info_get_data_type (info), ==, type);
   g_assert_false (dyno_inputs_check (description->inputs, NULL, &error));
-  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, dyno_data_type_to_string (type));
+  suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, dyno_data_type_to_string (type));
 }
 
 /* What has no shape must be given; what is no tensor is said where it cannot. */
@@ -673,8 +673,7 @@ assert_binding (Fixture *fixture,
   model_test_onnx_add_node (model, "Identity", "y", name, NULL);
   model_test_onnx_add_output (model, "y", dims);
   path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  read = dyno_onnx_file_describe (path, &error);
-  g_assert_no_error (error);
+  read = describe_or_fail (path);
   json = dyno_model_description_to_json (read);
   description = dyno_model_description_new_from_json (json);
   binding = dyno_binding_new (description->inputs, 4, 7, overrides, &error);
@@ -741,7 +740,6 @@ assert_window (Fixture *fixture, const char *first, const char *attributes, gint
   g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
   g_autofree char *path = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
-  g_autoptr (GError) error = NULL;
   Onnx__TensorProto *weight;
   const gint64 *least;
 
@@ -756,8 +754,7 @@ assert_window (Fixture *fixture, const char *first, const char *attributes, gint
   dyno_node_parse_attributes (model->graph->node[1], attributes);
   model_test_onnx_add_output (model, "y", "batch, 1, frames");
   path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = dyno_onnx_file_describe (path, &error);
-  g_assert_no_error (error);
+  description = describe_or_fail (path);
   least = g_hash_table_lookup (description->least_sizes, "sequence");
   g_assert_cmpint (least != NULL ? *least : 0, ==, expected);
 }

@@ -71,7 +71,7 @@ assert_refused (Fixture *fixture, const char *header, gsize size, const char *wo
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_tensor_file_read (path, &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, word);
+  suite_assert_error (error, DYNO_ERROR_INVALID_DATA, word);
 }
 
 /* A header may promise more than any memory, or nothing that makes sense. */
@@ -230,7 +230,7 @@ test_values (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_tensor_get_items (empty)->len, ==, 0);
   g_assert_cmpint (dyno_tensor_get_shape (absent)->type, ==, DYNO_DATA_TYPE_OPTIONAL);
   g_assert_null (dyno_tensor_file_read_value (inner, DYNO_DATA_TYPE_SEQUENCE, &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "sequences of sequences");
+  suite_assert_error (error, DYNO_ERROR_INVALID_DATA, "sequences of sequences");
 }
 
 /* A file of NumPy is the optional value, or a sequence of one. */
@@ -279,7 +279,7 @@ test_unknown_type (Fixture *fixture, gconstpointer data)
       proto.has_raw_data = TRUE;
       proto.raw_data = (ProtobufCBinaryData){ 1, &byte };
       g_assert_null (read_proto (fixture, &proto, &error));
-      model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "a type that Dyno does not know");
+      suite_assert_error (error, DYNO_ERROR_INVALID_DATA, "a type that Dyno does not know");
     }
 }
 
@@ -319,7 +319,7 @@ test_raw (Fixture *fixture, gconstpointer data)
   g_assert_true (dyno_tensor_file_is_raw (path));
   g_assert_cmpint (dyno_tensor_get_integer (tensor, 1), ==, -2);
   g_assert_null (dyno_tensor_file_read_raw (path, "x", &larger, &error));
-  model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "4 bytes");
+  suite_assert_error (error, DYNO_ERROR_INVALID_DATA, "4 bytes");
 }
 
 /* A folder, a device or nothing at all would be read without end, or not at all. */
@@ -333,7 +333,7 @@ test_no_file (Fixture *fixture, gconstpointer data)
       g_autoptr (GError) error = NULL;
 
       g_assert_null (dyno_tensor_file_read (paths[i], &error));
-      model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "no such file");
+      suite_assert_error (error, DYNO_ERROR_INVALID_DATA, "no such file");
     }
 }
 

@@ -93,7 +93,7 @@ test_hostile (void)
       g_test_message ("%s: %s", files[i].header, error != NULL ? error->message : "taken");
       g_assert_null (self);
       g_assert_nonnull (strstr (error->message, FILE_NAME));
-      model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, files[i].word);
+      suite_assert_error (error, DYNO_ERROR_INVALID_DATA, files[i].word);
     }
 }
 
@@ -103,7 +103,7 @@ assert_refused (DynoError code, const char *word)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_checkpoint_open (folder, &(DynoPackedFormat){ 0 }, &error));
-  model_test_assert_error (error, code, word);
+  suite_assert_error (error, code, word);
 }
 
 static void
@@ -175,7 +175,7 @@ test_names (void)
       g_assert_cmpuint (lacking->len, ==, 1);
       g_assert_cmpstr (lacking->pdata[0], ==, "head.bias");
       g_assert_false (dyno_checkpoint_bind (self, NULL, graph, NULL, &error));
-      model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "lack the tensor “");
+      suite_assert_error (error, DYNO_ERROR_INVALID_DATA, "lack the tensor “");
     }
 }
 
@@ -211,7 +211,7 @@ test_misfits (void)
       g_assert_false (dyno_checkpoint_bind (self, &naming, graph, NULL, &error));
       g_assert_nonnull (strstr (error->message, "“body.dense.weight”"));
       g_assert_nonnull (strstr (error->message, FILE_NAME));
-      model_test_assert_error (error, files[i].code, files[i].word);
+      suite_assert_error (error, files[i].code, files[i].word);
     }
 }
 
@@ -286,7 +286,7 @@ test_pipeline (void)
     g_autoptr (GError) error = NULL;
 
     g_assert_false (dyno_checkpoint_bind (self, &naming, graph, NULL, &error));
-    model_test_assert_error (error, DYNO_ERROR_NOT_FOUND, "none for “body”");
+    suite_assert_error (error, DYNO_ERROR_NOT_FOUND, "none for “body”");
   }
   remove_file ("other/model.safetensors");
   remove_file ("model_index.json");

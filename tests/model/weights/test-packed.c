@@ -272,16 +272,6 @@ add_weights (File *packed, File *plain, Kind kind)
     }
 }
 
-static DynoModel *
-load (const char *folder)
-{
-  g_autoptr (GError) error = NULL;
-  DynoModel *model = dyno_model_load (folder, &error);
-
-  g_assert_no_error (error);
-  return model;
-}
-
 static char *export(DynoModel *model, const char *folder, gsize *size)
 {
   g_autofree char *path = g_build_filename (folder, "exported.onnx", NULL);
@@ -334,8 +324,8 @@ test_models (void)
       add_weights (&files[0], &files[1], kind);
       save (&files[0], packed_folder, config);
       save (&files[1], plain_folder, LLAMA "}");
-      packed = load (packed_folder);
-      plain = load (plain_folder);
+      packed = model_test_load (packed_folder);
+      plain = model_test_load (plain_folder);
       packed_bytes = export(packed, packed_folder, &packed_size);
       plain_bytes = export(plain, plain_folder, &plain_size);
       g_test_message ("%s", how[kind]);
@@ -542,17 +532,10 @@ test_mxfp4 (void)
   g_assert_cmpfloat (values[63], ==, 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/packed/models", test_models);
-  g_test_add_func ("/packed/blocks", test_blocks);
-  g_test_add_func ("/packed/taken-over", test_taken_over);
-  g_test_add_func ("/packed/misfits", test_misfits);
-  g_test_add_func ("/packed/group-size", test_group_size);
-  g_test_add_func ("/packed/mxfp4", test_mxfp4);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/packed/models", test_models },         { "/packed/blocks", test_blocks },
+  { "/packed/taken-over", test_taken_over }, { "/packed/misfits", test_misfits },
+  { "/packed/group-size", test_group_size }, { "/packed/mxfp4", test_mxfp4 },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -109,16 +109,10 @@ test_range (void)
   g_assert_cmpint (2 * G_MAXUINT8 * ranges[0], >, G_MAXINT16);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/quantiser/pack", test_pack);
-  g_test_add_func ("/quantiser/ends", test_ends);
-  g_test_add_func ("/quantiser/columns", test_columns);
-  g_test_add_func ("/quantiser/not-finite", test_not_finite);
-  g_test_add_func ("/quantiser/range", test_range);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/quantiser/pack", test_pack },       { "/quantiser/ends", test_ends },
+  { "/quantiser/columns", test_columns }, { "/quantiser/not-finite", test_not_finite },
+  { "/quantiser/range", test_range },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -82,16 +82,12 @@ test_constant (void)
     g_assert_cmpfloat (values[i], ==, 1);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/weights/same-everywhere", test_same_everywhere);
-  g_test_add_func ("/weights/distribution", test_distribution);
-  g_test_add_func ("/weights/parts", test_parts);
-  g_test_add_func ("/weights/seeds", test_seeds);
-  g_test_add_func ("/weights/constant", test_constant);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/weights/same-everywhere", test_same_everywhere },
+  { "/weights/distribution", test_distribution },
+  { "/weights/parts", test_parts },
+  { "/weights/seeds", test_seeds },
+  { "/weights/constant", test_constant },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)
