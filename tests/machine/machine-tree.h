@@ -24,6 +24,25 @@ machine_tree_write (MachineTree *tree, const char *path, const char *text)
   g_assert_no_error (error);
 }
 
+/* Writes files below @folder, each given as “path=text”. */
+static inline void G_GNUC_NULL_TERMINATED
+machine_tree_fill (MachineTree *tree, const char *folder, ...)
+{
+  const char *file;
+  va_list files;
+
+  va_start (files, folder);
+  while ((file = va_arg (files, const char *)) != NULL)
+    {
+      const char *text = strchr (file, '=') + 1;
+      g_autofree char *name = g_strndup (file, text - 1 - file);
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      machine_tree_write (tree, path, text);
+    }
+  va_end (files);
+}
+
 static inline void
 machine_tree_set_up (MachineTree *tree, gconstpointer data)
 {

@@ -254,22 +254,18 @@ test_bad_json (void)
   expect_refused ("{\"id\":\"x\",\"unit\":\"B/s\",\"constrained\":1}");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/ceilings-levels/overstated-cache", test_overstated_cache);
-  g_test_add_func ("/ceilings-levels/noise", test_noise);
-  g_test_add_func ("/ceilings-levels/flat", test_flat);
-  g_test_add_func ("/ceilings-levels/no-points", test_no_points);
-  g_test_add_func ("/ceilings-levels/shared", test_shared);
-  g_test_add_func ("/ceilings-levels/theory", test_theory);
-  g_test_add_func ("/ceilings-levels/no-theory", test_no_theory);
-  g_test_add_func ("/ceilings-levels/json", test_json);
-  g_test_add_func ("/ceilings-levels/disturbed", test_disturbed);
-  g_test_add_func ("/ceilings-levels/equal", test_equal);
-  g_test_add_func ("/ceilings-levels/bad-json", test_bad_json);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/ceilings-levels/overstated-cache", test_overstated_cache },
+  { "/ceilings-levels/noise", test_noise },
+  { "/ceilings-levels/flat", test_flat },
+  { "/ceilings-levels/no-points", test_no_points },
+  { "/ceilings-levels/shared", test_shared },
+  { "/ceilings-levels/theory", test_theory },
+  { "/ceilings-levels/no-theory", test_no_theory },
+  { "/ceilings-levels/json", test_json },
+  { "/ceilings-levels/disturbed", test_disturbed },
+  { "/ceilings-levels/equal", test_equal },
+  { "/ceilings-levels/bad-json", test_bad_json },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

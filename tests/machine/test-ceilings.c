@@ -425,17 +425,10 @@ test_cancel (void)
   g_assert_null (outcome.ceilings);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/ceilings/relations", test_relations);
-  g_test_add_func ("/ceilings/all-threads", test_all_threads);
-  g_test_add_func ("/ceilings/verified", test_verified);
-  g_test_add_func ("/ceilings/scaling", test_scaling);
-  g_test_add_func ("/ceilings/pinned", test_pinned);
-  g_test_add_func ("/ceilings/cancel", test_cancel);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/ceilings/relations", test_relations }, { "/ceilings/all-threads", test_all_threads },
+  { "/ceilings/verified", test_verified },   { "/ceilings/scaling", test_scaling },
+  { "/ceilings/pinned", test_pinned },       { "/ceilings/cancel", test_cancel },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -35,16 +35,10 @@ test_overhead (void)
   g_assert_cmpfloat (overhead, <, 1e6);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/clock/never-goes-back", test_never_goes_back },
+  { "/clock/resolution", test_resolution },
+  { "/clock/overhead", test_overhead },
+};
 
-  g_test_add_func ("/clock/never-goes-back", test_never_goes_back);
-  g_test_add_func ("/clock/resolution", test_resolution);
-  g_test_add_func ("/clock/overhead", test_overhead);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -26,19 +26,19 @@ test_second_version (MachineTree *tree, gconstpointer data)
 {
   DynoContainer container;
 
-  machine_tree_write (tree, "proc/self/cgroup", "0::/slice/app/task\n");
-  machine_tree_write (tree, "sys/fs/cgroup/slice/app/task/memory.max", "max\n");
-  machine_tree_write (tree, "sys/fs/cgroup/slice/app/task/cpu.max", "max 100000\n");
-  machine_tree_write (tree, "sys/fs/cgroup/slice/app/task/cpu.stat", "usage_usec 5\nnr_throttled 7\n");
-  machine_tree_write (tree, "sys/fs/cgroup/slice/app/cpu.stat", "nr_throttled 5\nthrottled_usec 900\n");
-  machine_tree_write (tree, "sys/fs/cgroup/slice/app/task/cgroup.events", "populated 1\n");
+  machine_tree_fill (tree, "", "proc/self/cgroup=0::/slice/app/task\n",
+                     "sys/fs/cgroup/slice/app/task/memory.max=max\n",
+                     "sys/fs/cgroup/slice/app/task/cpu.max=max 100000\n",
+                     "sys/fs/cgroup/slice/app/task/cpu.stat=usage_usec 5\nnr_throttled 7\n",
+                     "sys/fs/cgroup/slice/app/cpu.stat=nr_throttled 5\nthrottled_usec 900\n",
+                     "sys/fs/cgroup/slice/app/task/cgroup.events=populated 1\n", NULL);
   machine_tree_write (tree, "sys/fs/cgroup/slice/app/task/memory.pressure",
                       "some avg10=0.00 avg60=0.00 avg300=0.00 total=77\n");
-  machine_tree_write (tree, "sys/fs/cgroup/slice/app/memory.max", "1073741824\n");
-  machine_tree_write (tree, "sys/fs/cgroup/slice/app/memory.current", "536870912\n");
-  machine_tree_write (tree, "sys/fs/cgroup/slice/app/memory.stat", "anon 1\ninactive_file 104857600\n");
-  machine_tree_write (tree, "sys/fs/cgroup/slice/app/cpu.max", "150000 100000\n");
-  machine_tree_write (tree, "sys/fs/cgroup/slice/memory.max", "2147483648\n");
+  machine_tree_fill (tree, "", "sys/fs/cgroup/slice/app/memory.max=1073741824\n",
+                     "sys/fs/cgroup/slice/app/memory.current=536870912\n",
+                     "sys/fs/cgroup/slice/app/memory.stat=anon 1\ninactive_file 104857600\n",
+                     "sys/fs/cgroup/slice/app/cpu.max=150000 100000\n",
+                     "sys/fs/cgroup/slice/memory.max=2147483648\n", NULL);
 
   dyno_container_read (&container);
   g_assert_cmpuint (container.version, ==, 2);
@@ -60,10 +60,10 @@ test_first_version (MachineTree *tree, gconstpointer data)
   machine_tree_write (
       tree, "proc/self/cgroup",
       "4:memory:/docker/0123\n3:cpu,cpuacct:/docker/0123\n1:name=systemd:/\n0::/system.slice\n");
-  machine_tree_write (tree, "sys/fs/cgroup/memory/memory.limit_in_bytes", "268435456\n");
-  machine_tree_write (tree, "sys/fs/cgroup/memory/memory.usage_in_bytes", "300000000\n");
-  machine_tree_write (tree, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n");
-  machine_tree_write (tree, "sys/fs/cgroup/cpu/cpu.cfs_period_us", "50000\n");
+  machine_tree_fill (tree, "", "sys/fs/cgroup/memory/memory.limit_in_bytes=268435456\n",
+                     "sys/fs/cgroup/memory/memory.usage_in_bytes=300000000\n",
+                     "sys/fs/cgroup/cpu/cpu.cfs_quota_us=200000\n",
+                     "sys/fs/cgroup/cpu/cpu.cfs_period_us=50000\n", NULL);
   machine_tree_write (tree, "sys/fs/cgroup/cpu/cpu.stat",
                       "nr_periods 9\nnr_throttled 3\nthrottled_time 5000\n");
   machine_tree_write (tree, "sys/fs/cgroup/cpu.pressure", "some total=1\n");
@@ -83,9 +83,8 @@ test_no_quota (MachineTree *tree, gconstpointer data)
 {
   DynoContainer container;
 
-  machine_tree_write (tree, "proc/self/cgroup", "3:cpu:/\n");
-  machine_tree_write (tree, "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
-  machine_tree_write (tree, "sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+  machine_tree_fill (tree, "", "proc/self/cgroup=3:cpu:/\n", "sys/fs/cgroup/cpu/cpu.cfs_quota_us=-1\n",
+                     "sys/fs/cgroup/cpu/cpu.cfs_period_us=100000\n", NULL);
 
   dyno_container_read (&container);
   g_assert_true (isinf (container.cpu_limit));
@@ -96,9 +95,8 @@ test_nonsense (MachineTree *tree, gconstpointer data)
 {
   DynoContainer container;
 
-  machine_tree_write (tree, "proc/self/cgroup", "\n:::\n0:\n0::/\n");
-  machine_tree_write (tree, "sys/fs/cgroup/memory.max", "lots\n");
-  machine_tree_write (tree, "sys/fs/cgroup/cpu.max", "100000 0\n");
+  machine_tree_fill (tree, "", "proc/self/cgroup=\n:::\n0:\n0::/\n", "sys/fs/cgroup/memory.max=lots\n",
+                     "sys/fs/cgroup/cpu.max=100000 0\n", NULL);
 
   dyno_container_read (&container);
   g_assert_cmpint (container.memory_limit, ==, G_MAXINT64);

@@ -50,9 +50,8 @@ set_up (MachineTree *tree, gconstpointer data)
   machine_tree_set_up (tree, data);
   for (guint i = 0; i < 4; i++)
     write_processor (tree, i);
-  machine_tree_write (tree, "sys/devices/system/cpu/online", "0-3\n");
-  machine_tree_write (tree, "sys/devices/system/cpu/possible", "0-3\n");
-  machine_tree_write (tree, "sys/devices/system/cpu/smt/control", "on\n");
+  machine_tree_fill (tree, "", "sys/devices/system/cpu/online=0-3\n", "sys/devices/system/cpu/possible=0-3\n",
+                     "sys/devices/system/cpu/smt/control=on\n", NULL);
   machine_tree_write (tree, "proc/cpuinfo", CPUINFO);
   machine_tree_write (tree, "proc/meminfo", MEMINFO);
   machine_tree_write (tree, "proc/loadavg", "0.75 0.5 0.25 1/100 1234\n");
@@ -90,8 +89,7 @@ test_cpu_limit (MachineTree *tree, gconstpointer data)
 {
   g_autoptr (DynoMachine) machine = NULL;
 
-  machine_tree_write (tree, "proc/self/cgroup", "0::/\n");
-  machine_tree_write (tree, "sys/fs/cgroup/cpu.max", "250000 100000\n");
+  machine_tree_fill (tree, "", "proc/self/cgroup=0::/\n", "sys/fs/cgroup/cpu.max=250000 100000\n", NULL);
   machine = take_snapshot ();
   g_assert_cmpuint (dyno_machine_get_n_threads (machine), ==, 4);
   g_assert_cmpuint (dyno_machine_get_n_usable_threads (machine), ==, 2);
@@ -106,9 +104,8 @@ test_memory (MachineTree *tree, gconstpointer data)
   g_assert_cmpint (dyno_machine_get_available_memory (machine), ==, G_GINT64_CONSTANT (8) << 30);
   g_assert_cmpint (dyno_machine_read_available_memory (), ==, G_GINT64_CONSTANT (8) << 30);
 
-  machine_tree_write (tree, "proc/self/cgroup", "0::/\n");
-  machine_tree_write (tree, "sys/fs/cgroup/memory.max", "3221225472\n");
-  machine_tree_write (tree, "sys/fs/cgroup/memory.current", "1073741824\n");
+  machine_tree_fill (tree, "", "proc/self/cgroup=0::/\n", "sys/fs/cgroup/memory.max=3221225472\n",
+                     "sys/fs/cgroup/memory.current=1073741824\n", NULL);
   g_clear_object (&machine);
   machine = take_snapshot ();
   g_assert_cmpint (dyno_machine_get_memory (machine), ==, G_GINT64_CONSTANT (16) << 30);
@@ -149,11 +146,11 @@ test_state (MachineTree *tree, gconstpointer data)
   g_autoptr (JsonNode) node = NULL;
   JsonObject *state;
 
-  machine_tree_write (tree, "sys/devices/system/cpu/cpufreq/boost", "0\n");
-  machine_tree_write (tree, "sys/class/power_supply/BAT0/type", "Battery\n");
-  machine_tree_write (tree, "sys/class/power_supply/BAT0/status", "Discharging\n");
-  machine_tree_write (tree, "sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
-  machine_tree_write (tree, "sys/devices/system/cpu/cpu2/thermal_throttle/core_throttle_count", "17\n");
+  machine_tree_fill (tree, "", "sys/devices/system/cpu/cpufreq/boost=0\n",
+                     "sys/class/power_supply/BAT0/type=Battery\n",
+                     "sys/class/power_supply/BAT0/status=Discharging\n",
+                     "sys/kernel/mm/transparent_hugepage/enabled=always [madvise] never\n",
+                     "sys/devices/system/cpu/cpu2/thermal_throttle/core_throttle_count=17\n", NULL);
   machine = take_snapshot ();
   node = dyno_machine_to_json (machine);
   state = get_section (node, "state");
@@ -175,11 +172,11 @@ test_other_state (MachineTree *tree, gconstpointer data)
   g_autoptr (JsonNode) node = NULL;
   JsonObject *state;
 
-  machine_tree_write (tree, "sys/devices/system/cpu/intel_pstate/no_turbo", "0\n");
-  machine_tree_write (tree, "sys/devices/system/cpu/cpu3/cpufreq/scaling_governor", "performance\n");
-  machine_tree_write (tree, "sys/class/power_supply/mouse/type", "Battery\n");
-  machine_tree_write (tree, "sys/class/power_supply/mouse/scope", "Device\n");
-  machine_tree_write (tree, "sys/class/power_supply/mouse/status", "Discharging\n");
+  machine_tree_fill (tree, "", "sys/devices/system/cpu/intel_pstate/no_turbo=0\n",
+                     "sys/devices/system/cpu/cpu3/cpufreq/scaling_governor=performance\n",
+                     "sys/class/power_supply/mouse/type=Battery\n",
+                     "sys/class/power_supply/mouse/scope=Device\n",
+                     "sys/class/power_supply/mouse/status=Discharging\n", NULL);
   machine = take_snapshot ();
   node = dyno_machine_to_json (machine);
   state = get_section (node, "state");

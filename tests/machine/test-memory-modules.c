@@ -171,12 +171,9 @@ test_unknown_channels (MachineTree *tree, gconstpointer data)
 {
   write_facts (tree, "3200", "64", (const char *const[]){ "PROC 1 DIMM 3", "PROC 1 DIMM 5", NULL });
   check (0, "one would move 25.6 GB/s");
-  machine_tree_write (tree, EDAC "mc0/dimm0/dimm_location", "channel 0 slot 0 \n");
-  machine_tree_write (tree, EDAC "mc0/dimm0/size", "16384\n");
-  machine_tree_write (tree, EDAC "mc1/dimm4/dimm_location", "channel 0 slot 0 \n");
-  machine_tree_write (tree, EDAC "mc1/dimm4/size", "16384\n");
-  machine_tree_write (tree, EDAC "mc1/dimm5/dimm_location", "channel 1 slot 0 \n");
-  machine_tree_write (tree, EDAC "mc1/dimm5/size", "0\n");
+  machine_tree_fill (tree, EDAC, "mc0/dimm0/dimm_location=channel 0 slot 0 \n", "mc0/dimm0/size=16384\n",
+                     "mc1/dimm4/dimm_location=channel 0 slot 0 \n", "mc1/dimm4/size=16384\n",
+                     "mc1/dimm5/dimm_location=channel 1 slot 0 \n", "mc1/dimm5/size=0\n", NULL);
   check (3200e6 * 8 * 2, "2 channels");
 }
 

@@ -217,21 +217,15 @@ test_check_and_list (void)
   g_unsetenv ("HWLOC_SYNTHETIC");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/pinning-policy/orders", test_orders },
+  { "/pinning-policy/container", test_container },
+  { "/pinning-policy/thread-counts", test_thread_counts },
+  { "/pinning-policy/performance-cores", test_performance_cores },
+  { "/pinning-policy/memory-nodes", test_memory_nodes },
+  { "/pinning-policy/names", test_names },
+  { "/pinning-policy/no-cores", test_no_cores },
+  { "/pinning-policy/check-and-list", test_check_and_list },
+};
 
-  g_test_add_func ("/pinning-policy/orders", test_orders);
-  g_test_add_func ("/pinning-policy/container", test_container);
-  g_test_add_func ("/pinning-policy/thread-counts", test_thread_counts);
-  g_test_add_func ("/pinning-policy/performance-cores", test_performance_cores);
-  g_test_add_func ("/pinning-policy/memory-nodes", test_memory_nodes);
-  g_test_add_func ("/pinning-policy/names", test_names);
-  g_test_add_func ("/pinning-policy/no-cores", test_no_cores);
-  g_test_add_func ("/pinning-policy/check-and-list", test_check_and_list);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -352,24 +352,18 @@ test_listed (void)
   run_apart (bind_listed);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/pinning/one", test_one },
+  { "/pinning/avoid", test_avoid },
+  { "/pinning/avoid-free", test_avoid_free },
+  { "/pinning/release", test_release },
+  { "/pinning/all", test_all },
+  { "/pinning/sampler", test_sampler },
+  { "/pinning/crowded-sampler", test_crowded_sampler },
+  { "/pinning/describe", test_describe },
+  { "/pinning/cores-first", test_cores_first },
+  { "/pinning/policies", test_policies },
+  { "/pinning/listed", test_listed },
+};
 
-  g_test_add_func ("/pinning/one", test_one);
-  g_test_add_func ("/pinning/avoid", test_avoid);
-  g_test_add_func ("/pinning/avoid-free", test_avoid_free);
-  g_test_add_func ("/pinning/release", test_release);
-  g_test_add_func ("/pinning/all", test_all);
-  g_test_add_func ("/pinning/sampler", test_sampler);
-  g_test_add_func ("/pinning/crowded-sampler", test_crowded_sampler);
-  g_test_add_func ("/pinning/describe", test_describe);
-  g_test_add_func ("/pinning/cores-first", test_cores_first);
-  g_test_add_func ("/pinning/policies", test_policies);
-  g_test_add_func ("/pinning/listed", test_listed);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

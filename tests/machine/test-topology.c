@@ -32,8 +32,8 @@ static void
 set_up (MachineTree *tree, gconstpointer data)
 {
   machine_tree_set_up (tree, data);
-  machine_tree_write (tree, "sys/devices/system/cpu/online", "0-1\n");
-  machine_tree_write (tree, "sys/devices/system/cpu/possible", "0-1\n");
+  machine_tree_fill (tree, "", "sys/devices/system/cpu/online=0-1\n", "sys/devices/system/cpu/possible=0-1\n",
+                     NULL);
   for (guint i = 0; i < 2; i++)
     {
       g_autofree char *folder = g_strdup_printf ("sys/devices/system/cpu/cpu%u/topology", i);
@@ -150,8 +150,8 @@ test_core_kinds (MachineTree *tree, gconstpointer data)
 
   g_assert_cmpuint (find_kind (alike, 0, &n_kinds), ==, 0);
   g_assert_cmpuint (n_kinds, ==, 1);
-  machine_tree_write (tree, "sys/devices/system/cpu/cpu0/cpu_capacity", "1024\n");
-  machine_tree_write (tree, "sys/devices/system/cpu/cpu1/cpu_capacity", "400\n");
+  machine_tree_fill (tree, "", "sys/devices/system/cpu/cpu0/cpu_capacity=1024\n",
+                     "sys/devices/system/cpu/cpu1/cpu_capacity=400\n", NULL);
   topology = load (FALSE);
   g_assert_cmpuint (find_kind (topology, 0, &n_kinds), ==, 1);
   g_assert_cmpuint (n_kinds, ==, 2);
