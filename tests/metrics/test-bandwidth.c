@@ -48,27 +48,18 @@ add_operator (DynoMeasurement *measurement, gint64 calls, gint64 time_ns, gint64
   dyno_measurement_take_operator (measurement, op);
 }
 
-static DynoValue *
-get_value (DynoMeasurement *measurement, const char *name)
-{
-  for (guint i = 0; i < measurement->values->len; i++)
-    if (g_str_equal (dyno_value_get_name (g_ptr_array_index (measurement->values, i)), name))
-      return g_ptr_array_index (measurement->values, i);
-  g_error ("There is no value “%s”.", name);
-}
-
 static void
 assert_number (DynoMeasurement *measurement, const char *name, double expected, DynoQuality quality)
 {
-  g_assert_cmpfloat_with_epsilon (dyno_value_get_number (get_value (measurement, name)), expected,
-                                  expected * 1e-9);
-  g_assert_cmpint (dyno_value_get_quality (get_value (measurement, name)), ==, quality);
+  g_assert_cmpfloat_with_epsilon (dyno_value_get_number (dyno_measurement_get_value (measurement, name)),
+                                  expected, expected * 1e-9);
+  g_assert_cmpint (dyno_value_get_quality (dyno_measurement_get_value (measurement, name)), ==, quality);
 }
 
 static void
 assert_unsupported (DynoMeasurement *measurement, const char *name, const char *words)
 {
-  DynoValue *value = get_value (measurement, name);
+  DynoValue *value = dyno_measurement_get_value (measurement, name);
 
   g_assert_cmpint (dyno_value_get_quality (value), ==, DYNO_QUALITY_UNSUPPORTED);
   g_assert_nonnull (strstr (dyno_value_get_source (value), words));
@@ -83,62 +74,68 @@ collect (DynoMeasurement *measurement)
   dyno_metric_collect (metric, measurement);
 }
 
-/* 3 MB in each of 10 steps of 2 ms; an operator too short to be timed says nothing of the peak. */
-static void
-test_model (MachineTree *tree, gconstpointer data)
+/* What is modelled of 10 steps of 2 ms, whose operators ran 10 times. */
+typedef struct
 {
+  const char *path;
+  guint n_requests;
+  guint n_generated;
+  gboolean has_sensors;
+  double bytes_per_step;
+  struct
+  {
+    gint64 time_ns;
+    gint64 bytes;
+  } operators[3];
+  double average;
+  double transfers;
+  double peak;            /* 0 if there is none */
+  const char *no_peak[2]; /* words why */
+} Modelled;
+
+static const Modelled modelled[] = {
+  /* An operator too short to be timed says nothing of the peak. */
+  { "model", .bytes_per_step = 3e6,
+    .operators = { { 10 * MS, 2000000 }, { 4 * MS, 1600000 }, { MS / 10, 1000000 } }, .average = 1.5,
+    .transfers = 0.03, .peak = 4 },
+  /* Operators are timed one request at a time, so the fastest of them is no peak of several at once. */
+  { "requests", .n_requests = 2, .bytes_per_step = 6e6, .operators = { { 10 * MS, 2000000 } }, .average = 3,
+    .transfers = 0.06, .no_peak = { "one request at a time" } },
+  /* An operator without a time may be the fastest. */
+  { "untimed", .bytes_per_step = 300e6, .operators = { { -1, 200000000 }, { MS / 10, 4000 } }, .average = 150,
+    .transfers = 3, .no_peak = { "1 of 2 operators" } },
+  /* Half of the average is no peak. */
+  { "below-average", .bytes_per_step = 3e6, .operators = { { 40 * MS, 3000000 } }, .average = 1.5,
+    .transfers = 0.03, .no_peak = { "0.75 GB/s", "1.5 GB/s" } },
+  /* The bytes of a step are those of the whole generation. */
+  { "generation", .n_generated = 2, .bytes_per_step = 3e6, .average = 1.5, .transfers = 0.03 },
+  /* Operators that the engine times have no bytes, and those with bytes have no time. */
+  { "no-operator", .has_sensors = TRUE, .bytes_per_step = 3e6, .operators = { { 10 * MS, 0 } },
+    .average = 1.5, .transfers = 0.03, .no_peak = { "both the time and the bytes" } },
+};
+
+static void
+test_modelled (MachineTree *tree, gconstpointer data)
+{
+  const Modelled *row = data;
   g_autoptr (DynoMeasurement) measurement = create_measurement ();
 
-  dyno_measurement_add_estimated (measurement, "bytes_per_step", 3e6, "B", "shapes");
-  add_operator (measurement, 10, 10 * MS, 2000000);
-  add_operator (measurement, 10, 4 * MS, 1600000);
-  add_operator (measurement, 10, MS / 10, 1000000);
+  if (row->n_requests > 0)
+    measurement->n_requests = row->n_requests;
+  if (row->n_generated > 0)
+    measurement->n_generated = row->n_generated;
+  if (row->has_sensors)
+    measurement->sensors = dyno_sensor_set_discover (0);
+  dyno_measurement_add_estimated (measurement, "bytes_per_step", row->bytes_per_step, "B", "shapes");
+  for (guint i = 0; i < G_N_ELEMENTS (row->operators) && row->operators[i].time_ns != 0; i++)
+    add_operator (measurement, 10, row->operators[i].time_ns, row->operators[i].bytes);
   collect (measurement);
-  assert_number (measurement, "avg_bandwidth_gbps", 30e6 / 20e-3 / 1e9, DYNO_QUALITY_ESTIMATED);
-  assert_number (measurement, "memory_transfers_gb", 0.03, DYNO_QUALITY_ESTIMATED);
-  assert_number (measurement, "peak_bandwidth_gbps", 4, DYNO_QUALITY_ESTIMATED);
-}
-
-/* Operators are timed one request at a time, so the fastest of them is no peak of several at once. */
-static void
-test_requests (MachineTree *tree, gconstpointer data)
-{
-  g_autoptr (DynoMeasurement) measurement = create_measurement ();
-
-  measurement->n_requests = 2;
-  dyno_measurement_add_estimated (measurement, "bytes_per_step", 6e6, "B", "shapes");
-  add_operator (measurement, 10, 10 * MS, 2000000);
-  collect (measurement);
-  assert_number (measurement, "avg_bandwidth_gbps", 60e6 / 20e-3 / 1e9, DYNO_QUALITY_ESTIMATED);
-  assert_unsupported (measurement, "peak_bandwidth_gbps", "one request at a time");
-}
-
-/* An operator without a time may be the fastest. */
-static void
-test_untimed (MachineTree *tree, gconstpointer data)
-{
-  g_autoptr (DynoMeasurement) measurement = create_measurement ();
-
-  dyno_measurement_add_estimated (measurement, "bytes_per_step", 300e6, "B", "shapes");
-  add_operator (measurement, 10, -1, 200000000);
-  add_operator (measurement, 10, MS / 10, 4000);
-  collect (measurement);
-  assert_number (measurement, "avg_bandwidth_gbps", 150, DYNO_QUALITY_ESTIMATED);
-  assert_unsupported (measurement, "peak_bandwidth_gbps", "1 of 2 operators");
-}
-
-/* Half of the average is no peak. */
-static void
-test_below_average (MachineTree *tree, gconstpointer data)
-{
-  g_autoptr (DynoMeasurement) measurement = create_measurement ();
-
-  dyno_measurement_add_estimated (measurement, "bytes_per_step", 3e6, "B", "shapes");
-  add_operator (measurement, 10, 40 * MS, 3000000);
-  collect (measurement);
-  assert_number (measurement, "avg_bandwidth_gbps", 1.5, DYNO_QUALITY_ESTIMATED);
-  assert_unsupported (measurement, "peak_bandwidth_gbps", "0.75 GB/s");
-  assert_unsupported (measurement, "peak_bandwidth_gbps", "1.5 GB/s");
+  assert_number (measurement, "avg_bandwidth_gbps", row->average, DYNO_QUALITY_ESTIMATED);
+  assert_number (measurement, "memory_transfers_gb", row->transfers, DYNO_QUALITY_ESTIMATED);
+  if (row->peak > 0)
+    assert_number (measurement, "peak_bandwidth_gbps", row->peak, DYNO_QUALITY_ESTIMATED);
+  for (guint i = 0; i < G_N_ELEMENTS (row->no_peak) && row->no_peak[i] != NULL; i++)
+    assert_unsupported (measurement, "peak_bandwidth_gbps", row->no_peak[i]);
 }
 
 static void
@@ -159,18 +156,6 @@ test_switched_off (MachineTree *tree, gconstpointer data)
 
   collect (measurement);
   assert_unsupported (measurement, "memory_transfers_gb", "power-milliseconds");
-}
-
-/* The bytes of a step are those of the whole generation. */
-static void
-test_generation (MachineTree *tree, gconstpointer data)
-{
-  g_autoptr (DynoMeasurement) measurement = create_measurement ();
-
-  dyno_measurement_add_estimated (measurement, "bytes_per_step", 3e6, "B", "shapes");
-  measurement->n_generated = 2;
-  collect (measurement);
-  assert_number (measurement, "memory_transfers_gb", 0.03, DYNO_QUALITY_ESTIMATED);
 }
 
 static int writer;
@@ -236,8 +221,7 @@ create_counted (MachineTree *tree)
 {
   DynoMeasurement *measurement = dyno_measurement_new ();
 
-  machine_tree_write (tree, UMC "type", "30\n");
-  machine_tree_write (tree, UMC "format/event", "config:0-7\n");
+  machine_tree_fill (tree, UMC, "type=30\n", "format/event=config:0-7\n", NULL);
   measurement->origin_ns = dyno_clock_now_ns ();
   measurement->power_milliseconds = 1000;
   measurement->sampler = dyno_sampler_new (measurement->origin_ns);
@@ -271,8 +255,8 @@ test_counters (MachineTree *tree, gconstpointer data)
                                   0.01);
   g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "avg_bandwidth_gbps"),
                                   0.64e9 / (double)measurement->samples->durations[0], 0.2);
-  g_assert_cmpint (dyno_value_get_quality (get_value (measurement, "memory_transfers_gb")), ==,
-                   DYNO_QUALITY_MEASURED);
+  g_assert_cmpint (dyno_value_get_quality (dyno_measurement_get_value (measurement, "memory_transfers_gb")),
+                   ==, DYNO_QUALITY_MEASURED);
   g_assert_cmpuint (measurement->traces->len, ==, 1);
   g_assert_cmpstr (dyno_trace_get_name (measurement->traces->pdata[0]), ==, "bandwidth_dram");
   g_assert_cmpstr (dyno_trace_get_unit (measurement->traces->pdata[0]), ==, "GB/s");
@@ -348,20 +332,6 @@ test_theory (MachineTree *tree, gconstpointer data)
   assert_number (measurement, "peak_theoretical_bandwidth_gbps", 25.6, DYNO_QUALITY_ESTIMATED);
 }
 
-/* Operators that the engine times have no bytes, and those with bytes have no time. */
-static void
-test_no_operator (MachineTree *tree, gconstpointer data)
-{
-  g_autoptr (DynoMeasurement) measurement = create_measurement ();
-
-  dyno_measurement_add_estimated (measurement, "bytes_per_step", 3e6, "B", "shapes");
-  measurement->sensors = dyno_sensor_set_discover (0);
-  add_operator (measurement, 10, 10 * MS, 0);
-  collect (measurement);
-  assert_number (measurement, "avg_bandwidth_gbps", 1.5, DYNO_QUALITY_ESTIMATED);
-  assert_unsupported (measurement, "peak_bandwidth_gbps", "both the time and the bytes");
-}
-
 #define ADD(path, func)                                                                                      \
   g_test_add ("/bandwidth/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
 
@@ -369,20 +339,20 @@ static int
 run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  ADD ("model", test_model);
-  ADD ("requests", test_requests);
-  ADD ("untimed", test_untimed);
-  ADD ("below-average", test_below_average);
   ADD ("nothing", test_nothing);
   ADD ("switched-off", test_switched_off);
-  ADD ("generation", test_generation);
   ADD ("counters", test_counters);
   ADD ("unsteady-counters", test_unsteady_counters);
   ADD ("peak-before", test_peak_before);
   ADD ("counters-stand-still", test_counters_stand_still);
   ADD ("graphics-card", test_graphics_card);
   ADD ("theory", test_theory);
-  ADD ("no-operator", test_no_operator);
+  for (guint i = 0; i < G_N_ELEMENTS (modelled); i++)
+    {
+      g_autofree char *path = g_strconcat ("/bandwidth/", modelled[i].path, NULL);
+
+      g_test_add (path, MachineTree, &modelled[i], set_up, test_modelled, machine_tree_tear_down);
+    }
   return g_test_run ();
 }
 

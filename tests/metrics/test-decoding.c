@@ -197,18 +197,14 @@ test_nothing_generated (void)
   g_assert_cmpuint (measurement->values->len, ==, 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/decoding/steps", test_steps);
-  g_test_add_func ("/decoding/rates", test_rates);
-  g_test_add_func ("/decoding/load", test_load);
-  g_test_add_func ("/decoding/generation", test_generation);
-  g_test_add_func ("/decoding/undecoded", test_undecoded);
-  g_test_add_func ("/decoding/untimed", test_untimed);
-  g_test_add_func ("/decoding/nothing-generated", test_nothing_generated);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/decoding/steps", test_steps },
+  { "/decoding/rates", test_rates },
+  { "/decoding/load", test_load },
+  { "/decoding/generation", test_generation },
+  { "/decoding/undecoded", test_undecoded },
+  { "/decoding/untimed", test_untimed },
+  { "/decoding/nothing-generated", test_nothing_generated },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -69,24 +69,6 @@ collect (DynoMeasurement *measurement)
   dyno_metric_collect (metric, measurement);
 }
 
-static gboolean
-has_diagnostic (DynoMeasurement *measurement, const char *code)
-{
-  for (guint i = 0; i < measurement->diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (measurement->diagnostics->pdata[i]), code))
-      return TRUE;
-  return FALSE;
-}
-
-static int
-get_severity (DynoMeasurement *measurement, const char *code)
-{
-  for (guint i = 0; i < measurement->diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (measurement->diagnostics->pdata[i]), code))
-      return dyno_diagnostic_get_severity (measurement->diagnostics->pdata[i]);
-  return -1;
-}
-
 static void
 test_quiet (MachineTree *tree, gconstpointer data)
 {
@@ -108,9 +90,9 @@ test_disturbed (MachineTree *tree, gconstpointer data)
   g_autoptr (DynoMeasurement) measurement = measure (tree, 180, 100, 20, 4);
 
   collect (measurement);
-  g_assert_true (has_diagnostic (measurement, "throttled-window"));
-  g_assert_true (has_diagnostic (measurement, "load-during"));
-  g_assert_true (has_diagnostic (measurement, "steal-time"));
+  g_assert_nonnull (metric_fixture_find_diagnostic (measurement, "throttled-window"));
+  g_assert_nonnull (metric_fixture_find_diagnostic (measurement, "load-during"));
+  g_assert_nonnull (metric_fixture_find_diagnostic (measurement, "steal-time"));
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "throttled_periods"), ==, 4);
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "throttled_ms"), ==, 4);
   g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "steal_percent"), 10, 1e-9);
@@ -230,8 +212,11 @@ test_pressure (MachineTree *tree, gconstpointer data)
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "memory_pressure_ms"), ==, 100);
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "group_memory_pressure_ms"), ==, 20);
   g_assert_null (dyno_measurement_get_value (measurement, "group_io_pressure_ms"));
-  g_assert_cmpint (get_severity (measurement, "memory-pressure"), ==, DYNO_SEVERITY_WARNING);
-  g_assert_cmpint (get_severity (measurement, "io-pressure"), ==, DYNO_SEVERITY_INFO);
+  g_assert_cmpint (
+      dyno_diagnostic_get_severity (metric_fixture_find_diagnostic (measurement, "memory-pressure")), ==,
+      DYNO_SEVERITY_WARNING);
+  g_assert_cmpint (dyno_diagnostic_get_severity (metric_fixture_find_diagnostic (measurement, "io-pressure")),
+                   ==, DYNO_SEVERITY_INFO);
 }
 
 /* A machine that counts nothing, such as one without Linux. */

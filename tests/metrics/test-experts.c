@@ -67,13 +67,9 @@ test_none (void)
   g_assert_cmpuint (measurement->values->len, ==, 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/experts/shares", test_shares);
-  g_test_add_func ("/experts/none", test_none);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/experts/shares", test_shares },
+  { "/experts/none", test_none },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

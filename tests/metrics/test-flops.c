@@ -180,18 +180,12 @@ test_unsteady (void)
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "flops"), >, 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/flops/untimed-operators", test_untimed_operators },
+  { "/flops/timed-operators", test_timed_operators },
+  { "/flops/requests", test_requests },
+  { "/flops/no-rule", test_no_rule },
+  { "/flops/unsteady", test_unsteady },
+};
 
-  g_test_add_func ("/flops/untimed-operators", test_untimed_operators);
-  g_test_add_func ("/flops/timed-operators", test_timed_operators);
-  g_test_add_func ("/flops/requests", test_requests);
-  g_test_add_func ("/flops/no-rule", test_no_rule);
-  g_test_add_func ("/flops/unsteady", test_unsteady);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

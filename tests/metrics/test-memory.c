@@ -84,13 +84,9 @@ test_timeline (void)
     g_assert_cmpint (dyno_trace_get_times (trace)[i], >=, dyno_trace_get_times (trace)[i - 1]);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/memory/peak", test_peak);
-  g_test_add_func ("/memory/timeline", test_timeline);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/memory/peak", test_peak },
+  { "/memory/timeline", test_timeline },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -42,13 +42,9 @@ test_topics (void)
   g_assert_null (dyno_metric_title_get_topic ("latency_p99_ms"));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/metric-title/titles", test_metric_names);
-  g_test_add_func ("/metric-title/topics", test_topics);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/metric-title/titles", test_metric_names },
+  { "/metric-title/topics", test_topics },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

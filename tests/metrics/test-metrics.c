@@ -63,40 +63,25 @@ collect (const char *id, DynoMeasurement *measurement)
   dyno_metric_collect (metric, measurement);
 }
 
-static DynoValue *
-get_value (DynoMeasurement *measurement, const char *name)
-{
-  for (guint i = 0; i < measurement->values->len; i++)
-    if (g_str_equal (dyno_value_get_name (g_ptr_array_index (measurement->values, i)), name))
-      return g_ptr_array_index (measurement->values, i);
-  g_error ("There is no value “%s”.", name);
-}
-
-static double
-get_number (DynoMeasurement *measurement, const char *name)
-{
-  return dyno_value_get_number (get_value (measurement, name));
-}
-
 static void
 test_latency (void)
 {
   g_autoptr (DynoMeasurement) measurement = create_measurement_of (101, find_alternating);
 
   collect ("latency", measurement);
-  g_assert_cmpfloat_with_epsilon (get_number (measurement, "latency_mean_ms"), 51, 1e-9);
-  g_assert_cmpfloat_with_epsilon (get_number (measurement, "latency_p50_ms"), 51, 1e-9);
-  g_assert_cmpfloat_with_epsilon (get_number (measurement, "latency_p90_ms"), 91, 1e-9);
-  g_assert_cmpfloat (get_number (measurement, "latency_min_ms"), ==, 1);
-  g_assert_cmpfloat (get_number (measurement, "latency_max_ms"), ==, 101);
-  g_assert_cmpfloat (get_number (measurement, "latency_median_low_ms"), <, 51);
-  g_assert_cmpfloat (get_number (measurement, "latency_median_high_ms"), >, 51);
+  g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "latency_mean_ms"), 51, 1e-9);
+  g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "latency_p50_ms"), 51, 1e-9);
+  g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "latency_p90_ms"), 91, 1e-9);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "latency_min_ms"), ==, 1);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "latency_max_ms"), ==, 101);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "latency_median_low_ms"), <, 51);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "latency_median_high_ms"), >, 51);
 }
 
 static void
 assert_value (DynoMeasurement *measurement, const char *name, DynoQuality quality, const char *words)
 {
-  DynoValue *value = get_value (measurement, name);
+  DynoValue *value = dyno_measurement_get_value (measurement, name);
 
   g_assert_cmpint (dyno_value_get_quality (value), ==, quality);
   g_assert_nonnull (strstr (dyno_value_get_source (value), words));
@@ -110,14 +95,15 @@ test_percentile_guard (void)
   g_autoptr (DynoMeasurement) dependent = create_measurement (100);
 
   collect ("latency", few);
-  g_assert_false (dyno_value_is_number (get_value (few, "latency_p90_ms")));
-  g_assert_nonnull (strstr (dyno_value_get_source (get_value (few, "latency_p90_ms")), "44"));
+  g_assert_false (dyno_value_is_number (dyno_measurement_get_value (few, "latency_p90_ms")));
+  g_assert_nonnull (
+      strstr (dyno_value_get_source (dyno_measurement_get_value (few, "latency_p90_ms")), "44"));
   collect ("latency", enough);
-  g_assert_true (dyno_value_is_number (get_value (enough, "latency_p90_ms")));
-  g_assert_cmpfloat (get_number (enough, "latency_effective_samples"), ==, 44);
-  g_assert_false (dyno_value_is_number (get_value (enough, "latency_p99_ms")));
+  g_assert_true (dyno_value_is_number (dyno_measurement_get_value (enough, "latency_p90_ms")));
+  g_assert_cmpfloat (dyno_measurement_get_number (enough, "latency_effective_samples"), ==, 44);
+  g_assert_false (dyno_value_is_number (dyno_measurement_get_value (enough, "latency_p99_ms")));
   collect ("latency", dependent);
-  g_assert_cmpfloat (get_number (dependent, "latency_effective_samples"), <, 44);
+  g_assert_cmpfloat (dyno_measurement_get_number (dependent, "latency_effective_samples"), <, 44);
   assert_value (dependent, "latency_p90_ms", DYNO_QUALITY_UNSUPPORTED, "independent");
 }
 
@@ -159,8 +145,8 @@ test_only_steady_samples_count (void)
 
   measurement->steady_first = 90;
   collect ("latency", measurement);
-  g_assert_cmpfloat (get_number (measurement, "latency_min_ms"), ==, 91);
-  g_assert_cmpfloat (get_number (measurement, "latency_samples"), ==, 10);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "latency_min_ms"), ==, 91);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "latency_samples"), ==, 10);
   trace = g_ptr_array_index (measurement->traces, 0);
   g_assert_cmpuint (dyno_trace_get_length (trace), ==, 101); /* the trace keeps them all */
 }
@@ -251,8 +237,8 @@ test_batched_steps (void)
 
   measurement->steps_per_sample = 10;
   collect ("latency", measurement);
-  g_assert_cmpfloat_with_epsilon (get_number (measurement, "latency_max_ms"), 5, 1e-9);
-  g_assert_cmpfloat (get_number (measurement, "latency_batched_steps"), ==, 10);
+  g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "latency_max_ms"), 5, 1e-9);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "latency_batched_steps"), ==, 10);
 }
 
 static guint
@@ -278,7 +264,7 @@ test_sustained (void)
   slower->steadiness = DYNO_STEADINESS_NONE;
   collect ("sustained", slower);
   assert_value (slower, "sustained_percent", DYNO_QUALITY_MEASURED, "last tenth of 3.199 s");
-  g_assert_cmpfloat_with_epsilon (get_number (slower, "sustained_percent"), 50, 1e-9);
+  g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (slower, "sustained_percent"), 50, 1e-9);
 }
 
 static void
@@ -290,9 +276,10 @@ test_throughput (void)
   measurement->sequence_length = 16;
   collect ("throughput", measurement);
   /* 1 + 2 + 3 + 4 ms of steps and three pauses of 1 ms */
-  g_assert_cmpfloat_with_epsilon (get_number (measurement, "throughput_items_per_sec"), 4 * 8 / 0.013, 1e-6);
-  g_assert_cmpfloat_with_epsilon (get_number (measurement, "throughput_tokens_per_sec"), 4 * 8 * 16 / 0.013,
-                                  1e-6);
+  g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "throughput_items_per_sec"),
+                                  4 * 8 / 0.013, 1e-6);
+  g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "throughput_tokens_per_sec"),
+                                  4 * 8 * 16 / 0.013, 1e-6);
 }
 
 /* A step of three requests works on three times the items in its time, which stays that of the whole step. */
@@ -309,11 +296,12 @@ test_requests (void)
   collect ("latency", one);
   collect ("throughput", three);
   collect ("latency", three);
-  g_assert_cmpfloat_with_epsilon (get_number (three, "throughput_items_per_sec"),
-                                  3 * get_number (one, "throughput_items_per_sec"), 1e-6);
-  g_assert_cmpfloat_with_epsilon (get_number (three, "throughput_tokens_per_sec"),
-                                  3 * get_number (one, "throughput_tokens_per_sec"), 1e-6);
-  g_assert_cmpfloat (get_number (three, "latency_p50_ms"), ==, get_number (one, "latency_p50_ms"));
+  g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (three, "throughput_items_per_sec"),
+                                  3 * dyno_measurement_get_number (one, "throughput_items_per_sec"), 1e-6);
+  g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (three, "throughput_tokens_per_sec"),
+                                  3 * dyno_measurement_get_number (one, "throughput_tokens_per_sec"), 1e-6);
+  g_assert_cmpfloat (dyno_measurement_get_number (three, "latency_p50_ms"), ==,
+                     dyno_measurement_get_number (one, "latency_p50_ms"));
 }
 
 /* Generations of one step of 100 ms over the prompt, and three of 20 ms. */
@@ -344,11 +332,13 @@ test_generation (void)
   g_autoptr (DynoMeasurement) measurement = create_generations ();
 
   collect ("generation", measurement);
-  g_assert_cmpfloat (get_number (measurement, "first_token_latency_ms"), ==, 100);
-  g_assert_cmpfloat (get_number (measurement, "inter_token_latency_ms"), ==, 20);
-  g_assert_cmpfloat_with_epsilon (get_number (measurement, "prefill_tokens_per_sec"), 2 * 10 / 0.1, 1e-6);
-  g_assert_cmpfloat_with_epsilon (get_number (measurement, "decode_tokens_per_sec"), 2 / 0.02, 1e-6);
-  g_assert_cmpfloat (get_number (measurement, "cache_mb"), ==, 3);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "first_token_latency_ms"), ==, 100);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "inter_token_latency_ms"), ==, 20);
+  g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "prefill_tokens_per_sec"),
+                                  2 * 10 / 0.1, 1e-6);
+  g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "decode_tokens_per_sec"),
+                                  2 / 0.02, 1e-6);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "cache_mb"), ==, 3);
 }
 
 static void
@@ -373,9 +363,9 @@ test_load (void)
   for (guint phase = 0; phase <= DYNO_N_PHASES; phase++)
     measurement->phase_ns[phase] = (100 + 10 * phase * phase) * MS;
   collect ("load", measurement);
-  g_assert_cmpfloat (get_number (measurement, "load_time_ms"), ==, 10);
-  g_assert_cmpfloat (get_number (measurement, "first_run_ms"), ==, 50);
-  g_assert_cmpfloat (get_number (measurement, "warm_up_ms"), ==, 50);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "load_time_ms"), ==, 10);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "first_run_ms"), ==, 50);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "warm_up_ms"), ==, 50);
   trace = g_ptr_array_index (measurement->traces, 0);
   g_assert_cmpuint (dyno_trace_get_length (trace), ==, DYNO_N_PHASES + 1);
   g_assert_cmpint (dyno_trace_get_times (trace)[2], ==, 40 * MS);
@@ -394,25 +384,21 @@ test_registry (void)
   g_assert_true (g_hash_table_contains (ids, "memory"));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/metrics/latency", test_latency);
-  g_test_add_func ("/metrics/percentile-guard", test_percentile_guard);
-  g_test_add_func ("/metrics/no-mean-without-steady-state", test_unsteady);
-  g_test_add_func ("/metrics/only-steady-samples-count", test_only_steady_samples_count);
-  g_test_add_func ("/metrics/undisturbed", test_undisturbed);
-  g_test_add_func ("/metrics/hardly-undisturbed", test_hardly_undisturbed);
-  g_test_add_func ("/metrics/batched-steps", test_batched_steps);
-  g_test_add_func ("/metrics/sustained", test_sustained);
-  g_test_add_func ("/metrics/throughput", test_throughput);
-  g_test_add_func ("/metrics/requests", test_requests);
-  g_test_add_func ("/metrics/generation", test_generation);
-  g_test_add_func ("/metrics/generation-without-steady-state", test_generation_without_steady_state);
-  g_test_add_func ("/metrics/load", test_load);
-  g_test_add_func ("/metrics/registry", test_registry);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/metrics/latency", test_latency },
+  { "/metrics/percentile-guard", test_percentile_guard },
+  { "/metrics/no-mean-without-steady-state", test_unsteady },
+  { "/metrics/only-steady-samples-count", test_only_steady_samples_count },
+  { "/metrics/undisturbed", test_undisturbed },
+  { "/metrics/hardly-undisturbed", test_hardly_undisturbed },
+  { "/metrics/batched-steps", test_batched_steps },
+  { "/metrics/sustained", test_sustained },
+  { "/metrics/throughput", test_throughput },
+  { "/metrics/requests", test_requests },
+  { "/metrics/generation", test_generation },
+  { "/metrics/generation-without-steady-state", test_generation_without_steady_state },
+  { "/metrics/load", test_load },
+  { "/metrics/registry", test_registry },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

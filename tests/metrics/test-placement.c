@@ -37,15 +37,6 @@ collect (DynoMeasurement *measurement)
   dyno_metric_collect (metric, measurement);
 }
 
-static const char *
-find_fallback (DynoMeasurement *measurement)
-{
-  for (guint i = 0; i < measurement->diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (measurement->diagnostics->pdata[i]), "fallback"))
-      return dyno_diagnostic_get_message (measurement->diagnostics->pdata[i]);
-  return NULL;
-}
-
 static void
 test_all_placed (void)
 {
@@ -56,7 +47,7 @@ test_all_placed (void)
   collect (measurement);
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_percent"), ==, 100);
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_operators_percent"), ==, 100);
-  g_assert_null (find_fallback (measurement));
+  g_assert_null (metric_fixture_find_diagnostic (measurement, "fallback"));
 }
 
 static void
@@ -71,8 +62,8 @@ test_fallback (void)
   collect (measurement);
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_percent"), ==, 90);
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_operators_percent"), ==, 25);
-  g_assert_nonnull (strstr (find_fallback (measurement), "90.0 %"));
-  g_assert_nonnull (strstr (find_fallback (measurement), "1 × Erf (" CPU "), 2 × Gather (" CPU ")"));
+  metric_fixture_assert_said (measurement, "fallback", "90.0 %");
+  metric_fixture_assert_said (measurement, "fallback", "1 × Erf (" CPU "), 2 × Gather (" CPU ")");
 }
 
 /* All work is on the requested device; data movement elsewhere is still reported. */
@@ -86,16 +77,7 @@ test_only_moves_elsewhere (void)
   collect (measurement);
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_percent"), ==, 100);
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_operators_percent"), ==, 75);
-  g_assert_nonnull (strstr (find_fallback (measurement), "Shape"));
-}
-
-static const char *
-get_source (DynoMeasurement *measurement, const char *name)
-{
-  for (guint i = 0; i < measurement->values->len; i++)
-    if (g_str_equal (dyno_value_get_name (measurement->values->pdata[i]), name))
-      return dyno_value_get_source (measurement->values->pdata[i]);
-  g_error ("There is no value “%s”.", name);
+  metric_fixture_assert_said (measurement, "fallback", "Shape");
 }
 
 static void
@@ -107,7 +89,9 @@ test_work_unknown (void)
   add_operator (measurement, "Eltwise", "OpenVINO CPU", 1, -1);
   collect (measurement);
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_percent"), ==, 75);
-  g_assert_nonnull (strstr (get_source (measurement, "placement_percent"), "share of the operators"));
+  g_assert_nonnull (
+      strstr (dyno_value_get_source (dyno_measurement_get_value (measurement, "placement_percent")),
+              "share of the operators"));
 }
 
 static void
@@ -118,22 +102,22 @@ test_not_told (void)
 
   add_operator (no_provider, "MatMul", NULL, 3, 900);
   collect (no_provider);
-  g_assert_nonnull (strstr (get_source (no_provider, "placement_percent"), "does not report"));
-  g_assert_null (find_fallback (no_provider));
+  g_assert_nonnull (
+      strstr (dyno_value_get_source (dyno_measurement_get_value (no_provider, "placement_percent")),
+              "does not report"));
+  g_assert_null (metric_fixture_find_diagnostic (no_provider, "fallback"));
   collect (no_profile);
-  g_assert_nonnull (strstr (get_source (no_profile, "placement_operators_percent"), "analysed"));
+  g_assert_nonnull (
+      strstr (dyno_value_get_source (dyno_measurement_get_value (no_profile, "placement_operators_percent")),
+              "analysed"));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/placement/all-placed", test_all_placed);
-  g_test_add_func ("/placement/fallback", test_fallback);
-  g_test_add_func ("/placement/only-moves-elsewhere", test_only_moves_elsewhere);
-  g_test_add_func ("/placement/work-unknown", test_work_unknown);
-  g_test_add_func ("/placement/not-told", test_not_told);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/placement/all-placed", test_all_placed },
+  { "/placement/fallback", test_fallback },
+  { "/placement/only-moves-elsewhere", test_only_moves_elsewhere },
+  { "/placement/work-unknown", test_work_unknown },
+  { "/placement/not-told", test_not_told },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -141,15 +141,11 @@ test_phase (void)
     g_assert_cmpfloat (dyno_power_part_draw_phase (part, 0.001, &random), <, 0.001);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/power-part/rise", test_rise);
-  g_test_add_func ("/power-part/short", test_short);
-  g_test_add_func ("/power-part/counter", test_counter);
-  g_test_add_func ("/power-part/phase", test_phase);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/power-part/rise", test_rise },
+  { "/power-part/short", test_short },
+  { "/power-part/counter", test_counter },
+  { "/power-part/phase", test_phase },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

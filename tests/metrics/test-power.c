@@ -107,21 +107,10 @@ finish (Fixture *fixture)
   dyno_metric_collect (fixture->thermal, measurement);
 }
 
-static DynoValue *
-get_value (Fixture *fixture, const char *name)
-{
-  GPtrArray *values = fixture->measurement->values;
-
-  for (guint i = 0; i < values->len; i++)
-    if (g_str_equal (dyno_value_get_name (g_ptr_array_index (values, i)), name))
-      return g_ptr_array_index (values, i);
-  g_error ("There is no value “%s”.", name);
-}
-
 static double
 get_number (Fixture *fixture, const char *name)
 {
-  DynoValue *value = get_value (fixture, name);
+  DynoValue *value = dyno_measurement_get_value (fixture->measurement, name);
 
   g_test_message ("%s: %g (%s)", name, dyno_value_get_number (value), dyno_value_get_source (value));
   return dyno_value_get_number (value);
@@ -137,33 +126,11 @@ assert_number (Fixture *fixture, const char *name, double expected)
 static void
 assert_unsupported (Fixture *fixture, const char *name, const char *words)
 {
-  DynoValue *value = get_value (fixture, name);
+  DynoValue *value = dyno_measurement_get_value (fixture->measurement, name);
 
   g_test_message ("%s: %s", name, dyno_value_get_source (value));
   g_assert_cmpint (dyno_value_get_quality (value), ==, DYNO_QUALITY_UNSUPPORTED);
   g_assert_nonnull (strstr (dyno_value_get_source (value), words));
-}
-
-static DynoTrace *
-find_trace (Fixture *fixture, const char *name)
-{
-  GPtrArray *traces = fixture->measurement->traces;
-
-  for (guint i = 0; i < traces->len; i++)
-    if (g_str_equal (dyno_trace_get_name (g_ptr_array_index (traces, i)), name))
-      return g_ptr_array_index (traces, i);
-  return NULL;
-}
-
-static gboolean
-was_said (Fixture *fixture, const char *code)
-{
-  GPtrArray *diagnostics = fixture->measurement->diagnostics;
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (g_ptr_array_index (diagnostics, i)), code))
-      return TRUE;
-  return FALSE;
 }
 
 static void
@@ -282,9 +249,12 @@ test_packages (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (get_number (fixture, "ops_per_watt"), 5 * 9e6 / 9, 1e-3);
   g_assert_cmpfloat_with_epsilon (get_number (fixture, "gflops_per_watt"), 5 * 9e6 / 9 / 1e9, 1e-9);
   g_assert_cmpfloat (get_number (fixture, "energy_quantisation_percent"), <=, 100 * 0.0011 / 0.1);
-  g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "energy_joules")), ==, DYNO_QUALITY_MEASURED);
+  g_assert_cmpint (
+      dyno_value_get_quality (dyno_measurement_get_value (fixture->measurement, "energy_joules")), ==,
+      DYNO_QUALITY_MEASURED);
   /* The work is counted by a model. */
-  g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "ops_per_watt")), ==, DYNO_QUALITY_ESTIMATED);
+  g_assert_cmpint (dyno_value_get_quality (dyno_measurement_get_value (fixture->measurement, "ops_per_watt")),
+                   ==, DYNO_QUALITY_ESTIMATED);
 }
 
 /* Another 6 J in the first package. */
@@ -402,7 +372,7 @@ test_unsteady (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     assert_unsupported (fixture, names[i], "over a steady state only");
   g_assert_cmpfloat (get_number (fixture, "idle_power_watts"), >, 0);
-  g_assert_nonnull (find_trace (fixture, "power_package"));
+  g_assert_nonnull (metric_fixture_find_trace (fixture->measurement, "power_package"));
 }
 
 /* Two generations of three tokens are timed together. */
@@ -434,10 +404,10 @@ test_domains_apart (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "energy_package_joules", 9);
   assert_number (fixture, "energy_core_joules", 4);
   assert_number (fixture, "energy_psys_joules", 20);
-  g_assert_nonnull (find_trace (fixture, "power_package"));
-  g_assert_nonnull (find_trace (fixture, "power_core"));
-  g_assert_nonnull (find_trace (fixture, "power_psys"));
-  g_assert_null (find_trace (fixture, "energy_package"));
+  g_assert_nonnull (metric_fixture_find_trace (fixture->measurement, "power_package"));
+  g_assert_nonnull (metric_fixture_find_trace (fixture->measurement, "power_core"));
+  g_assert_nonnull (metric_fixture_find_trace (fixture->measurement, "power_psys"));
+  g_assert_null (metric_fixture_find_trace (fixture->measurement, "energy_package"));
 }
 
 static void
@@ -530,38 +500,35 @@ test_idle (Fixture *fixture, gconstpointer data)
 }
 
 /* If idle power has changed or is unknown, there is no net energy. */
-static void
-assert_no_net (Fixture *fixture, double first_half, double second_half, const char *words)
+typedef struct
 {
+  const char *path;
+  double halves[2]; /* of the idle power after the work; 0 if none is measured */
+  const char *words;
+} NoNet;
+
+static const NoNet no_nets[] = {
+  { "idle-rises", { 2, 2 }, "more than 10 % apart" },
+  { "idle-not-flat", { 1.5, 0.75 }, "not steady" },
+  { "idle-only-before", { 0, 0 }, "after the case" },
+};
+
+static void
+test_no_net (Fixture *fixture, gconstpointer data)
+{
+  const NoNet *row = data;
+
   fixture->measurement->idle_seconds = 0.1;
   add_zone (fixture, "intel-rapl:0", "package-0");
   begin (fixture, 0, "CPUExecutionProvider");
   rest (fixture);
   measure_chunk (fixture, grow_first);
-  if (first_half > 0)
-    rest_again (fixture, first_half, second_half);
+  if (row->halves[0] > 0)
+    rest_again (fixture, row->halves[0], row->halves[1]);
   finish (fixture);
   g_assert_cmpfloat (get_number (fixture, "idle_power_watts"), >, 0);
   assert_number (fixture, "energy_joules", 5.9);
-  assert_unsupported (fixture, "energy_net_joules", words);
-}
-
-static void
-test_idle_rises (Fixture *fixture, gconstpointer data)
-{
-  assert_no_net (fixture, 2, 2, "more than 10 % apart");
-}
-
-static void
-test_idle_not_flat (Fixture *fixture, gconstpointer data)
-{
-  assert_no_net (fixture, 1.5, 0.75, "not steady");
-}
-
-static void
-test_idle_only_before (Fixture *fixture, gconstpointer data)
-{
-  assert_no_net (fixture, 0, 0, "after the case");
+  assert_unsupported (fixture, "energy_net_joules", row->words);
 }
 
 static void
@@ -615,9 +582,12 @@ test_estimate (Fixture *fixture, gconstpointer data)
   measure_chunk (fixture, work_three_ticks);
   finish (fixture);
   g_assert_cmpfloat_with_epsilon (get_number (fixture, "energy_joules"), 3 * tick, 1e-6);
-  g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "energy_joules")), ==, DYNO_QUALITY_ESTIMATED);
-  g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "energy_estimate_joules")), ==,
-                   DYNO_QUALITY_ESTIMATED);
+  g_assert_cmpint (
+      dyno_value_get_quality (dyno_measurement_get_value (fixture->measurement, "energy_joules")), ==,
+      DYNO_QUALITY_ESTIMATED);
+  g_assert_cmpint (
+      dyno_value_get_quality (dyno_measurement_get_value (fixture->measurement, "energy_estimate_joules")),
+      ==, DYNO_QUALITY_ESTIMATED);
   assert_unsupported (fixture, "energy_net_joules", "estimate");
   assert_unsupported (fixture, "power_max_watts", "moments");
 }
@@ -654,7 +624,7 @@ test_estimate_is_limited (Fixture *fixture, gconstpointer data)
   finish (fixture);
   g_assert_cmpfloat (get_number (fixture, "power_avg_watts"), >, 0);
   g_assert_cmpfloat (get_number (fixture, "power_avg_watts"), <=, 50.0001);
-  power = find_trace (fixture, "power_estimate");
+  power = metric_fixture_find_trace (fixture->measurement, "power_estimate");
   g_assert_nonnull (power);
   for (gsize i = 0; i < dyno_trace_get_length (power); i++)
     g_assert_cmpfloat (dyno_trace_get_values (power)[i], <=, 50.0001);
@@ -716,133 +686,15 @@ test_nvml (Fixture *fixture, gconstpointer data)
   write_script (fixture, "devices=1\nenergy-factor=1\nreasons=96\n");
   measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
   assert_ramp (fixture);
-  g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "energy_joules")), "counter"));
+  g_assert_nonnull (strstr (
+      dyno_value_get_source (dyno_measurement_get_value (fixture->measurement, "energy_joules")), "counter"));
   g_assert_cmpfloat (fixture->measurement->window_seconds, ==, 5); /* 100 of 0.1 s would be more */
-  g_assert_true (was_said (fixture, "energy-quantised"));
-  g_assert_true (was_said (fixture, "thermal-throttling"));
+  g_assert_nonnull (metric_fixture_find_diagnostic (fixture->measurement, "energy-quantised"));
+  g_assert_nonnull (metric_fixture_find_diagnostic (fixture->measurement, "thermal-throttling"));
   g_assert_cmpfloat (get_number (fixture, "temperature_max_celsius"), ==, 66);
   g_assert_cmpfloat (get_number (fixture, "clock_avg_mhz"), ==, 1410);
-  g_assert_nonnull (find_trace (fixture, "power_nvidia0"));
-  g_assert_nonnull (find_trace (fixture, "throttled_nvidia0_heat"));
-}
-
-static void
-measure_reasons (Fixture *fixture, guint reasons)
-{
-  g_autofree char *more = g_strdup_printf ("devices=1\nenergy-factor=1\nreasons=%u\n", reasons);
-
-  write_script (fixture, more);
-  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
-}
-
-static double
-get_highest (Fixture *fixture, const char *name)
-{
-  DynoTrace *trace = find_trace (fixture, name);
-  double highest = -INFINITY;
-
-  g_assert_nonnull (trace);
-  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
-    highest = MAX (highest, dyno_trace_get_values (trace)[i]);
-  return highest;
-}
-
-/* The hardware's slow-down alone (8) may be heat, the power brake or too high a power. */
-static void
-test_nvml_slowdown (Fixture *fixture, gconstpointer data)
-{
-  measure_reasons (fixture, 0x08);
-  g_assert_false (was_said (fixture, "thermal-throttling"));
-  g_assert_true (was_said (fixture, "hardware-throttling"));
-  g_assert_cmpfloat (get_highest (fixture, "throttled_nvidia0_heat"), ==, 0);
-  g_assert_cmpfloat (get_highest (fixture, "throttled_nvidia0_power"), ==, 0);
-  g_assert_cmpfloat (get_highest (fixture, "throttled_nvidia0_hardware"), ==, 1);
-}
-
-/* The power brake (0x80) comes with the hardware's slow-down, and says more. */
-static void
-test_nvml_power_brake (Fixture *fixture, gconstpointer data)
-{
-  measure_reasons (fixture, 0x88);
-  g_assert_false (was_said (fixture, "thermal-throttling"));
-  g_assert_true (was_said (fixture, "hardware-throttling"));
-  g_assert_cmpfloat (get_highest (fixture, "throttled_nvidia0_power"), ==, 1);
-  g_assert_cmpfloat (get_highest (fixture, "throttled_nvidia0_hardware"), ==, 0);
-}
-
-static void
-test_nvml_heat (Fixture *fixture, gconstpointer data)
-{
-  measure_reasons (fixture, 0x48);
-  g_assert_true (was_said (fixture, "thermal-throttling"));
-  g_assert_false (was_said (fixture, "hardware-throttling"));
-  g_assert_cmpfloat (get_highest (fixture, "throttled_nvidia0_heat"), ==, 1);
-}
-
-static void
-test_nvml_without_counter (Fixture *fixture, gconstpointer data)
-{
-  write_script (fixture, "devices=1\nenergy-factor=0\nreasons=0\n");
-  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
-  assert_ramp (fixture);
-  g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "energy_joules")), "trapezoids"));
-  g_assert_false (was_said (fixture, "thermal-throttling"));
-}
-
-/* A counter in a wrong unit is detected by comparing it with the power. */
-static void
-test_nvml_wrong_counter (Fixture *fixture, gconstpointer data)
-{
-  write_script (fixture, "devices=1\nenergy-factor=0.001\n");
-  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
-  assert_ramp (fixture);
-  g_assert_true (was_said (fixture, "energy-counter"));
-}
-
-/* With a deviation of a fifth, the counter is used, and both numbers are reported. */
-static void
-test_nvml_counter_off (Fixture *fixture, gconstpointer data)
-{
-  write_script (fixture, "devices=1\nenergy-factor=1.25\n");
-  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
-  g_assert_true (was_said (fixture, "energy-counter"));
-  g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "energy_joules")), "counter"));
-}
-
-static void
-test_several_devices (Fixture *fixture, gconstpointer data)
-{
-  write_script (fixture, "devices=2\nenergy-factor=1\n");
-  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
-  assert_unsupported (fixture, "energy_joules", "Several devices");
-}
-
-static void
-test_named_device (Fixture *fixture, gconstpointer data)
-{
-  write_script (fixture, "devices=2\nenergy-factor=1\n");
-  fixture->measurement->device = g_strdup ("GPU-fake-2");
-  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
-  assert_ramp (fixture);
-  g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "energy_joules")), "Fake Board 2"));
-}
-
-/* Work on the processor is not charged with the energy of a device. */
-static void
-test_device_is_idle (Fixture *fixture, gconstpointer data)
-{
-  write_script (fixture, "devices=1\nenergy-factor=1\n");
-  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CPUExecutionProvider");
-  assert_unsupported (fixture, "energy_joules", "RAPL");
-  g_assert_cmpfloat (get_number (fixture, "energy_nvidia0_joules"), >, 0);
-}
-
-static void
-test_no_device (Fixture *fixture, gconstpointer data)
-{
-  write_script (fixture, "devices=0\n");
-  measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider");
-  assert_unsupported (fixture, "energy_joules", "NVML found no device");
+  g_assert_nonnull (metric_fixture_find_trace (fixture->measurement, "power_nvidia0"));
+  g_assert_nonnull (metric_fixture_find_trace (fixture->measurement, "throttled_nvidia0_heat"));
 }
 
 static void
@@ -861,6 +713,106 @@ test_device_is_lost (Fixture *fixture, gconstpointer data)
   measure_chunk (fixture, lose_device);
   finish (fixture);
   assert_unsupported (fixture, "energy_joules", "stopped answering");
+}
+
+/* What a library says of its boards, and what becomes of it. */
+typedef struct
+{
+  const char *path;
+  const char *library; /* NVIDIA, AMD or AMD_SMI */
+  const char *script;
+  const char *provider; /* another than that of the library's boards */
+  const char *device;
+  const char *address;
+  gboolean has_ramp;        /* energy and power are those of the board that worked */
+  const char *source;       /* words of the source of its energy */
+  const char *unsupported;  /* why there is no energy of what worked */
+  const char *other_energy; /* of a device that did not work */
+  const char *said;
+  const char *unsaid;
+  const char *slowed; /* the trace that shows it */
+  const char *not_slowed[2];
+} Board;
+
+static const Board boards[] = {
+  /* The hardware's slow-down alone (8) may be heat, the power brake or too high a power. */
+  { "nvml-slowdown", "NVIDIA", "devices=1\nenergy-factor=1\nreasons=8\n", .said = "hardware-throttling",
+    .unsaid = "thermal-throttling", .slowed = "hardware", .not_slowed = { "heat", "power" } },
+  /* The power brake (128) comes with the hardware's slow-down, and says more. */
+  { "nvml-power-brake", "NVIDIA", "devices=1\nenergy-factor=1\nreasons=136\n", .said = "hardware-throttling",
+    .unsaid = "thermal-throttling", .slowed = "power", .not_slowed = { "hardware" } },
+  { "nvml-heat", "NVIDIA", "devices=1\nenergy-factor=1\nreasons=72\n", .said = "thermal-throttling",
+    .unsaid = "hardware-throttling", .slowed = "heat" },
+  { "nvml-without-counter", "NVIDIA", "devices=1\nenergy-factor=0\nreasons=0\n", .has_ramp = TRUE,
+    .source = "trapezoids", .unsaid = "thermal-throttling" },
+  /* A counter in a wrong unit is detected by comparing it with the power. */
+  { "nvml-wrong-counter", "NVIDIA", "devices=1\nenergy-factor=0.001\n", .has_ramp = TRUE,
+    .said = "energy-counter" },
+  /* With a deviation of a fifth, the counter is used, and both numbers are reported. */
+  { "nvml-counter-off", "NVIDIA", "devices=1\nenergy-factor=1.25\n", .said = "energy-counter",
+    .source = "counter" },
+  { "several-devices", "NVIDIA", "devices=2\nenergy-factor=1\n", .unsupported = "Several devices" },
+  { "named-device", "NVIDIA", "devices=2\nenergy-factor=1\n", .device = "GPU-fake-2", .has_ramp = TRUE,
+    .source = "Fake Board 2" },
+  /* Work on the processor is not charged with the energy of a device. */
+  { "device-is-idle", "NVIDIA", "devices=1\nenergy-factor=1\n", .provider = "CPUExecutionProvider",
+    .unsupported = "RAPL", .other_energy = "energy_nvidia0_joules" },
+  { "no-device", "NVIDIA", "devices=0\n", .unsupported = "NVML found no device" },
+  /* The boards' addresses are known, and the second is the one that works. */
+  { "rocm-by-address", "AMD", "devices=2\nenergy-factor=1\n", .device = "GPU-0123456789abcdef",
+    .address = "0000:04:00.0", .has_ramp = TRUE },
+  { "amd-smi-without-counter", "AMD_SMI", "devices=1\nenergy-factor=0\n", .has_ramp = TRUE,
+    .source = "trapezoids" },
+  /* The first board takes three times as much. */
+  { "amd-smi-by-address", "AMD_SMI", "devices=2\nenergy-factor=1\n", .address = "0001:04:00.0",
+    .has_ramp = TRUE },
+  { "amd-smi-does-not-start", "AMD_SMI", "devices=1\ninit-error=34\n",
+    .unsupported = "AMD SMI could not be started (error 34)" },
+};
+
+static double
+get_highest (Fixture *fixture, const char *reason)
+{
+  g_autofree char *name = g_strconcat ("throttled_nvidia0_", reason, NULL);
+  DynoTrace *trace = metric_fixture_find_trace (fixture->measurement, name);
+  double highest = -INFINITY;
+
+  g_assert_nonnull (trace);
+  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+    highest = MAX (highest, dyno_trace_get_values (trace)[i]);
+  return highest;
+}
+
+static void
+test_board (Fixture *fixture, gconstpointer data)
+{
+  const Board *board = data;
+  g_autofree char *folder = g_strdup_printf ("DYNO_TEST_%s_FOLDER", board->library);
+  const char *of_library =
+      g_str_equal (board->library, "NVIDIA") ? "CUDAExecutionProvider" : "ROCMExecutionProvider";
+
+  write_script (fixture, board->script);
+  fixture->measurement->device = g_strdup (board->device);
+  fixture->measurement->device_address = g_strdup (board->address);
+  measure_device (fixture, folder, board->provider != NULL ? board->provider : of_library);
+  if (board->has_ramp)
+    assert_ramp (fixture);
+  if (board->source != NULL)
+    g_assert_nonnull (
+        strstr (dyno_value_get_source (dyno_measurement_get_value (fixture->measurement, "energy_joules")),
+                board->source));
+  if (board->unsupported != NULL)
+    assert_unsupported (fixture, "energy_joules", board->unsupported);
+  if (board->other_energy != NULL)
+    g_assert_cmpfloat (get_number (fixture, board->other_energy), >, 0);
+  if (board->said != NULL)
+    g_assert_nonnull (metric_fixture_find_diagnostic (fixture->measurement, board->said));
+  if (board->unsaid != NULL)
+    g_assert_null (metric_fixture_find_diagnostic (fixture->measurement, board->unsaid));
+  if (board->slowed != NULL)
+    g_assert_cmpfloat (get_highest (fixture, board->slowed), ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (board->not_slowed) && board->not_slowed[i] != NULL; i++)
+    g_assert_cmpfloat (get_highest (fixture, board->not_slowed[i]), ==, 0);
 }
 
 static double
@@ -885,20 +837,9 @@ test_rocm (Fixture *fixture, gconstpointer data)
   measure_device (fixture, "DYNO_TEST_AMD_FOLDER", "ROCMExecutionProvider");
   assert_ramp (fixture);
   g_assert_cmpfloat (get_number (fixture, "temperature_max_celsius"), ==, 66);
-  g_assert_nonnull (find_trace (fixture, "power_amd0"));
+  g_assert_nonnull (metric_fixture_find_trace (fixture->measurement, "power_amd0"));
   /* As the library says with every reading. */
   g_assert_cmpfloat_with_epsilon (get_resolution (fixture, "amd0"), 15.259e-6, 1e-9);
-}
-
-/* The boards' addresses are known, and the second is the one that works. */
-static void
-test_rocm_by_address (Fixture *fixture, gconstpointer data)
-{
-  write_script (fixture, "devices=2\nenergy-factor=1\n");
-  fixture->measurement->device = g_strdup ("GPU-0123456789abcdef");
-  fixture->measurement->device_address = g_strdup ("0000:04:00.0");
-  measure_device (fixture, "DYNO_TEST_AMD_FOLDER", "ROCMExecutionProvider");
-  assert_ramp (fixture);
 }
 
 static void
@@ -908,29 +849,11 @@ test_amd_smi (Fixture *fixture, gconstpointer data)
   measure_device (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider");
   assert_ramp (fixture);
   g_assert_nonnull (
-      strstr (dyno_value_get_source (get_value (fixture, "energy_joules")), "AMD SMI, counter"));
+      strstr (dyno_value_get_source (dyno_measurement_get_value (fixture->measurement, "energy_joules")),
+              "AMD SMI, counter"));
   g_assert_cmpfloat (get_number (fixture, "temperature_max_celsius"), ==, 66);
-  g_assert_nonnull (find_trace (fixture, "power_amd0"));
+  g_assert_nonnull (metric_fixture_find_trace (fixture->measurement, "power_amd0"));
   g_assert_cmpfloat_with_epsilon (get_resolution (fixture, "amd0"), 15.3e-6, 1e-9);
-}
-
-static void
-test_amd_smi_without_counter (Fixture *fixture, gconstpointer data)
-{
-  write_script (fixture, "devices=1\nenergy-factor=0\n");
-  measure_device (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider");
-  assert_ramp (fixture);
-  g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "energy_joules")), "trapezoids"));
-}
-
-/* The first board takes three times as much. */
-static void
-test_amd_smi_by_address (Fixture *fixture, gconstpointer data)
-{
-  write_script (fixture, "devices=2\nenergy-factor=1\n");
-  fixture->measurement->device_address = g_strdup ("0001:04:00.0");
-  measure_device (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider");
-  assert_ramp (fixture);
 }
 
 /* Both libraries exist, and each board is listed once. */
@@ -953,14 +876,6 @@ test_amd_smi_beside_rocm_smi (Fixture *fixture, gconstpointer data)
       n_counters += g_str_has_prefix (info->source, "AMD SMI, counter");
     }
   g_assert_cmpuint (n_counters, ==, 2);
-}
-
-static void
-test_amd_smi_does_not_start (Fixture *fixture, gconstpointer data)
-{
-  write_script (fixture, "devices=1\ninit-error=34\n");
-  measure_device (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider");
-  assert_unsupported (fixture, "energy_joules", "AMD SMI could not be started (error 34)");
 }
 
 /* A card with a gauge of its power, two temperatures and two clocks. */
@@ -1051,10 +966,14 @@ test_sensors_of_card (Fixture *fixture, gconstpointer data)
   measure_cards (fixture);
   assert_number (fixture, "clock_avg_mhz", 2000);
   assert_number (fixture, "clock_min_mhz", 2000);
-  g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "clock_min_mhz")), "freq1_input"));
+  g_assert_nonnull (
+      strstr (dyno_value_get_source (dyno_measurement_get_value (fixture->measurement, "clock_min_mhz")),
+              "freq1_input"));
   assert_number (fixture, "temperature_max_celsius", 90);
-  g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "temperature_max_celsius")), "temp3"));
-  g_assert_nonnull (find_trace (fixture, "clock_amdgpu_mclk"));
+  g_assert_nonnull (strstr (
+      dyno_value_get_source (dyno_measurement_get_value (fixture->measurement, "temperature_max_celsius")),
+      "temp3"));
+  g_assert_nonnull (metric_fixture_find_trace (fixture->measurement, "clock_amdgpu_mclk"));
 }
 
 static void
@@ -1107,8 +1026,8 @@ test_other_card_slows_down (Fixture *fixture, gconstpointer data)
   fixture->measurement->device_address = g_strdup ("0000:03:00.0");
   measure_device (fixture, "DYNO_TEST_NVIDIA_FOLDER", "ROCMExecutionProvider");
   assert_number (fixture, "power_avg_watts", 100);
-  g_assert_nonnull (find_trace (fixture, "throttled_nvidia0_heat"));
-  g_assert_false (was_said (fixture, "thermal-throttling"));
+  g_assert_nonnull (metric_fixture_find_trace (fixture->measurement, "throttled_nvidia0_heat"));
+  g_assert_null (metric_fixture_find_diagnostic (fixture->measurement, "thermal-throttling"));
 }
 
 static void
@@ -1123,10 +1042,8 @@ static void
 test_parts_of_card (Fixture *fixture, gconstpointer data)
 {
   add_chip (&fixture->tree, "hwmon0", "xe", "0000:03:00.0");
-  machine_tree_write (&fixture->tree, HWMON "hwmon0/energy2_input", "1000000");
-  machine_tree_write (&fixture->tree, HWMON "hwmon0/energy2_label", "pkg\n");
-  machine_tree_write (&fixture->tree, HWMON "hwmon0/energy1_input", "1000000");
-  machine_tree_write (&fixture->tree, HWMON "hwmon0/energy1_label", "card\n");
+  machine_tree_fill (&fixture->tree, HWMON, "hwmon0/energy2_input=1000000", "hwmon0/energy2_label=pkg\n",
+                     "hwmon0/energy1_input=1000000", "hwmon0/energy1_label=card\n", NULL);
   begin (fixture, 0, "WebGpuExecutionProvider");
   measure_chunk (fixture, grow_card);
   finish (fixture);
@@ -1140,13 +1057,10 @@ test_parts_of_card (Fixture *fixture, gconstpointer data)
 static void
 test_rails (Fixture *fixture, gconstpointer data)
 {
-  machine_tree_write (&fixture->tree, HWMON "hwmon0/name", "zenpower\n");
-  machine_tree_write (&fixture->tree, HWMON "hwmon0/update_interval", "1");
-  machine_tree_write (&fixture->tree, HWMON "hwmon0/power1_input", "60000000");
-  machine_tree_write (&fixture->tree, HWMON "hwmon0/power1_label", "SVI2_P_Core\n");
-  machine_tree_write (&fixture->tree, HWMON "hwmon0/power2_input", "15000000");
-  machine_tree_write (&fixture->tree, HWMON "hwmon0/power2_label", "SVI2_P_SoC\n");
-  machine_tree_write (&fixture->tree, HWMON "hwmon0/temp1_input", "70000");
+  machine_tree_fill (&fixture->tree, HWMON, "hwmon0/name=zenpower\n", "hwmon0/update_interval=1",
+                     "hwmon0/power1_input=60000000", "hwmon0/power1_label=SVI2_P_Core\n",
+                     "hwmon0/power2_input=15000000", "hwmon0/power2_label=SVI2_P_SoC\n",
+                     "hwmon0/temp1_input=70000", NULL);
   begin (fixture, 0, "CPUExecutionProvider");
   dyno_sampler_start (fixture->measurement->sampler);
   measure_chunk (fixture, NULL);
@@ -1156,7 +1070,15 @@ test_rails (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "temperature_max_celsius", 70);
 }
 
-#define ADD(path, func) g_test_add ("/power/" path, Fixture, NULL, set_up, func, tear_down)
+static void
+add (const char *name, gconstpointer data, void (*func) (Fixture *, gconstpointer))
+{
+  g_autofree char *path = g_strconcat ("/power/", name, NULL);
+
+  g_test_add (path, Fixture, data, set_up, func, tear_down);
+}
+
+#define ADD(path, func) add (path, NULL, func)
 
 static int
 run_suite (int argc, char *argv[])
@@ -1173,33 +1095,16 @@ run_suite (int argc, char *argv[])
   ADD ("stands-still", test_stands_still);
   ADD ("one-stands-still", test_one_stands_still);
   ADD ("idle", test_idle);
-  ADD ("idle-rises", test_idle_rises);
-  ADD ("idle-not-flat", test_idle_not_flat);
-  ADD ("idle-only-before", test_idle_only_before);
   ADD ("vanishes", test_vanishes);
   ADD ("nothing", test_nothing);
   ADD ("estimate", test_estimate);
   ADD ("estimate-is-limited", test_estimate_is_limited);
   ADD ("estimate-of-nothing", test_estimate_of_nothing);
   ADD ("nvml", test_nvml);
-  ADD ("nvml-slowdown", test_nvml_slowdown);
-  ADD ("nvml-power-brake", test_nvml_power_brake);
-  ADD ("nvml-heat", test_nvml_heat);
-  ADD ("nvml-without-counter", test_nvml_without_counter);
-  ADD ("nvml-wrong-counter", test_nvml_wrong_counter);
-  ADD ("nvml-counter-off", test_nvml_counter_off);
-  ADD ("several-devices", test_several_devices);
-  ADD ("named-device", test_named_device);
-  ADD ("device-is-idle", test_device_is_idle);
-  ADD ("no-device", test_no_device);
   ADD ("device-is-lost", test_device_is_lost);
   ADD ("rocm", test_rocm);
-  ADD ("rocm-by-address", test_rocm_by_address);
   ADD ("amd-smi", test_amd_smi);
-  ADD ("amd-smi-without-counter", test_amd_smi_without_counter);
-  ADD ("amd-smi-by-address", test_amd_smi_by_address);
   ADD ("amd-smi-beside-rocm-smi", test_amd_smi_beside_rocm_smi);
-  ADD ("amd-smi-does-not-start", test_amd_smi_does_not_start);
   ADD ("other-card", test_other_card);
   ADD ("card-by-address", test_card_by_address);
   ADD ("card-without-address", test_card_without_address);
@@ -1209,6 +1114,10 @@ run_suite (int argc, char *argv[])
   ADD ("other-card-slows-down", test_other_card_slows_down);
   ADD ("parts-of-card", test_parts_of_card);
   ADD ("rails", test_rails);
+  for (guint i = 0; i < G_N_ELEMENTS (boards); i++)
+    add (boards[i].path, &boards[i], test_board);
+  for (guint i = 0; i < G_N_ELEMENTS (no_nets); i++)
+    add (no_nets[i].path, &no_nets[i], test_no_net);
   return g_test_run ();
 }
 

@@ -172,19 +172,15 @@ test_sampler (void)
   g_assert_cmpfloat (dyno_sampler_get_load_percent (sampler), >=, 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/sampler/counter", test_counter);
-  g_test_add_func ("/sampler/counter-wraps", test_counter_wraps);
-  g_test_add_func ("/sampler/counter-begins-anew", test_counter_begins_anew);
-  g_test_add_func ("/sampler/integral", test_integral);
-  g_test_add_func ("/sampler/sum", test_sum);
-  g_test_add_func ("/sampler/pauses", test_pauses);
-  g_test_add_func ("/sampler/slow-sensor", test_slow_sensor);
-  g_test_add_func ("/sampler/sampler", test_sampler);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/sampler/counter", test_counter },
+  { "/sampler/counter-wraps", test_counter_wraps },
+  { "/sampler/counter-begins-anew", test_counter_begins_anew },
+  { "/sampler/integral", test_integral },
+  { "/sampler/sum", test_sum },
+  { "/sampler/pauses", test_pauses },
+  { "/sampler/slow-sensor", test_slow_sensor },
+  { "/sampler/sampler", test_sampler },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

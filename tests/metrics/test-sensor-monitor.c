@@ -57,11 +57,9 @@ test_readings (MachineTree *tree, gconstpointer data)
   g_autoptr (DynoSensorMonitor) monitor = dyno_sensor_monitor_new (5, 0);
   guint n_discovered = 0, n_changed = 0, seen;
 
-  machine_tree_write (tree, HWMON "name", "coretemp\n");
-  machine_tree_write (tree, HWMON "temp1_input", "41000\n");
-  machine_tree_write (tree, POWERCAP "name", "package-0\n");
-  machine_tree_write (tree, POWERCAP "energy_uj", "1000000\n");
-  machine_tree_write (tree, POWERCAP "max_energy_range_uj", "262143328850\n");
+  machine_tree_fill (tree, HWMON, "name=coretemp\n", "temp1_input=41000\n", NULL);
+  machine_tree_fill (tree, POWERCAP, "name=package-0\n", "energy_uj=1000000\n",
+                     "max_energy_range_uj=262143328850\n", NULL);
   g_signal_connect (monitor, "discovered", G_CALLBACK (count_cb), &n_discovered);
   g_signal_connect (monitor, "discovered", G_CALLBACK (discovered_first_cb), &n_changed);
   g_signal_connect (monitor, "changed", G_CALLBACK (count_cb), &n_changed);
@@ -87,8 +85,7 @@ test_vanishing (MachineTree *tree, gconstpointer data)
   g_autoptr (DynoSensorMonitor) monitor = dyno_sensor_monitor_new (5, 0);
   guint n_changed = 0, seen;
 
-  machine_tree_write (tree, HWMON "name", "coretemp\n");
-  machine_tree_write (tree, HWMON "temp1_input", "41000\n");
+  machine_tree_fill (tree, HWMON, "name=coretemp\n", "temp1_input=41000\n", NULL);
   g_signal_connect (monitor, "changed", G_CALLBACK (count_cb), &n_changed);
   dyno_sensor_monitor_start (monitor);
   wait_for (&n_changed, 1);
@@ -105,8 +102,7 @@ test_stop (MachineTree *tree, gconstpointer data)
   g_autoptr (DynoSensorMonitor) monitor = dyno_sensor_monitor_new (1, 0);
   guint n_changed = 0, n_before;
 
-  machine_tree_write (tree, HWMON "name", "coretemp\n");
-  machine_tree_write (tree, HWMON "temp1_input", "41000\n");
+  machine_tree_fill (tree, HWMON, "name=coretemp\n", "temp1_input=41000\n", NULL);
   g_signal_connect (monitor, "changed", G_CALLBACK (count_cb), &n_changed);
   dyno_sensor_monitor_start (monitor);
   wait_for (&n_changed, 2);

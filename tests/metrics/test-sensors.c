@@ -366,24 +366,14 @@ test_hwmon (MachineTree *tree, gconstpointer data)
 {
   g_autoptr (DynoSensorSet) set = NULL;
 
-  machine_tree_write (tree, HWMON "hwmon0/name", "coretemp\n");
-  machine_tree_write (tree, HWMON "hwmon0/temp1_input", "61000\n");
-  machine_tree_write (tree, HWMON "hwmon0/temp1_label", "Package id 0\n");
-  machine_tree_write (tree, HWMON "hwmon0/temp2_input", "60000\n");
-  machine_tree_write (tree, HWMON "hwmon0/temp2_label", "Core 0\n");
-  machine_tree_write (tree, HWMON "hwmon1/name", "amdgpu\n");
-  machine_tree_write (tree, HWMON "hwmon1/power1_average", "187000000\n");
-  machine_tree_write (tree, HWMON "hwmon1/power1_input", "190000000\n");
-  machine_tree_write (tree, HWMON "hwmon1/power1_cap", "300000000\n");
-  machine_tree_write (tree, HWMON "hwmon1/power1_label", "PPT\n");
-  machine_tree_write (tree, HWMON "hwmon1/temp1_input", "-5000\n");
-  machine_tree_write (tree, HWMON "hwmon1/temp1_label", "edge\n");
-  machine_tree_write (tree, HWMON "hwmon1/freq1_input", "2400000000\n");
-  machine_tree_write (tree, HWMON "hwmon1/fan1_input", "1200\n");
-  machine_tree_write (tree, HWMON "hwmon2/name", "amdgpu\n");
-  machine_tree_write (tree, HWMON "hwmon2/power1_input", "80000000\n");
-  machine_tree_write (tree, HWMON "hwmon3/name", "BAT0\n");
-  machine_tree_write (tree, HWMON "hwmon3/power1_input", "1\n");
+  machine_tree_fill (tree, HWMON, "hwmon0/name=coretemp\n", "hwmon0/temp1_input=61000\n",
+                     "hwmon0/temp1_label=Package id 0\n", "hwmon0/temp2_input=60000\n",
+                     "hwmon0/temp2_label=Core 0\n", "hwmon1/name=amdgpu\n",
+                     "hwmon1/power1_average=187000000\n", "hwmon1/power1_input=190000000\n",
+                     "hwmon1/power1_cap=300000000\n", "hwmon1/power1_label=PPT\n",
+                     "hwmon1/temp1_input=-5000\n", "hwmon1/temp1_label=edge\n",
+                     "hwmon1/freq1_input=2400000000\n", "hwmon1/fan1_input=1200\n", "hwmon2/name=amdgpu\n",
+                     "hwmon2/power1_input=80000000\n", "hwmon3/name=BAT0\n", "hwmon3/power1_input=1\n", NULL);
   set = dyno_sensor_set_discover (0);
   g_assert_cmpuint (count (set, DYNO_SENSOR_TEMPERATURE), ==, 2);
   g_assert_cmpuint (count (set, DYNO_SENSOR_POWER), ==, 2);
@@ -402,17 +392,11 @@ test_hwmon_boards (MachineTree *tree, gconstpointer data)
   g_autoptr (DynoSensorSet) set = NULL;
   DynoSensor *meter, *rail, *regulator;
 
-  machine_tree_write (tree, HWMON "hwmon0/name", "ina3221\n");
-  machine_tree_write (tree, HWMON "hwmon0/power1_input", "4500000\n");
-  machine_tree_write (tree, HWMON "hwmon0/power1_label", "VDD_GPU\n");
-  machine_tree_write (tree, HWMON "hwmon0/update_interval", "35\n");
-  machine_tree_write (tree, HWMON "hwmon1/name", "power_meter\n");
-  machine_tree_write (tree, HWMON "hwmon1/power1_average", "212000000\n");
-  machine_tree_write (tree, HWMON "hwmon1/power1_average_interval", "500\n");
-  machine_tree_write (tree, HWMON "hwmon2/name", "tps53679\n");
-  machine_tree_write (tree, HWMON "hwmon2/power1_input", "9000000\n");
-  machine_tree_write (tree, HWMON "hwmon2/power1_label", "pin\n");
-  machine_tree_write (tree, HWMON "hwmon2/temp1_input", "garbage\n");
+  machine_tree_fill (
+      tree, HWMON, "hwmon0/name=ina3221\n", "hwmon0/power1_input=4500000\n", "hwmon0/power1_label=VDD_GPU\n",
+      "hwmon0/update_interval=35\n", "hwmon1/name=power_meter\n", "hwmon1/power1_average=212000000\n",
+      "hwmon1/power1_average_interval=500\n", "hwmon2/name=tps53679\n", "hwmon2/power1_input=9000000\n",
+      "hwmon2/power1_label=pin\n", "hwmon2/temp1_input=garbage\n", NULL);
   set = dyno_sensor_set_discover (0);
   rail = find (set, DYNO_SENSOR_POWER, "ina3221_vdd_gpu");
   meter = find (set, DYNO_SENSOR_POWER, "power_meter");
@@ -437,14 +421,9 @@ test_hwmon_configuration (MachineTree *tree, gconstpointer data)
   g_autoptr (DynoSensorSet) set = NULL;
   DynoSensor *socket;
 
-  machine_tree_write (tree, HWMON "hwmon0/name", "k10temp\n");
-  machine_tree_write (tree, HWMON "hwmon0/temp1_input", "61000\n");
-  machine_tree_write (tree, HWMON "hwmon0/temp1_label", "Tctl\n");
-  machine_tree_write (tree, HWMON "hwmon0/temp1_crit", "90000\n");
-  machine_tree_write (tree, HWMON "hwmon0/temp2_input", "20000\n");
-  machine_tree_write (tree, HWMON "hwmon0/temp3_input", "30000\n");
-  machine_tree_write (tree, HWMON "hwmon0/temp3_fault", "1\n");
-  machine_tree_write (tree, HWMON "hwmon0/in1_input", "600\n");
+  machine_tree_fill (tree, HWMON, "hwmon0/name=k10temp\n", "hwmon0/temp1_input=61000\n",
+                     "hwmon0/temp1_label=Tctl\n", "hwmon0/temp1_crit=90000\n", "hwmon0/temp2_input=20000\n",
+                     "hwmon0/temp3_input=30000\n", "hwmon0/temp3_fault=1\n", "hwmon0/in1_input=600\n", NULL);
   machine_tree_write (
       tree, "etc/sensors3.conf",
       "chip \"k10temp-*\"\n  label temp1 \"Socket\"\n  compute temp1 @+4, @-4\n  ignore temp2\n");
@@ -467,13 +446,10 @@ test_hwmon_sockets (MachineTree *tree, gconstpointer data)
   g_autoptr (DynoSensorSet) half = NULL;
   g_autoptr (DynoSensorSet) set = NULL;
 
-  machine_tree_write (tree, HWMON "hwmon0/name", "amd_energy\n");
-  machine_tree_write (tree, HWMON "hwmon0/energy1_input", "1000\n");
-  machine_tree_write (tree, HWMON "hwmon0/energy1_label", "Ecore000\n");
-  machine_tree_write (tree, HWMON "hwmon0/energy2_input", "5000\n");
-  machine_tree_write (tree, HWMON "hwmon0/energy2_label", "Esocket0\n");
-  machine_tree_write (tree, HWMON "hwmon0/energy3_input", "\n");
-  machine_tree_write (tree, HWMON "hwmon0/energy3_label", "Esocket1\n");
+  machine_tree_fill (tree, HWMON, "hwmon0/name=amd_energy\n", "hwmon0/energy1_input=1000\n",
+                     "hwmon0/energy1_label=Ecore000\n", "hwmon0/energy2_input=5000\n",
+                     "hwmon0/energy2_label=Esocket0\n", "hwmon0/energy3_input=\n",
+                     "hwmon0/energy3_label=Esocket1\n", NULL);
   half = dyno_sensor_set_discover (0);
   g_assert_cmpuint (count (half, DYNO_SENSOR_ENERGY), ==, 0);
   overwrite (tree, HWMON "hwmon0/energy3_input", "6000\n");
@@ -489,12 +465,10 @@ test_battery (MachineTree *tree, gconstpointer data)
   g_autoptr (DynoSensorSet) set = NULL;
   DynoSensor *sensor;
 
-  machine_tree_write (tree, BATTERY "type", "Battery\n");
-  machine_tree_write (tree, BATTERY "status", "Discharging\n");
-  machine_tree_write (tree, BATTERY "current_now", "-2000000\n");
-  machine_tree_write (tree, BATTERY "voltage_now", "12000000\n");
-  machine_tree_write (tree, "sys/class/power_supply/hidpp_battery_0/type", "Battery\n");
-  machine_tree_write (tree, "sys/class/power_supply/hidpp_battery_0/scope", "Device\n");
+  machine_tree_fill (tree, BATTERY, "type=Battery\n", "status=Discharging\n", "current_now=-2000000\n",
+                     "voltage_now=12000000\n", NULL);
+  machine_tree_fill (tree, "", "sys/class/power_supply/hidpp_battery_0/type=Battery\n",
+                     "sys/class/power_supply/hidpp_battery_0/scope=Device\n", NULL);
   set = dyno_sensor_set_discover (0);
   sensor = find (set, DYNO_SENSOR_POWER, "battery");
   g_assert_cmpfloat_with_epsilon (read_value (sensor), 24, 1e-9);
@@ -508,9 +482,7 @@ test_battery_on_mains (MachineTree *tree, gconstpointer data)
 {
   g_autoptr (DynoSensorSet) set = NULL;
 
-  machine_tree_write (tree, BATTERY "type", "Battery\n");
-  machine_tree_write (tree, BATTERY "status", "Full\n");
-  machine_tree_write (tree, BATTERY "power_now", "0\n");
+  machine_tree_fill (tree, BATTERY, "type=Battery\n", "status=Full\n", "power_now=0\n", NULL);
   set = dyno_sensor_set_discover (0);
   assert_explained (set, "battery", "charger");
 }

@@ -167,9 +167,7 @@ test_turns (MachineTree *tree, gconstpointer data)
   gint64 time;
   double value;
 
-  write_unit (tree, "amd_umc_0", "type", "30\n");
-  write_unit (tree, "amd_umc_0", "cpumask", "0\n");
-  write_unit (tree, "amd_umc_0", "format/event", "config:0-7\n");
+  machine_tree_fill (tree, UNITS "amd_umc_0", "type=30\n", "cpumask=0\n", "format/event=config:0-7\n", NULL);
   set = dyno_sensor_set_discover (0);
   sensor = find_traffic (set);
   g_assert_nonnull (sensor);
@@ -184,10 +182,8 @@ test_turns (MachineTree *tree, gconstpointer data)
 static void
 add_data_fabric (MachineTree *tree, const char *cpuinfo)
 {
-  write_unit (tree, "amd_df", "type", "12\n");
-  write_unit (tree, "amd_df", "cpumask", "0\n");
-  write_unit (tree, "amd_df", "format/event", "config:0-7,32-35\n");
-  write_unit (tree, "amd_df", "format/umask", "config:8-15\n");
+  machine_tree_fill (tree, UNITS "amd_df", "type=12\n", "cpumask=0\n", "format/event=config:0-7,32-35\n",
+                     "format/umask=config:8-15\n", NULL);
   machine_tree_write (tree, "proc/cpuinfo", cpuinfo);
 }
 
@@ -225,12 +221,9 @@ test_mesh (MachineTree *tree, gconstpointer data)
   gint64 time;
   double value;
 
-  write_unit (tree, "arm_cmn_0", "type", "9\n");
-  write_unit (tree, "arm_cmn_0", "cpumask", "3\n");
-  write_unit (tree, "arm_cmn_0", "format/type", "config:0-15\n");
-  write_unit (tree, "arm_cmn_0", "format/eventid", "config:16-26\n");
-  write_unit (tree, "arm_cmn_0", "events/hnf_mc_reqs", "type=0x5,eventid=0xd\n");
-  write_unit (tree, "arm_cmn_0", "events/hnf_mc_retries", "type=0x5,eventid=0xc\n");
+  machine_tree_fill (tree, UNITS "arm_cmn_0", "type=9\n", "cpumask=3\n", "format/type=config:0-15\n",
+                     "format/eventid=config:16-26\n", "events/hnf_mc_reqs=type=0x5,eventid=0xd\n",
+                     "events/hnf_mc_retries=type=0x5,eventid=0xc\n", NULL);
   set = dyno_sensor_set_discover (0);
   g_assert_nonnull (find_traffic (set));
   g_assert_cmphex (opened[0].event.config, ==, 0xd0005);
@@ -285,12 +278,10 @@ test_energy (MachineTree *tree, gconstpointer data)
   gint64 time;
   double value;
 
-  write_unit (tree, "power", "type", "22\n");
-  write_unit (tree, "power", "cpumask", "0,24\n");
-  write_unit (tree, "power", "format/event", "config:0-7\n");
-  write_unit (tree, "power", "events/energy-pkg", "event=0x02\n");
-  write_unit (tree, "power", "events/energy-pkg.scale", "2.3283064365386962890625e-10\n");
-  write_unit (tree, "power", "events/energy-pkg.unit", "Joules\n");
+  machine_tree_fill (tree, UNITS "power", "type=22\n", "cpumask=0,24\n", "format/event=config:0-7\n",
+                     "events/energy-pkg=event=0x02\n",
+                     "events/energy-pkg.scale=2.3283064365386962890625e-10\n",
+                     "events/energy-pkg.unit=Joules\n", NULL);
   set = dyno_sensor_set_discover (0);
   g_assert_cmpuint (n_opened, ==, 2);
   g_assert_cmpuint (opened[1].event.type, ==, 22);

@@ -61,21 +61,10 @@ measure (Fixture *fixture, const char *folder, const char *provider, const char 
   dyno_metric_collect (metric, measurement);
 }
 
-static DynoValue *
-find_value (Fixture *fixture, const char *name)
-{
-  GPtrArray *values = fixture->measurement->values;
-
-  for (guint i = 0; i < values->len; i++)
-    if (g_str_equal (dyno_value_get_name (g_ptr_array_index (values, i)), name))
-      return g_ptr_array_index (values, i);
-  return NULL;
-}
-
 static void
 assert_number (Fixture *fixture, const char *name, double expected, const char *words)
 {
-  DynoValue *value = find_value (fixture, name);
+  DynoValue *value = dyno_measurement_get_value (fixture->measurement, name);
 
   g_assert_nonnull (value);
   g_assert_cmpfloat_with_epsilon (dyno_value_get_number (value), expected, 1e-6);
@@ -85,7 +74,7 @@ assert_number (Fixture *fixture, const char *name, double expected, const char *
 static void
 assert_unsupported (Fixture *fixture, const char *name, const char *words)
 {
-  DynoValue *value = find_value (fixture, name);
+  DynoValue *value = dyno_measurement_get_value (fixture->measurement, name);
 
   g_assert_nonnull (value);
   g_assert_false (dyno_value_is_number (value));
@@ -93,107 +82,74 @@ assert_unsupported (Fixture *fixture, const char *name, const char *words)
   g_assert_nonnull (strstr (dyno_value_get_source (value), words));
 }
 
-static gboolean
-has_trace (Fixture *fixture, const char *name)
+/* What a library says of its boards: the peaks in MB of those processes that do the work, and of all. */
+typedef struct
 {
-  GPtrArray *traces = fixture->measurement->traces;
+  const char *path;
+  const char *folder; /* the variable that names that of the library */
+  const char *provider;
+  const char *device;
+  const char *address;
+  const char *settings;
+  double own;
+  double global;
+  const char *source; /* words of that of the latter */
+  const char *no_own; /* words why there is none */
+  const char *no_global[2];
+} Board;
 
-  for (guint i = 0; i < traces->len; i++)
-    if (g_str_equal (dyno_trace_get_name (g_ptr_array_index (traces, i)), name))
-      return TRUE;
-  return FALSE;
-}
-
-static void
-test_nvml (Fixture *fixture, gconstpointer data)
-{
-  measure (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider",
-           "devices=1\nmemory-mb=1500\nprocess-mb=640\n");
-  assert_number (fixture, "device_memory_peak_mb", 640, "processes that do");
-  assert_number (fixture, "device_memory_global_peak_mb", 1500, "all processes");
-  g_assert_true (has_trace (fixture, "memory_device"));
-  g_assert_true (has_trace (fixture, "memory_device_global"));
-}
-
-/* The second board says twice what the first one does. */
-static void
-test_by_uuid (Fixture *fixture, gconstpointer data)
-{
-  fixture->measurement->device = g_strdup ("GPU-fake-2");
-  measure (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider",
-           "devices=2\nmemory-mb=1500\nprocess-mb=640\n");
-  assert_number (fixture, "device_memory_global_peak_mb", 3000, "Fake Board 2");
-}
-
-static void
-test_which_is_unknown (Fixture *fixture, gconstpointer data)
-{
-  measure (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider", "devices=2\nmemory-mb=1500\n");
-  assert_unsupported (fixture, "device_memory_global_peak_mb", "known");
-  g_assert_false (has_trace (fixture, "memory_device_global"));
-}
-
-/* The driver knows this process by another id, so its memory is unknown, and not zero. */
-static void
-test_not_listed (Fixture *fixture, gconstpointer data)
-{
-  measure (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider", "devices=1\nmemory-mb=1500\n");
-  assert_unsupported (fixture, "device_memory_peak_mb", "container");
-  assert_number (fixture, "device_memory_global_peak_mb", 1500, "all processes");
-}
-
-/* The boards' addresses are known, and the second is asked for by its own. */
-static void
-test_rocm_by_address (Fixture *fixture, gconstpointer data)
-{
-  fixture->measurement->device = g_strdup ("1");
-  fixture->measurement->device_address = g_strdup ("0000:04:00.0");
-  measure (fixture, "DYNO_TEST_AMD_FOLDER", "ROCMExecutionProvider",
-           "devices=2\nmemory-mb=900\nprocess-mb=300\n");
-  assert_number (fixture, "device_memory_peak_mb", 300, "processes that do");
-  assert_number (fixture, "device_memory_global_peak_mb", 900, "all processes");
-}
-
-/* The first board uses three times as much; the process is the second on the list. */
-static void
-test_amd_smi_by_address (Fixture *fixture, gconstpointer data)
-{
-  fixture->measurement->device_address = g_strdup ("0001:04:00.0");
-  measure (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider",
-           "devices=2\nmemory-mb=900\nprocess-mb=300\n");
-  assert_number (fixture, "device_memory_peak_mb", 300, "processes that do");
-  assert_number (fixture, "device_memory_global_peak_mb", 900, "all processes");
-}
+static const Board boards[] = {
+  { "nvml", "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider", NULL, NULL,
+    "devices=1\nmemory-mb=1500\nprocess-mb=640\n", 640, 1500, "all processes" },
+  /* The second board says twice what the first one does. */
+  { "by-uuid", "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider", "GPU-fake-2", NULL,
+    "devices=2\nmemory-mb=1500\nprocess-mb=640\n", 640, 3000, "Fake Board 2" },
+  { "which-is-unknown", "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider", NULL, NULL,
+    "devices=2\nmemory-mb=1500\n", .no_global = { "known" } },
+  /* The driver knows this process by another id, so its memory is unknown, and not zero. */
+  { "not-listed", "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider", NULL, NULL,
+    "devices=1\nmemory-mb=1500\n", 0, 1500, "all processes", .no_own = "container" },
+  /* The boards' addresses are known, and the second is asked for by its own. */
+  { "rocm-by-address", "DYNO_TEST_AMD_FOLDER", "ROCMExecutionProvider", "1", "0000:04:00.0",
+    "devices=2\nmemory-mb=900\nprocess-mb=300\n", 300, 900, "all processes" },
+  /* The first board uses three times as much; the process is the second on the list. */
+  { "amd-smi-by-address", "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider", NULL, "0001:04:00.0",
+    "devices=2\nmemory-mb=900\nprocess-mb=300\n", 300, 900, "all processes" },
+  { "amd-smi-not-listed", "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider", NULL, NULL,
+    "devices=1\nmemory-mb=900\n", 0, 900, "all processes", .no_own = "does not list the processes" },
+  { "other-address", "DYNO_TEST_AMD_FOLDER", "ROCMExecutionProvider", NULL, "0000:99:00.0",
+    "devices=1\nmemory-mb=900\n", .no_global = { "0000:99:00.0", "0000:03:00.0" } },
+  { "no-driver", NULL, "CUDAExecutionProvider", NULL, NULL, "devices=1\n", .no_own = "NVML" },
+};
 
 static void
-test_amd_smi_not_listed (Fixture *fixture, gconstpointer data)
+test_board (Fixture *fixture, gconstpointer data)
 {
-  measure (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider", "devices=1\nmemory-mb=900\n");
-  assert_unsupported (fixture, "device_memory_peak_mb", "does not list the processes");
-}
+  const Board *board = data;
 
-static void
-test_other_address (Fixture *fixture, gconstpointer data)
-{
-  fixture->measurement->device_address = g_strdup ("0000:99:00.0");
-  measure (fixture, "DYNO_TEST_AMD_FOLDER", "ROCMExecutionProvider", "devices=1\nmemory-mb=900\n");
-  assert_unsupported (fixture, "device_memory_global_peak_mb", "0000:99:00.0");
-  assert_unsupported (fixture, "device_memory_global_peak_mb", "0000:03:00.0");
-}
-
-static void
-test_no_driver (Fixture *fixture, gconstpointer data)
-{
-  measure (fixture, NULL, "CUDAExecutionProvider", "devices=1\n");
-  assert_unsupported (fixture, "device_memory_peak_mb", "NVML");
+  fixture->measurement->device = g_strdup (board->device);
+  fixture->measurement->device_address = g_strdup (board->address);
+  measure (fixture, board->folder, board->provider, board->settings);
+  if (board->own > 0)
+    assert_number (fixture, "device_memory_peak_mb", board->own, "processes that do");
+  if (board->global > 0)
+    assert_number (fixture, "device_memory_global_peak_mb", board->global, board->source);
+  g_assert_cmpint (metric_fixture_find_trace (fixture->measurement, "memory_device") != NULL, ==,
+                   board->own > 0);
+  g_assert_cmpint (metric_fixture_find_trace (fixture->measurement, "memory_device_global") != NULL, ==,
+                   board->global > 0);
+  if (board->no_own != NULL)
+    assert_unsupported (fixture, "device_memory_peak_mb", board->no_own);
+  for (guint i = 0; i < G_N_ELEMENTS (board->no_global) && board->no_global[i] != NULL; i++)
+    assert_unsupported (fixture, "device_memory_global_peak_mb", board->no_global[i]);
 }
 
 static void
 test_on_processor (Fixture *fixture, gconstpointer data)
 {
   measure (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CPUExecutionProvider", "devices=1\nmemory-mb=1500\n");
-  g_assert_null (find_value (fixture, "device_memory_peak_mb"));
-  g_assert_null (find_value (fixture, "device_memory_global_peak_mb"));
+  g_assert_null (dyno_measurement_get_value (fixture->measurement, "device_memory_peak_mb"));
+  g_assert_null (dyno_measurement_get_value (fixture->measurement, "device_memory_global_peak_mb"));
 }
 
 /* The fake drivers list a process with the number 1, which has 7 MB. */
@@ -229,7 +185,7 @@ static void
 test_server_on_several (Fixture *fixture, gconstpointer data)
 {
   serve (fixture, "devices=2\nmemory-mb=1500\n");
-  g_assert_null (find_value (fixture, "device_memory_peak_mb"));
+  g_assert_null (dyno_measurement_get_value (fixture->measurement, "device_memory_peak_mb"));
   g_assert_false (dyno_measurement_is_on_device (fixture->measurement));
   g_assert_nonnull (dyno_measurement_explain_unseen (fixture->measurement));
 }
@@ -255,19 +211,16 @@ static int
 run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
-  ADD ("nvml", test_nvml);
-  ADD ("by-uuid", test_by_uuid);
-  ADD ("which-is-unknown", test_which_is_unknown);
-  ADD ("not-listed", test_not_listed);
-  ADD ("rocm-by-address", test_rocm_by_address);
-  ADD ("amd-smi-by-address", test_amd_smi_by_address);
-  ADD ("amd-smi-not-listed", test_amd_smi_not_listed);
-  ADD ("other-address", test_other_address);
-  ADD ("no-driver", test_no_driver);
   ADD ("on-processor", test_on_processor);
   ADD ("server", test_server);
   ADD ("server-on-several", test_server_on_several);
   ADD ("helpers", test_helpers);
+  for (guint i = 0; i < G_N_ELEMENTS (boards); i++)
+    {
+      g_autofree char *path = g_strconcat ("/vram/", boards[i].path, NULL);
+
+      g_test_add (path, Fixture, &boards[i], set_up, test_board, tear_down);
+    }
   return g_test_run ();
 }
 
