@@ -3,8 +3,12 @@
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
+#include <string.h>
 
+#include "dyno-backend.h"
+#include "dyno-error.h"
 #include "dyno-paths.h"
+#include "dyno-scratch.h"
 
 /* An empty machine: no system libraries, no runtimes, no Python environment. */
 typedef struct
@@ -60,26 +64,34 @@ library_tree_set_up (LibraryTree *tree, gconstpointer data)
 }
 
 static inline void
-library_tree_remove (const char *path)
-{
-  g_autoptr (GDir) dir = g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      library_tree_remove (child);
-    }
-  g_remove (path);
-}
-
-static inline void
 library_tree_tear_down (LibraryTree *tree, gconstpointer data)
 {
   dyno_paths_set_root (DYNO_PATH_RUNTIMES, NULL);
-  library_tree_remove (tree->root);
+  dyno_scratch_remove (tree->root);
   g_free (tree->root);
   g_free (tree->runtimes);
   g_free (tree->system);
+}
+
+/* A backend whose library is missing or unusable says why, and what to do. */
+static inline void
+library_tree_assert_unsupported (const char *backend_id, const char *remedy, const char *part)
+{
+  DynoBackend *backend = dyno_backend_lookup (backend_id, NULL);
+  DynoSessionOptions options = { .precision = "fp32", .threads = 1 };
+  g_autoptr (DynoProbe) probe = dyno_backend_probe (backend, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_test_message ("%s", dyno_probe_get_reason (probe));
+  g_assert_cmpint (dyno_probe_get_state (probe), ==, DYNO_PROBE_UNSUPPORTED);
+  g_assert_nonnull (strstr (dyno_probe_get_reason (probe), part));
+  g_assert_cmpstr (dyno_probe_get_remedy (probe), ==, remedy);
+  g_assert_null (dyno_probe_get_runtime (probe));
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_probe_get_devices (probe)), ==, 0);
+
+  g_assert_false (dyno_backend_start (backend, NULL));
+  g_assert_null (dyno_backend_open (backend, "model.onnx", &options, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME);
+  g_assert_nonnull (strstr (error->message, part));
+  g_assert_nonnull (strstr (error->message, remedy));
 }

@@ -6,6 +6,7 @@
 #include "dyno-backend.h"
 #include "dyno-error.h"
 #include "engines.h"
+#include "suite.h"
 
 /* Checks for every backend that runs models in this process, with the models in `fixtures`. */
 
@@ -75,13 +76,31 @@ carry (DynoSession *session, const char *output, const char *input)
   g_assert_no_error (error);
 }
 
+static inline GPtrArray *
+get_outputs (DynoSession *session)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *outputs = dyno_session_get_outputs (session, &error);
+
+  g_assert_no_error (error);
+  return outputs;
+}
+
+static inline GPtrArray *
+end_profile (DynoSession *session)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *nodes = dyno_session_end_profile (session, &error);
+
+  g_assert_no_error (error);
+  return nodes;
+}
+
 static inline DynoTensor *
 dup_output (DynoSession *session, const char *name)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) outputs = dyno_session_get_outputs (session, &error);
+  g_autoptr (GPtrArray) outputs = get_outputs (session);
 
-  g_assert_no_error (error);
   for (guint i = 0; i < outputs->len; i++)
     if (g_str_equal (dyno_tensor_get_name (outputs->pdata[i]), name))
       return dyno_tensor_ref (outputs->pdata[i]);
@@ -106,9 +125,7 @@ assert_refused (DynoSession *session, DynoTensor *tensor, const char *part)
 
   g_ptr_array_add (tensors, tensor);
   g_assert_false (dyno_session_set_inputs (session, 0, tensors, &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
-  g_test_message ("%s", error->message);
-  g_assert_nonnull (strstr (error->message, part));
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, part);
 }
 
 static inline void
@@ -232,8 +249,7 @@ check_wrong_inputs (DynoSession *session)
   g_autoptr (GError) error = NULL;
 
   g_assert_false (dyno_session_run (session, &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
-  g_assert_nonnull (strstr (error->message, "“x”"));
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "“x”");
   assert_refused (session, tensor_new ("x", 1, 4, numbers), "[1, 4]");
   assert_refused (session, tensor_new ("z", 1, 3, numbers), "“z”");
   assert_refused (session, dyno_tensor_new ("x", &integers), "“x”");

@@ -37,6 +37,16 @@ open_script (const char *script_name, const char *device, gboolean profile, GErr
   return dyno_backend_open (play (script_name), "any.onnx", &options, error);
 }
 
+static DynoSession *
+open_script_or_fail (const char *script_name, const char *device, gboolean profile)
+{
+  g_autoptr (GError) error = NULL;
+  DynoSession *session = open_script (script_name, device, profile, &error);
+
+  g_assert_no_error (error);
+  return session;
+}
+
 static void
 set_batch (DynoSession *session, guint slot, gint64 batch_size, gint64 sequence_length)
 {
@@ -90,10 +100,9 @@ static void
 test_takes_time (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = open_script ("demo.json", "fake1", FALSE, &error);
+  g_autoptr (DynoSession) session = open_script_or_fail ("demo.json", "fake1", FALSE);
   gint64 start_us, end_us;
 
-  g_assert_no_error (error);
   set_batch (session, 0, 2, 16);
   start_us = g_get_monotonic_time ();
   g_assert_cmpuint (run (session, 5, &error), ==, 5);
@@ -114,11 +123,10 @@ static void
 test_outputs (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = open_script ("demo.json", NULL, FALSE, &error);
+  g_autoptr (DynoSession) session = open_script_or_fail ("demo.json", NULL, FALSE);
   g_autoptr (GPtrArray) outputs = NULL;
   const float *numbers;
 
-  g_assert_no_error (error);
   set_batch (session, 0, 3, 16);
   g_assert_cmpuint (run (session, 1, &error), ==, 1);
   outputs = dyno_session_get_outputs (session, &error);
@@ -136,10 +144,9 @@ static void
 test_not_a_number (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = open_script ("nan.json", NULL, FALSE, &error);
+  g_autoptr (DynoSession) session = open_script_or_fail ("nan.json", NULL, FALSE);
   g_autoptr (GPtrArray) outputs = NULL;
 
-  g_assert_no_error (error);
   set_batch (session, 0, 1, 1);
   g_assert_cmpuint (run (session, 1, &error), ==, 1);
   outputs = dyno_session_get_outputs (session, &error);
@@ -150,12 +157,11 @@ static void
 test_profile (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = open_script ("demo.json", NULL, TRUE, &error);
+  g_autoptr (DynoSession) session = open_script_or_fail ("demo.json", NULL, TRUE);
   g_autoptr (GPtrArray) nodes = NULL;
   const DynoNodeProfile *node;
   const DynoShape *shape;
 
-  g_assert_no_error (error);
   set_batch (session, 0, 2, 16);
   g_assert_cmpuint (run (session, 3, &error), ==, 3);
   nodes = dyno_session_end_profile (session, &error);
@@ -176,10 +182,9 @@ static void
 test_allocator_stats (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = open_script ("demo.json", NULL, FALSE, &error);
+  g_autoptr (DynoSession) session = open_script_or_fail ("demo.json", NULL, FALSE);
   DynoAllocatorStats stats;
 
-  g_assert_no_error (error);
   g_assert_true (dyno_session_get_allocator_stats (session, &stats));
   g_assert_cmpint (stats.in_use, ==, 40000000);
   set_batch (session, 0, 2, 1);
@@ -187,19 +192,6 @@ test_allocator_stats (void)
   g_assert_true (dyno_session_get_allocator_stats (session, &stats));
   g_assert_cmpint (stats.in_use, ==, 54000000);
   g_assert_cmpint (stats.held, ==, 67500000);
-}
-
-static void
-test_fail (void)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = open_script ("fail.json", NULL, FALSE, &error);
-
-  g_assert_no_error (error);
-  set_batch (session, 0, 1, 1);
-  g_assert_cmpuint (run (session, 10, &error), ==, 4);
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
-  g_assert_cmpstr (error->message, ==, "The fake device was unplugged.");
 }
 
 static void
@@ -211,29 +203,34 @@ test_fail_to_open (void)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
 }
 
-static void
-test_fail_one_case (void)
+/* Runs that end with an error after @n_runs. */
+static const struct
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = open_script ("fail-one-case.json", NULL, FALSE, &error);
-
-  g_assert_no_error (error);
-  set_batch (session, 0, 1, 1);
-  set_batch (session, 1, 4, 1);
-  g_assert_cmpuint (run (session, 10, &error), ==, 1);
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
-}
+  const char *path;
+  const char *script;
+  gint64 batches[2]; /* in turn */
+  guint n_runs;
+  DynoError code;
+  const char *message; /* if the script has one */
+} failures[] = {
+  { "/fake-backend/fail", "fail.json", { 1 }, 4, DYNO_ERROR_FAILED, "The fake device was unplugged." },
+  { "/fake-backend/fail-one-case", "fail-one-case.json", { 1, 4 }, 1, DYNO_ERROR_FAILED, NULL },
+  { "/fake-backend/out-of-memory", "oom.json", { 1 }, 0, DYNO_ERROR_OUT_OF_MEMORY, NULL },
+};
 
 static void
-test_out_of_memory (void)
+test_fail (gconstpointer data)
 {
+  guint row = GPOINTER_TO_UINT (data);
+  g_autoptr (DynoSession) session = open_script_or_fail (failures[row].script, NULL, FALSE);
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = open_script ("oom.json", NULL, FALSE, &error);
 
-  g_assert_no_error (error);
-  set_batch (session, 0, 1, 1);
-  g_assert_cmpuint (run (session, 1, &error), ==, 0);
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY);
+  for (guint i = 0; i < 2 && failures[row].batches[i] > 0; i++)
+    set_batch (session, i, failures[row].batches[i], 1);
+  g_assert_cmpuint (run (session, 10, &error), ==, failures[row].n_runs);
+  g_assert_error (error, DYNO_ERROR, (int)failures[row].code);
+  if (failures[row].message != NULL)
+    g_assert_cmpstr (error->message, ==, failures[row].message);
 }
 
 /* A child that does not end by its script is ended by an alarm after @ms. */
@@ -267,31 +264,26 @@ wait_for (pid_t child)
   return status;
 }
 
-static void
-test_crash (void)
+static const struct
 {
-  int status = wait_for (fork_and_run ("crash.json", 60000));
-
-  g_assert_true (WIFSIGNALED (status));
-  g_assert_cmpint (WTERMSIG (status), ==, SIGSEGV);
-}
-
-static void
-test_kill (void)
-{
-  int status = wait_for (fork_and_run ("kill.json", 60000));
-
-  g_assert_true (WIFSIGNALED (status));
-  g_assert_cmpint (WTERMSIG (status), ==, SIGKILL);
-}
+  const char *path;
+  const char *script;
+  guint ms;
+  int signal;
+} deaths[] = {
+  { "/fake-backend/crash", "crash.json", 60000, SIGSEGV },
+  { "/fake-backend/kill", "kill.json", 60000, SIGKILL },
+  { "/fake-backend/hang", "hang.json", 300, SIGALRM },
+};
 
 static void
-test_hang (void)
+test_death (gconstpointer data)
 {
-  int status = wait_for (fork_and_run ("hang.json", 300));
+  guint row = GPOINTER_TO_UINT (data);
+  int status = wait_for (fork_and_run (deaths[row].script, deaths[row].ms));
 
   g_assert_true (WIFSIGNALED (status));
-  g_assert_cmpint (WTERMSIG (status), ==, SIGALRM);
+  g_assert_cmpint (WTERMSIG (status), ==, deaths[row].signal);
 }
 
 static int
@@ -311,13 +303,11 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/fake-backend/not-a-number", test_not_a_number);
   g_test_add_func ("/fake-backend/profile", test_profile);
   g_test_add_func ("/fake-backend/allocator-stats", test_allocator_stats);
-  g_test_add_func ("/fake-backend/fail", test_fail);
   g_test_add_func ("/fake-backend/fail-to-open", test_fail_to_open);
-  g_test_add_func ("/fake-backend/fail-one-case", test_fail_one_case);
-  g_test_add_func ("/fake-backend/out-of-memory", test_out_of_memory);
-  g_test_add_func ("/fake-backend/crash", test_crash);
-  g_test_add_func ("/fake-backend/kill", test_kill);
-  g_test_add_func ("/fake-backend/hang", test_hang);
+  for (guint i = 0; i < G_N_ELEMENTS (failures); i++)
+    g_test_add_data_func (failures[i].path, GUINT_TO_POINTER (i), test_fail);
+  for (guint i = 0; i < G_N_ELEMENTS (deaths); i++)
+    g_test_add_data_func (deaths[i].path, GUINT_TO_POINTER (i), test_death);
 
   return g_test_run ();
 }

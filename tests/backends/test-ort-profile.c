@@ -148,19 +148,13 @@ test_kernels (void)
   assert_time (nodes, 1, "b", 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/ort-profile/silent-device", test_silent_device },
+  { "/ort-profile/bad-name", test_bad_name },
+  { "/ort-profile/cuda-on-h100", test_cuda_on_h100 },
+  { "/ort-profile/programs", test_programs },
+  { "/ort-profile/kernels", test_kernels },
+  { "/ort-profile/body", test_body },
+};
 
-  g_test_add_func ("/ort-profile/silent-device", test_silent_device);
-  g_test_add_func ("/ort-profile/bad-name", test_bad_name);
-  g_test_add_func ("/ort-profile/cuda-on-h100", test_cuda_on_h100);
-  g_test_add_func ("/ort-profile/programs", test_programs);
-  g_test_add_func ("/ort-profile/kernels", test_kernels);
-
-  g_test_add_func ("/ort-profile/body", test_body);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -137,6 +137,16 @@ open_fixture (const char *id, const char *device, GHashTable *engine, gboolean p
   return dyno_backend_open (dyno_backend_lookup (id, NULL), path, &options, error);
 }
 
+static DynoSession *
+open_fixture_or_fail (const char *id, const char *device, GHashTable *engine, gboolean profile)
+{
+  g_autoptr (GError) error = NULL;
+  DynoSession *session = open_fixture (id, device, engine, profile, &error);
+
+  g_assert_no_error (error);
+  return session;
+}
+
 /* A worker reports the same as the probe, with the remedy. */
 static void
 test_no_driver (Fixture *fixture, gconstpointer data)
@@ -300,13 +310,11 @@ run_once (DynoSession *session)
 static void
 test_no_telemetry (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoSession) session = NULL;
 
   if (!add_runtime_or_skip (fixture, BOTH))
     return;
-  session = open_fixture ("cuda", NULL, NULL, FALSE, &error);
-  g_assert_no_error (error);
+  session = open_fixture_or_fail ("cuda", NULL, NULL, FALSE);
   assert_told (fixture, "no telemetry");
 }
 
@@ -320,8 +328,7 @@ test_falls_back_visibly (Fixture *fixture, gconstpointer data)
 
   if (!add_runtime_or_skip (fixture, BOTH))
     return;
-  session = open_fixture ("cuda", NULL, NULL, TRUE, &error);
-  g_assert_no_error (error);
+  session = open_fixture_or_fail ("cuda", NULL, NULL, TRUE);
   run_once (session);
   g_assert_cmpstr (dyno_session_get_provider (session), ==, CUDA);
   nodes = dyno_session_end_profile (session, &error);
@@ -452,8 +459,7 @@ test_one_device (Fixture *fixture, gconstpointer data)
   g_setenv ("DYNO_FAKE_NVML", "whole whole", TRUE);
   if (!add_runtime_or_skip (fixture, BOTH))
     return;
-  session = open_fixture ("cuda", "GPU-1", NULL, FALSE, &error);
-  g_assert_no_error (error);
+  session = open_fixture_or_fail ("cuda", "GPU-1", NULL, FALSE);
   g_assert_cmpstr (g_getenv ("CUDA_VISIBLE_DEVICES"), ==, "GPU-1");
   g_assert_null (open_fixture ("cuda", "GPU-2", NULL, FALSE, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
@@ -477,7 +483,6 @@ add_card (Fixture *fixture, const char *name, const char *uevent, const char *un
 static void
 test_rocm (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoProbe) found = NULL;
   g_autoptr (DynoSession) session = NULL;
   DynoDevice *device;
@@ -499,8 +504,7 @@ test_rocm (Fixture *fixture, gconstpointer data)
   device = dyno_probe_find_device (found, "0000:0a:00.0");
   g_assert_cmpstr (dyno_device_get_name (device), ==, "AMD device 1002:73BF");
 
-  session = open_fixture ("rocm", "GPU-70e1f1", NULL, FALSE, &error);
-  g_assert_no_error (error);
+  session = open_fixture_or_fail ("rocm", "GPU-70e1f1", NULL, FALSE);
   assert_told (fixture, "MIGraphX device_id=0");
   g_assert_cmpstr (dyno_session_get_provider (session), ==, "MIGraphXExecutionProvider");
 }
@@ -519,8 +523,7 @@ test_qnn (Fixture *fixture, gconstpointer data)
   found = probe ("qnn");
   g_assert_cmpint (dyno_device_get_kind (get_device (found, 1)), ==, DYNO_DEVICE_KIND_NPU);
   g_hash_table_insert (engine, (gpointer) "performance", (gpointer) "burst");
-  session = open_fixture ("qnn", "htp", engine, FALSE, &error);
-  g_assert_no_error (error);
+  session = open_fixture_or_fail ("qnn", "htp", engine, FALSE);
   line = g_strdup_printf ("QNN backend_path=%s/made-up/libQnnHtp.so htp_performance_mode=burst",
                           fixture->tree.runtimes);
   assert_told (fixture, line);
@@ -562,8 +565,7 @@ test_qnn_cache (Fixture *fixture, gconstpointer data)
     g_assert_cmpint (g_array_index (stages, DynoLoadStage, i).duration_ns, >, 0);
   run_once (session);
 
-  plain = open_fixture ("qnn", "htp", NULL, FALSE, &error);
-  g_assert_no_error (error);
+  plain = open_fixture_or_fail ("qnn", "htp", NULL, FALSE);
   g_assert_null (dyno_session_get_load_stages (plain));
 }
 
@@ -743,7 +745,6 @@ test_mps (Fixture *fixture, gconstpointer data)
 static void
 test_others (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoProbe) found = NULL;
   g_autoptr (DynoSession) session = NULL;
 
@@ -753,8 +754,7 @@ test_others (Fixture *fixture, gconstpointer data)
   found = probe ("onnxruntime");
   g_assert_cmpstr (dyno_device_get_id (get_device (found, 2)), ==, "xnnpack");
   g_assert_nonnull (dyno_probe_find_device (found, "abacus"));
-  session = open_fixture ("onnxruntime", "xnnpack", NULL, FALSE, &error);
-  g_assert_no_error (error);
+  session = open_fixture_or_fail ("onnxruntime", "xnnpack", NULL, FALSE);
   assert_told (fixture, "XNNPACK intra_op_num_threads=2");
   assert_told (fixture, "Abacus");
   g_assert_cmpstr (dyno_session_get_provider (session), ==, "XnnpackExecutionProvider");
@@ -807,8 +807,7 @@ test_plugin (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_device_get_kind (device), ==, DYNO_DEVICE_KIND_CPU);
   g_assert_nonnull (dyno_probe_find_device (found, "AbacusExecutionProvider-1"));
 
-  session = open_fixture ("onnxruntime", "AbacusExecutionProvider-1", NULL, TRUE, &error);
-  g_assert_no_error (error);
+  session = open_fixture_or_fail ("onnxruntime", "AbacusExecutionProvider-1", NULL, TRUE);
   run_once (session);
   g_assert_cmpstr (dyno_session_get_provider (session), ==, "AbacusExecutionProvider");
   nodes = dyno_session_end_profile (session, &error);

@@ -41,17 +41,25 @@ open_fixture (const char *name, const DynoSessionOptions *options, GError **erro
   return open_on (get_backend_id (), name, options, error);
 }
 
+static DynoSession *
+open_fixture_or_fail (const char *name, const DynoSessionOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+  DynoSession *session = open_fixture (name, options, &error);
+
+  g_assert_no_error (error);
+  return session;
+}
+
 static void
 test_session (gconstpointer data)
 {
   const SessionCheck *check = data;
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoSession) session = NULL;
 
   if (get_backend_or_skip () == NULL)
     return;
-  session = open_fixture (check->fixture, &plain, &error);
-  g_assert_no_error (error);
+  session = open_fixture_or_fail (check->fixture, &plain);
   g_assert_cmpstr (dyno_session_get_provider (session), ==, get_provider ());
   check->check (session);
 }
@@ -62,13 +70,11 @@ test_shapes_from_data (void)
 {
   static const float x[][3] = { { 1, 0, 1 }, { 0, 0, 1 } };
   DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 1, { 3 } };
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoSession) session = NULL;
 
   if (get_backend_or_skip () == NULL)
     return;
-  session = open_fixture ("nonzero.onnx", &plain, &error);
-  g_assert_no_error (error);
+  session = open_fixture_or_fail ("nonzero.onnx", &plain);
   for (guint i = 0; i < 2; i++)
     {
       DynoTensor *tensor = dyno_tensor_new ("x", &shape);
@@ -81,8 +87,7 @@ test_shapes_from_data (void)
       g_autoptr (GPtrArray) outputs = NULL;
 
       run (session);
-      outputs = dyno_session_get_outputs (session, &error);
-      g_assert_no_error (error);
+      outputs = get_outputs (session);
       g_assert_cmpint (dyno_tensor_get_shape (outputs->pdata[0])->dims[1], ==, i % 2 == 0 ? 2 : 1);
     }
 }
@@ -100,14 +105,12 @@ test_profile (void)
 
   if (get_backend_or_skip () == NULL)
     return;
-  session = open_fixture ("affine.onnx", &options, &error);
-  g_assert_no_error (error);
+  session = open_fixture_or_fail ("affine.onnx", &options);
   set_inputs (session, 0, tensor_new ("x", 2, 3, x), NULL);
   run (session);
   run (session);
   run (session);
-  nodes = dyno_session_end_profile (session, &error);
-  g_assert_no_error (error);
+  nodes = end_profile (session);
   g_assert_cmpuint (nodes->len, ==, 2);
 
   product = nodes->pdata[0];
@@ -148,17 +151,14 @@ count_nodes (gboolean optimise, const char *level)
     .precision = "fp32", .threads = 1, .optimise = optimise, .profile = TRUE, .engine = engine
   };
   DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 1, { 2 } };
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = open_fixture ("foldable.onnx", &options, &error);
+  g_autoptr (DynoSession) session = open_fixture_or_fail ("foldable.onnx", &options);
   g_autoptr (GPtrArray) nodes = NULL;
   DynoTensor *tensor = dyno_tensor_new ("x", &shape);
 
-  g_assert_no_error (error);
   memcpy (dyno_tensor_get_data (tensor), numbers, sizeof numbers);
   set_inputs (session, 0, tensor, NULL);
   run (session);
-  nodes = dyno_session_end_profile (session, &error);
-  g_assert_no_error (error);
+  nodes = end_profile (session);
   return nodes->len;
 }
 
@@ -197,10 +197,8 @@ test_threads (void)
   n_before = count_threads ();
   for (options.threads = 1; options.threads <= 3; options.threads++)
     {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (DynoSession) session = open_fixture ("affine.onnx", &options, &error);
+      g_autoptr (DynoSession) session = open_fixture_or_fail ("affine.onnx", &options);
 
-      g_assert_no_error (error);
       g_assert_cmpuint (count_threads (), ==, n_before + options.threads - 1);
     }
 }
@@ -220,12 +218,10 @@ test_inter_op_threads (void)
     {
       DynoSessionOptions options = plain;
       g_autoptr (GHashTable) engine = tell ("inter-op-threads", counts[i]);
-      g_autoptr (GError) error = NULL;
       g_autoptr (DynoSession) session = NULL;
 
       options.engine = engine;
-      session = open_fixture ("affine.onnx", &options, &error);
-      g_assert_no_error (error);
+      session = open_fixture_or_fail ("affine.onnx", &options);
       g_assert_cmpuint (count_threads (), ==, n_before + i);
     }
 }
@@ -257,14 +253,12 @@ static void
 test_allocator_stats (void)
 {
   static const float x[] = { 1, 0, 2 };
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoSession) session = NULL;
   DynoAllocatorStats stats;
 
   if (get_backend_or_skip () == NULL)
     return;
-  session = open_fixture ("affine.onnx", &plain, &error);
-  g_assert_no_error (error);
+  session = open_fixture_or_fail ("affine.onnx", &plain);
   set_inputs (session, 0, tensor_new ("x", 1, 3, x), NULL);
   run (session);
   if (!dyno_session_get_allocator_stats (session, &stats))
@@ -389,7 +383,6 @@ static void
 test_profile_of_chain (void)
 {
   DynoSessionOptions options = { .precision = "fp32", .threads = 1, .optimise = TRUE, .profile = TRUE };
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoSession) session = NULL;
   g_autoptr (GPtrArray) nodes = NULL;
   gint64 start, elapsed, last = 0, sum = 0;
@@ -401,8 +394,7 @@ test_profile_of_chain (void)
   for (guint i = 0; i < 4; i++)
     run (session);
   elapsed = dyno_clock_now_ns () - start;
-  nodes = dyno_session_end_profile (session, &error);
-  g_assert_no_error (error);
+  nodes = end_profile (session);
   g_assert_cmpuint (nodes->len, ==, 16);
   for (guint i = 0; i < nodes->len; i++)
     {
@@ -442,13 +434,11 @@ test_out_of_memory (void)
 #ifdef __SANITIZE_ADDRESS__
   g_test_skip ("AddressSanitizer ends a process that asks for too much");
 #else
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoSession) session = NULL;
 
   if (get_backend_or_skip () == NULL)
     return;
-  session = open_fixture ("expand.onnx", &plain, &error);
-  g_assert_no_error (error);
+  session = open_fixture_or_fail ("expand.onnx", &plain);
   assert_out_of_memory (session, 1 << 22, 1 << 24);
 #endif
 }
@@ -471,8 +461,7 @@ test_unknown_device (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (open_fixture ("affine.onnx", &options, &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
-  g_assert_nonnull (strstr (error->message, "“abacus”"));
+  suite_assert_error (error, DYNO_ERROR_NOT_FOUND, "“abacus”");
 }
 
 static int

@@ -264,25 +264,19 @@ test_probe_states (void)
   g_assert_cmpstr (dyno_probe_state_to_string (DYNO_PROBE_DEFERRED), ==, "deferred");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/backend/list", test_list },
+  { "/backend/lookup", test_lookup },
+  { "/backend/fake-is-absent", test_fake_is_absent },
+  { "/backend/fake-is-present", test_fake_is_present },
+  { "/backend/fake-is-a-plugin", test_fake_is_a_plugin },
+  { "/backend/spec", test_spec },
+  { "/backend/defaults", test_defaults },
+  { "/backend/probe-json", test_probe_json },
+  { "/backend/missing-device", test_missing_device },
+  { "/backend/default-device", test_default_device },
+  { "/backend/bad-probe-json", test_bad_probe_json },
+  { "/backend/probe-states", test_probe_states },
+};
 
-  g_test_add_func ("/backend/list", test_list);
-  g_test_add_func ("/backend/lookup", test_lookup);
-  g_test_add_func ("/backend/fake-is-absent", test_fake_is_absent);
-  g_test_add_func ("/backend/fake-is-present", test_fake_is_present);
-  g_test_add_func ("/backend/fake-is-a-plugin", test_fake_is_a_plugin);
-  g_test_add_func ("/backend/spec", test_spec);
-  g_test_add_func ("/backend/defaults", test_defaults);
-  g_test_add_func ("/backend/probe-json", test_probe_json);
-  g_test_add_func ("/backend/missing-device", test_missing_device);
-  g_test_add_func ("/backend/default-device", test_default_device);
-  g_test_add_func ("/backend/bad-probe-json", test_bad_probe_json);
-  g_test_add_func ("/backend/probe-states", test_probe_states);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -64,12 +64,8 @@ test_hostile_names (void)
   g_assert_cmpstr (((DynoNodeProfile *)nodes->pdata[1])->op_type, ==, "Größe");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/session/hostile-names", test_hostile_names);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/session/hostile-names", test_hostile_names },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)
