@@ -89,12 +89,8 @@ test_cosine (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/answer/cosine", test_cosine);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/answer/cosine", test_cosine },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

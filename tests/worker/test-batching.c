@@ -137,18 +137,11 @@ test_generation (void)
   assert_diagnostics (measurement, 1, "tokens after the first. 2 of 4 are shorter");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/batching/fastest", test_fastest);
-  g_test_add_func ("/batching/long-enough", test_long_enough);
-  g_test_add_func ("/batching/margin", test_margin);
-  g_test_add_func ("/batching/of-batches", test_of_batches);
-  g_test_add_func ("/batching/coarse", test_coarse);
-  g_test_add_func ("/batching/sum-up", test_sum_up);
-  g_test_add_func ("/batching/generation", test_generation);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/batching/fastest", test_fastest },       { "/batching/long-enough", test_long_enough },
+  { "/batching/margin", test_margin },         { "/batching/of-batches", test_of_batches },
+  { "/batching/coarse", test_coarse },         { "/batching/sum-up", test_sum_up },
+  { "/batching/generation", test_generation },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

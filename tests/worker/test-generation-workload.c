@@ -8,6 +8,7 @@
 #include "dyno-worker-private.h"
 #include "stub-session.h"
 #include "suite.h"
+#include "workload-fixture.h"
 #include "timed-session.h"
 
 /* Two layers, two cached heads of 16 numbers each; two items of five tokens, four tokens to generate. */
@@ -44,18 +45,25 @@ create_workload (const char *spec, guint n_tokens, GError **error)
   return model != NULL ? dyno_workload_new (kase, model, error) : NULL;
 }
 
+static DynoWorkload *
+create_workload_or_fail (const char *spec, guint n_tokens)
+{
+  g_autoptr (GError) error = NULL;
+  DynoWorkload *workload = create_workload (spec, n_tokens, &error);
+
+  g_assert_no_error (error);
+  return workload;
+}
+
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "worker", "fixtures", "tiny-llama.json", NULL);
-  g_autoptr (GError) error = NULL;
 
-  fixture->workload = create_workload (path, N_TOKENS, &error);
-  g_assert_no_error (error);
+  fixture->workload = create_workload_or_fail (path, N_TOKENS);
   g_assert_true (DYNO_IS_GENERATION_WORKLOAD (fixture->workload));
   fixture->session = stub_session_new ();
-  g_assert_true (dyno_workload_prepare (fixture->workload, fixture->session, &error));
-  g_assert_no_error (error);
+  prepare_workload (fixture->workload, fixture->session);
   stub_session_forget_calls (STUB_SESSION (fixture->session));
   fixture->samples = dyno_samples_new (8);
   fixture->measurement = dyno_measurement_new ();
@@ -73,10 +81,7 @@ tear_down (Fixture *fixture, gconstpointer data)
 static void
 sample (Fixture *fixture, guint steps)
 {
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (dyno_workload_sample (fixture->workload, fixture->samples, steps, &error));
-  g_assert_no_error (error);
+  take_sample (fixture->workload, fixture->samples, steps);
 }
 
 static DynoTensor *
@@ -207,20 +212,23 @@ test_own_clock (Fixture *fixture, gconstpointer data)
 }
 
 static void
-test_one_token (void)
+assert_calls (const char *model, guint n_tokens, const char *const *expected)
 {
-  static const char *const expected[] = { PREFILL, "run", NULL };
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "worker", "fixtures", "tiny-llama.json", NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoWorkload) workload = create_workload (path, 1, &error);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "worker", "fixtures", model, NULL);
+  g_autoptr (DynoWorkload) workload = create_workload_or_fail (path, n_tokens);
   g_autoptr (DynoSession) session = stub_session_new ();
   g_autoptr (DynoSamples) samples = dyno_samples_new (1);
 
-  g_assert_no_error (error);
-  g_assert_true (dyno_workload_prepare (workload, session, &error));
+  prepare_workload (workload, session);
   stub_session_forget_calls (STUB_SESSION (session));
-  g_assert_true (dyno_workload_sample (workload, samples, 1, &error));
+  take_sample (workload, samples, 1);
   g_assert_cmpstrv (stub_session_get_calls (STUB_SESSION (session)), expected);
+}
+
+static void
+test_one_token (void)
+{
+  assert_calls ("tiny-llama.json", 1, (const char *const[]){ PREFILL, "run", NULL });
 }
 
 /* The prompt is read once, with one token of the answer; each further token is the decoder's alone. */
@@ -245,17 +253,7 @@ test_encoder_decoder (void)
     "run",
     NULL,
   };
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "worker", "fixtures", "tiny-t5.json", NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoWorkload) workload = create_workload (path, 3, &error);
-  g_autoptr (DynoSession) session = stub_session_new ();
-  g_autoptr (DynoSamples) samples = dyno_samples_new (1);
-
-  g_assert_no_error (error);
-  g_assert_true (dyno_workload_prepare (workload, session, &error));
-  stub_session_forget_calls (STUB_SESSION (session));
-  g_assert_true (dyno_workload_sample (workload, samples, 1, &error));
-  g_assert_cmpstrv (stub_session_get_calls (STUB_SESSION (session)), expected);
+  assert_calls ("tiny-t5.json", 3, expected);
 }
 
 /* Its cache input is called “past”: nobody can tell what continues it. */
@@ -290,9 +288,7 @@ test_requests (Fixture *fixture, gconstpointer data)
 
   stub_session_set_requests (STUB_SESSION (session), 2);
   g_assert_false (dyno_workload_prepare (fixture->workload, session, &error));
-  g_test_message ("%s", error->message);
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
-  g_assert_nonnull (strstr (error->message, "has 2 requests"));
+  suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "has 2 requests");
 }
 
 #define ADD(path, func) g_test_add ("/generation-workload/" path, Fixture, NULL, set_up, func, tear_down)

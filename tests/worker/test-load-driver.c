@@ -182,27 +182,35 @@ serve_starved (gpointer client, DynoRequest *request, GError **error)
   return atomic_fetch_add (&self->n_served, 1) != 300 || stand_still ("0.2", error);
 }
 
+/* Draws @n requests at 400 a second for one client, which answers all of them in order. */
 static void
-test_starved (void)
+drive_alone (guint n, gboolean (*answer) (gpointer, DynoRequest *, GError **), DynoRequests *requests)
 {
-  g_autofree gint64 *arrivals = dyno_arrivals_draw (800, 400, 1);
-  g_autoptr (DynoRequests) requests = dyno_requests_new (800);
+  g_autofree gint64 *arrivals = dyno_arrivals_draw (n, 400, 1);
   g_autoptr (GError) error = NULL;
   Server server = { 0 };
   gpointer clients[] = { &server };
   const DynoLoadDrive what = { .shape = DYNO_LOAD_RATE,
                                .clients = clients,
                                .n_clients = 1,
-                               .serve = serve_starved,
+                               .serve = answer,
                                .requests = requests,
                                .arrivals = arrivals };
-  const DynoLoad load = { .shape = DYNO_LOAD_RATE, .clients = 1, .rate = 400 };
-  DynoLoadSummary summary;
 
   g_assert_true (dyno_load_drive (&what, &error));
   g_assert_no_error (error);
-  g_assert_cmpuint (server.n_served, ==, 800);
+  g_assert_cmpuint (server.n_served, ==, n);
   assert_ordered (requests);
+}
+
+static void
+test_starved (void)
+{
+  g_autoptr (DynoRequests) requests = dyno_requests_new (800);
+  const DynoLoad load = { .shape = DYNO_LOAD_RATE, .clients = 1, .rate = 400 };
+  DynoLoadSummary summary;
+
+  drive_alone (800, serve_starved, requests);
   dyno_load_summary_make (&summary, &load, requests);
   g_test_message ("lateness: %g µs", summary.lateness_p99_us);
   g_assert_cmpuint (summary.problems & DYNO_LOAD_NOT_DELIVERED, !=, 0);
@@ -222,22 +230,9 @@ serve_paused (gpointer client, DynoRequest *request, GError **error)
 static void
 test_paused (void)
 {
-  g_autofree gint64 *arrivals = dyno_arrivals_draw (200, 400, 1);
   g_autoptr (DynoRequests) requests = dyno_requests_new (200);
-  g_autoptr (GError) error = NULL;
-  Server server = { 0 };
-  gpointer clients[] = { &server };
-  const DynoLoadDrive what = { .shape = DYNO_LOAD_RATE,
-                               .clients = clients,
-                               .n_clients = 1,
-                               .serve = serve_paused,
-                               .requests = requests,
-                               .arrivals = arrivals };
 
-  g_assert_true (dyno_load_drive (&what, &error));
-  g_assert_no_error (error);
-  g_assert_cmpuint (server.n_served, ==, 200);
-  assert_ordered (requests);
+  drive_alone (200, serve_paused, requests);
 }
 
 static void

@@ -37,6 +37,16 @@ measure (DynoCase *kase, GError **error)
   return dyno_measurer_run (measurer, error);
 }
 
+static DynoResult *
+measure_or_fail (DynoCase *kase)
+{
+  g_autoptr (GError) error = NULL;
+  DynoResult *result = measure (kase, &error);
+
+  g_assert_no_error (error);
+  return result;
+}
+
 static gboolean
 skip_without (const char *id)
 {
@@ -246,13 +256,11 @@ test_encoder (void)
                                        "timer_overhead_ns", NULL };
   static const char *const rates[] = { "throughput_items_per_sec", "throughput_tokens_per_sec", NULL };
   g_autoptr (DynoCase) kase = create_case ("bert-tiny", "cpu", 2, 8);
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   if (skip_without_runtime ())
     return;
-  result = measure (kase, &error);
-  g_assert_no_error (error);
+  result = measure_or_fail (kase);
   g_assert_cmpint (dyno_result_get_status (result), ==, DYNO_STATUS_OK);
   g_assert_cmpstr (dyno_result_get_architecture (result), ==, "bert");
   g_assert_cmpint (dyno_result_get_parameter_count (result), ==, 4385920);
@@ -287,14 +295,11 @@ test_other_engine (void)
   g_autoptr (DynoCase) on_other = create_case ("bert-tiny", "openvino", 2, 8);
   g_autoptr (DynoResult) reference = NULL;
   g_autoptr (DynoResult) result = NULL;
-  g_autoptr (GError) error = NULL;
 
   if (skip_without_runtime () || skip_without ("openvino"))
     return;
-  reference = measure (on_cpu, &error);
-  g_assert_no_error (error);
-  result = measure (on_other, &error);
-  g_assert_no_error (error);
+  reference = measure_or_fail (on_cpu);
+  result = measure_or_fail (on_other);
   g_assert_null (dyno_result_get_value (reference, "output_max_error"));
   g_assert_cmpfloat (dyno_result_get_number (result, "output_max_error"), >=, 0);
   g_assert_cmpfloat (dyno_result_get_number (result, "output_max_error"), <=, 1e-3);
@@ -329,8 +334,7 @@ test_quantised (void)
 
   if (skip_without_runtime ())
     return;
-  reference = measure (plain, &error);
-  g_assert_no_error (error);
+  reference = measure_or_fail (plain);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (DynoCase) kase = create_case ("bert-tiny", "cpu", 2, 8);
@@ -338,8 +342,7 @@ test_quantised (void)
 
       g_object_set (kase, "precision", cases[i].precision, NULL);
       g_assert_cmpstr (dyno_case_get_computed_precision (kase), ==, cases[i].computed);
-      result = measure (kase, &error);
-      g_assert_no_error (error);
+      result = measure_or_fail (kase);
       g_assert_cmpfloat (get_positive (result, "output_max_error"), <=, cases[i].max_error);
       g_assert_cmpfloat (dyno_result_get_number (result, "output_cosine"), >=, 0.95);
       g_assert_cmpfloat (dyno_result_get_number (result, "output_cosine"), <=, 1);
@@ -356,15 +359,13 @@ static void
 test_dynamic (void)
 {
   g_autoptr (DynoCase) kase = create_case ("bert-tiny", "cpu", 2, 8);
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
   g_autofree char *label = NULL;
 
   if (skip_without_runtime ())
     return;
   g_object_set (kase, "precision", "int8-dynamic", NULL);
-  result = measure (kase, &error);
-  g_assert_no_error (error);
+  result = measure_or_fail (kase);
   g_assert_cmpfloat (get_positive (result, "output_max_error"), <=, 0.1);
   g_assert_cmpfloat (get_positive (result, "output_cosine"), >=, 0.999);
   g_assert_cmpint (has_diagnostic (result, "reduced-weights", "7 bits"), ==,
@@ -422,19 +423,16 @@ test_converted_products (void)
   g_autoptr (DynoCase) half = create_case ("bert-tiny", "openvino", 1, 8);
   g_autoptr (DynoResult) result = NULL;
   g_autoptr (DynoResult) half_result = NULL;
-  g_autoptr (GError) error = NULL;
 
   if (skip_without_runtime () || skip_without ("openvino"))
     return;
   g_object_set (dynamic, "precision", "int8-dynamic", NULL);
-  result = measure (dynamic, &error);
-  g_assert_no_error (error);
+  result = measure_or_fail (dynamic);
   g_assert_true (has_diagnostic (result, "products-converted", "int8"));
   if (!computes_in_bf16 ("openvino"))
     return;
   g_object_set (half, "precision", "bf16", NULL);
-  half_result = measure (half, &error);
-  g_assert_no_error (error);
+  half_result = measure_or_fail (half);
   g_assert_false (has_diagnostic (half_result, "products-converted", ""));
   g_assert_cmpfloat (get_positive (half_result, "output_max_error"), <=, 0.1);
 }
@@ -454,8 +452,7 @@ test_work_of_graph (void)
   if (skip_without_runtime () || skip_without ("openvino") || !computes_in_bf16 ("openvino"))
     return;
   g_object_set (kase, "precision", "bf16", "generate-tokens", 8, NULL);
-  result = measure (kase, &error);
-  g_assert_no_error (error);
+  result = measure_or_fail (kase);
   model = dyno_model_load (path, &error);
   prompt = dyno_model_bind (model, 2, 8, NULL, &error);
   g_assert_true (dyno_model_estimate_flops (model, prompt, &flops));
@@ -529,13 +526,11 @@ test_masks (void)
   g_autofree char *folder = dyno_scratch_new (NULL);
   g_autofree char *path = write_masking (folder);
   g_autoptr (DynoCase) kase = create_case (path, "cpu", 1, 0);
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   if (!skip_without_runtime ())
     {
-      result = measure (kase, &error);
-      g_assert_no_error (error);
+      result = measure_or_fail (kase);
       assert_usual_activations (result);
     }
   dyno_scratch_remove (folder);
@@ -547,13 +542,11 @@ test_activations (void)
   g_autofree char *folder = dyno_scratch_new (NULL);
   g_autofree char *path = write_decaying (folder);
   g_autoptr (DynoCase) kase = create_case (path, "cpu", 1, 0);
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   if (!skip_without_runtime ())
     {
-      result = measure (kase, &error);
-      g_assert_no_error (error);
+      result = measure_or_fail (kase);
       g_assert_true (has_diagnostic (result, "activations-subnormal", "2 layers"));
       g_assert_true (has_diagnostic (result, "activations-subnormal", "(Mul), with 100"));
       g_assert_true (has_diagnostic (result, "activations-zero", "(MatMul)"));
@@ -590,15 +583,12 @@ test_requests (void)
   g_autoptr (DynoCase) kase = create_case ("bert-tiny", "openvino", 2, 8);
   g_autoptr (DynoResult) one = NULL;
   g_autoptr (DynoResult) four = NULL;
-  g_autoptr (GError) error = NULL;
 
   if (skip_without_runtime () || skip_without ("openvino"))
     return;
-  one = measure (kase, &error);
-  g_assert_no_error (error);
+  one = measure_or_fail (kase);
   g_object_set (kase, "options", "requests=4", NULL);
-  four = measure (kase, &error);
-  g_assert_no_error (error);
+  four = measure_or_fail (kase);
   g_assert_false (has_diagnostic (one, "requests-in-flight", ""));
   g_assert_true (has_diagnostic (four, "requests-in-flight", "4 requests"));
   g_assert_cmpfloat (get_positive (four, "flops"), ==, 4 * get_positive (one, "flops"));
@@ -649,13 +639,11 @@ assert_generation (const char *fixture, double cache_mb)
                                        "throughput_items_per_sec", NULL };
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "worker", "fixtures", fixture, NULL);
   g_autoptr (DynoCase) kase = create_case (path, "cpu", 2, 6);
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
   gsize n_samples;
 
   g_object_set (kase, "generate-tokens", 8, NULL);
-  result = measure (kase, &error);
-  g_assert_no_error (error);
+  result = measure_or_fail (kase);
   assert_all_positive (result, names);
   assert_all_positive (result, rates);
   assert_phases (result);
@@ -697,15 +685,13 @@ test_t5 (void)
   static const char *const times[] = { "stage_encoder_p50_ms", "stage_decoder_p50_ms", NULL };
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "worker", "fixtures", "tiny-t5.json", NULL);
   g_autoptr (DynoCase) kase = create_case (path, "cpu", 2, 6);
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
   double share;
 
   if (skip_without_runtime ())
     return;
   assert_generation ("tiny-t5.json", 2 * 2 * 4 * 16 * 4 * 2 * 8 / 1e6);
-  result = measure (kase, &error);
-  g_assert_no_error (error);
+  result = measure_or_fail (kase);
   assert_all_positive (result, times);
   share = dyno_result_get_number (result, "stage_encoder_percent") +
           dyno_result_get_number (result, "stage_decoder_percent");
@@ -720,13 +706,11 @@ test_experts (void)
   g_autofree char *model =
       g_test_build_filename (G_TEST_DIST, "worker", "fixtures", "tiny-mixtral.json", NULL);
   g_autoptr (DynoCase) kase = create_case (model, "cpu", 2, 8);
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   if (skip_without_runtime ())
     return;
-  result = measure (kase, &error);
-  g_assert_no_error (error);
+  result = measure_or_fail (kase);
   for (guint layer = 0; layer < 2; layer++)
     {
       g_autofree char *name = g_strdup_printf ("expert_share_%u", layer);
@@ -750,14 +734,12 @@ test_generation_experts (void)
   g_autofree char *model =
       g_test_build_filename (G_TEST_DIST, "worker", "fixtures", "tiny-mixtral.json", NULL);
   g_autoptr (DynoCase) kase = create_case (model, "cpu", 2, 8);
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   if (skip_without_runtime ())
     return;
   g_object_set (kase, "generate-tokens", 16, NULL);
-  result = measure (kase, &error);
-  g_assert_no_error (error);
+  result = measure_or_fail (kase);
   g_assert_nonnull (strstr (
       dyno_value_get_source (dyno_result_get_value (result, "expert_share_max_percent")), "generation"));
   for (guint layer = 0; layer < 2; layer++)
@@ -802,11 +784,9 @@ test_truth (void)
 {
   static const char *const rates[] = { "throughput_items_per_sec", NULL };
   g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 4, 8);
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
 
-  result = measure (kase, &error);
-  g_assert_no_error (error);
+  result = measure_or_fail (kase);
   g_assert_cmpstr (dyno_result_get_device (result), ==, "Fake");
   g_assert_null (dyno_result_get_device_kind (result)); /* the script does not tell */
   g_assert_cmpfloat (dyno_result_get_number (result, "load_time_ms"), >=, 30);
@@ -824,15 +804,13 @@ test_claims (void)
 {
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "claims.onnx", NULL);
   g_autoptr (DynoCase) kase = create_case (path, "cpu", 4, 0);
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
   g_auto (GStrv) doubts = NULL;
   const char *shape, *empty;
 
   if (skip_without_runtime ())
     return;
-  result = measure (kase, &error);
-  g_assert_no_error (error);
+  result = measure_or_fail (kase);
   shape = dyno_result_find_message (result, "declared-shape");
   g_assert_nonnull (shape);
   g_assert_nonnull (strstr (shape, "y: float [1, batch, 3], but the result is float [4, 3]"));
@@ -869,15 +847,13 @@ test_given_duration (void)
 {
   g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 4, 8);
   g_autoptr (DynoMethod) method = dyno_method_copy (dyno_case_get_method (kase));
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
   DynoTrace *latency;
   gsize n;
 
   g_object_set (method, "min-seconds", 0.6, "max-seconds", 0.6, "interval-percent", 100.0, NULL);
   g_object_set (kase, "method", method, NULL);
-  result = measure (kase, &error);
-  g_assert_no_error (error);
+  result = measure_or_fail (kase);
   latency = get_trace (result, "latency");
   n = dyno_trace_get_length (latency);
   g_assert_cmpfloat ((double)(dyno_trace_get_times (latency)[n - 1] - dyno_trace_get_times (latency)[0]) /
@@ -978,72 +954,53 @@ static void
 test_percentiles_without_samples (void)
 {
   g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   g_object_set (dyno_case_get_method (kase), "min-seconds", 0.01, "max-seconds", 0.04, NULL);
-  result = measure (kase, &error);
-  g_assert_no_error (error);
+  result = measure_or_fail (kase);
   g_assert_cmpfloat (dyno_result_get_number (result, "latency_samples"), <, 44);
   assert_said_why (result, "latency_p90_ms");
   assert_said_why (result, "latency_p999_ms");
 }
 
-static void
-test_wrong_output (void)
+static const struct
 {
+  const char *path;
+  const char *room;
+  const char *script;
+  gboolean needs_runtime;
+  DynoError code;
+  const char *words[2];
+} failures[] = {
+  { "/measurer/wrong-output", "backends", "nan.json", FALSE, DYNO_ERROR_WRONG_OUTPUT, { "“logits”" } },
+  /* Random numbers instead of the model’s: fast, finite, with the right shape, and wrong. */
+  { "/measurer/wrong-answer", "worker", "wrong.json", TRUE, DYNO_ERROR_WRONG_OUTPUT, { "of its scale" } },
+  /* 64 of 192 columns. */
+  { "/measurer/fell-back",
+    "worker",
+    "fallback.json",
+    FALSE,
+    DYNO_ERROR_FELL_BACK,
+    { "33.3 %", "1 × MatMul (CPUExecutionProvider)" } },
+  { "/measurer/engine-fails", "backends", "fail.json", FALSE, DYNO_ERROR_FAILED, { NULL } },
+};
+
+static void
+test_failure (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
   g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
   g_autoptr (GError) error = NULL;
 
-  use_script ("backends", "nan.json");
-  g_assert_null (measure (kase, &error));
-  use_script ("worker", "steady.json");
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT);
-  g_assert_nonnull (strstr (error->message, "“logits”"));
-}
-
-/* Random numbers instead of the model’s: fast, finite, with the right shape, and wrong. */
-static void
-test_wrong_answer (void)
-{
-  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
-  g_autoptr (GError) error = NULL;
-
-  if (skip_without_runtime ())
+  if (failures[i].needs_runtime && skip_without_runtime ())
     return;
-  use_script ("worker", "wrong.json");
+  use_script (failures[i].room, failures[i].script);
   g_assert_null (measure (kase, &error));
   use_script ("worker", "steady.json");
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT);
+  g_assert_error (error, DYNO_ERROR, (int)failures[i].code);
   g_test_message ("%s", error->message);
-  g_assert_nonnull (strstr (error->message, "of its scale"));
-}
-
-static void
-test_fell_back (void)
-{
-  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
-  g_autoptr (GError) error = NULL;
-
-  use_script ("worker", "fallback.json");
-  g_assert_null (measure (kase, &error));
-  use_script ("worker", "steady.json");
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK);
-  g_test_message ("%s", error->message);
-  g_assert_nonnull (strstr (error->message, "33.3 %")); /* 64 of 192 columns */
-  g_assert_nonnull (strstr (error->message, "1 × MatMul (CPUExecutionProvider)"));
-}
-
-static void
-test_engine_fails (void)
-{
-  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
-  g_autoptr (GError) error = NULL;
-
-  use_script ("backends", "fail.json");
-  g_assert_null (measure (kase, &error));
-  use_script ("worker", "steady.json");
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
+  for (guint word = 0; word < 2 && failures[i].words[word] != NULL; word++)
+    g_assert_nonnull (strstr (error->message, failures[i].words[word]));
 }
 
 static void
@@ -1052,8 +1009,7 @@ assert_refused (DynoCase *kase, DynoError code, const char *words)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (measure (kase, &error));
-  g_assert_error (error, DYNO_ERROR, (int)code);
-  g_assert_nonnull (strstr (error->message, words));
+  suite_assert_error (error, code, words);
 }
 
 static void
@@ -1136,10 +1092,8 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/measurer/remote", test_remote);
   g_test_add_func ("/measurer/steps-become-short", test_steps_become_short);
   g_test_add_func ("/measurer/percentiles-without-samples", test_percentiles_without_samples);
-  g_test_add_func ("/measurer/wrong-output", test_wrong_output);
-  g_test_add_func ("/measurer/wrong-answer", test_wrong_answer);
-  g_test_add_func ("/measurer/fell-back", test_fell_back);
-  g_test_add_func ("/measurer/engine-fails", test_engine_fails);
+  for (guint i = 0; i < G_N_ELEMENTS (failures); i++)
+    g_test_add_data_func (failures[i].path, GUINT_TO_POINTER (i), test_failure);
   g_test_add_func ("/measurer/refused", test_refused);
   g_test_add_func ("/measurer/live", test_live);
   return g_test_run ();

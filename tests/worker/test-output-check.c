@@ -173,8 +173,7 @@ assert_shape (gint64 n, gint64 batch, const char *refused)
   g_assert_cmpint (dyno_output_check (session, &declaration, &error), ==, refused == NULL);
   if (refused != NULL)
     {
-      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT);
-      g_assert_nonnull (strstr (error->message, refused));
+      suite_assert_error (error, DYNO_ERROR_WRONG_OUTPUT, refused);
     }
   declaration.notes = notes;
   g_assert_true (dyno_output_check (session, &declaration, NULL));
@@ -241,21 +240,12 @@ test_empty (void)
   g_assert_cmpstr (empty->pdata[0], ==, "boxes");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/output-check/finite", test_finite);
-  g_test_add_func ("/output-check/not-a-number", test_not_a_number);
-  g_test_add_func ("/output-check/requests", test_requests);
-  g_test_add_func ("/output-check/infinite", test_infinite);
-  g_test_add_func ("/output-check/covered", test_covered);
-  g_test_add_func ("/output-check/half-precision", test_half_precision);
-  g_test_add_func ("/output-check/shape", test_shape);
-  g_test_add_func ("/output-check/same-note", test_same_note);
-  g_test_add_func ("/output-check/any-shape", test_any_shape);
-  g_test_add_func ("/output-check/empty", test_empty);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/output-check/finite", test_finite },       { "/output-check/not-a-number", test_not_a_number },
+  { "/output-check/requests", test_requests },   { "/output-check/infinite", test_infinite },
+  { "/output-check/covered", test_covered },     { "/output-check/half-precision", test_half_precision },
+  { "/output-check/shape", test_shape },         { "/output-check/same-note", test_same_note },
+  { "/output-check/any-shape", test_any_shape }, { "/output-check/empty", test_empty },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -223,23 +223,19 @@ test_leave_out (void)
   g_assert_cmpuint (measurement->diagnostics->len, ==, 1);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/output-comparison/within", test_within);
-  g_test_add_func ("/output-comparison/beyond", test_beyond);
-  g_test_add_func ("/output-comparison/not-finite", test_not_finite);
-  g_test_add_func ("/output-comparison/zeros", test_zeros);
-  g_test_add_func ("/output-comparison/shapes", test_shapes);
-  g_test_add_func ("/output-comparison/types", test_types);
-  g_test_add_func ("/output-comparison/whole-numbers", test_whole_numbers);
-  g_test_add_func ("/output-comparison/number-of-whole-numbers", test_number_of_whole_numbers);
-  g_test_add_func ("/output-comparison/cosine", test_cosine);
-  g_test_add_func ("/output-comparison/divergence", test_divergence);
-  g_test_add_func ("/output-comparison/leave-out", test_leave_out);
-  g_test_add_func ("/output-comparison/tolerances", test_tolerances);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/output-comparison/within", test_within },
+  { "/output-comparison/beyond", test_beyond },
+  { "/output-comparison/not-finite", test_not_finite },
+  { "/output-comparison/zeros", test_zeros },
+  { "/output-comparison/shapes", test_shapes },
+  { "/output-comparison/types", test_types },
+  { "/output-comparison/whole-numbers", test_whole_numbers },
+  { "/output-comparison/number-of-whole-numbers", test_number_of_whole_numbers },
+  { "/output-comparison/cosine", test_cosine },
+  { "/output-comparison/divergence", test_divergence },
+  { "/output-comparison/leave-out", test_leave_out },
+  { "/output-comparison/tolerances", test_tolerances },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -68,14 +68,10 @@ test_libraries (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/provenance/file", test_file);
-  g_test_add_func ("/provenance/built", test_built);
-  g_test_add_func ("/provenance/libraries", test_libraries);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/provenance/file", test_file },
+  { "/provenance/built", test_built },
+  { "/provenance/libraries", test_libraries },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -7,6 +7,7 @@
 #include "dyno-worker-private.h"
 #include "stub-session.h"
 #include "suite.h"
+#include "workload-fixture.h"
 #include "timed-session.h"
 
 #define N_SLOTS    4
@@ -31,8 +32,7 @@ prepare (guint64 seed, DynoWorkload **workload)
   *workload = create_workload (seed, &error);
   g_assert_no_error (error);
   g_assert_true (DYNO_IS_STEP_WORKLOAD (*workload));
-  g_assert_true (dyno_workload_prepare (*workload, session, &error));
-  g_assert_no_error (error);
+  prepare_workload (*workload, session);
   return session;
 }
 
@@ -121,9 +121,9 @@ test_requests (void)
   g_assert_no_error (error);
   stub_session_set_requests (STUB_SESSION (few), 3);
   stub_session_set_requests (STUB_SESSION (many), N_SLOTS + 2);
-  g_assert_true (dyno_workload_prepare (workload, few, &error));
+  prepare_workload (workload, few);
   g_assert_cmpuint (stub_session_get_n_slots (STUB_SESSION (few)), ==, N_SLOTS);
-  g_assert_true (dyno_workload_prepare (workload, many, &error));
+  prepare_workload (workload, many);
   g_assert_cmpuint (stub_session_get_n_slots (STUB_SESSION (many)), ==, N_SLOTS + 2);
   g_assert_false (
       is_same (get_input (many, N_SLOTS, "input_ids"), get_input (many, N_SLOTS + 1, "input_ids")));
@@ -139,17 +139,15 @@ test_sample (void)
   g_autoptr (DynoWorkload) workload = NULL;
   g_autoptr (DynoSession) session = prepare (1, &workload);
   g_autoptr (DynoSamples) samples = dyno_samples_new (4);
-  g_autoptr (GError) error = NULL;
 
   stub_session_forget_calls (STUB_SESSION (session));
-  g_assert_true (dyno_workload_sample (workload, samples, 3, &error));
-  g_assert_no_error (error);
+  take_sample (workload, samples, 3);
   g_assert_cmpstrv (stub_session_get_calls (STUB_SESSION (session)),
                     runs); /* nothing but the engine's work */
   g_assert_cmpuint (dyno_samples_get_length (samples), ==, 1);
   g_assert_cmpint (samples->durations[0], >, 0);
 
-  g_assert_true (dyno_workload_sample (workload, samples, 1, &error));
+  take_sample (workload, samples, 1);
   g_assert_cmpuint (dyno_samples_get_length (samples), ==, 2);
   g_assert_cmpint (samples->starts[1], >=, samples->starts[0] + samples->durations[0]);
   g_assert_cmpint (dyno_samples_get_last_end (samples), ==, samples->starts[1] + samples->durations[1]);
@@ -179,9 +177,8 @@ test_own_clock (void)
   g_autoptr (DynoSamples) samples = dyno_samples_new (2);
 
   g_assert_no_error (error);
-  g_assert_true (dyno_workload_prepare (workload, session, &error));
-  g_assert_true (dyno_workload_sample (workload, samples, 3, &error));
-  g_assert_no_error (error);
+  prepare_workload (workload, session);
+  take_sample (workload, samples, 3);
   g_assert_cmpuint (timed_session_get_n_calls (TIMED_SESSION (session)), ==, 1);
   g_assert_cmpuint (timed_session_get_n_runs (TIMED_SESSION (session)), ==, 3);
   g_assert_cmpint (samples->durations[0], ==, 3 * TIMED_STEP_NS);
@@ -211,24 +208,19 @@ test_does_not_fit (void)
 
   g_object_set (kase, "sequence-length", 513, NULL);
   g_assert_null (dyno_workload_new (kase, model, &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
-  g_assert_nonnull (strstr (error->message, "512"));
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "512");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/step-workload/slots", test_slots);
-  g_test_add_func ("/step-workload/valid-inputs", test_valid_inputs);
-  g_test_add_func ("/step-workload/seed", test_seed);
-  g_test_add_func ("/step-workload/requests", test_requests);
-  g_test_add_func ("/step-workload/sample", test_sample);
-  g_test_add_func ("/step-workload/failing-run", test_failing_run);
-  g_test_add_func ("/step-workload/own-clock", test_own_clock);
-  g_test_add_func ("/step-workload/keeps-no-session", test_keeps_no_session);
-  g_test_add_func ("/step-workload/does-not-fit", test_does_not_fit);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/step-workload/slots", test_slots },
+  { "/step-workload/valid-inputs", test_valid_inputs },
+  { "/step-workload/seed", test_seed },
+  { "/step-workload/requests", test_requests },
+  { "/step-workload/sample", test_sample },
+  { "/step-workload/failing-run", test_failing_run },
+  { "/step-workload/own-clock", test_own_clock },
+  { "/step-workload/keeps-no-session", test_keeps_no_session },
+  { "/step-workload/does-not-fit", test_does_not_fit },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)
