@@ -330,67 +330,59 @@ test_live_memory (Fixture *fixture, gconstpointer script)
   g_assert_cmpfloat (highest, >, 400);
 }
 
-static void
-assert_failed (Fixture *fixture, const char *named)
+/* A run of cases, one of which does not succeed. */
+typedef struct
 {
-  DynoResult *result;
+  const char *path;
+  const char *script;
+  const char *rest;  /* of the plan */
+  double seconds[2]; /* without progress, and for the case; 0 for the usual ones */
+  guint n_ok;
+  guint index; /* of the case */
+  DynoStatus status;
+  const char *words[2]; /* of the reason */
+} Failure;
 
+static const Failure failures[] = {
+  { "crash", "crash.json", .status = DYNO_STATUS_FAILED, .words = { "crashed" } },
+  { "kill", "kill.json", .status = DYNO_STATUS_FAILED, .words = { "memory" } },
+  { "hang", "hang.json", .seconds = { 1, 3600 }, .status = DYNO_STATUS_FAILED, .words = { "no progress" } },
+  { "deadline", "hang.json", .seconds = { 3600, 0.5 }, .status = DYNO_STATUS_FAILED,
+    .words = { "deadline" } },
+  { "wrong_output", "nan.json", .status = DYNO_STATUS_FAILED, .words = { "finite" } },
+  { "fail_on_open", "fail-open.json", .status = DYNO_STATUS_FAILED },
+  { "fell_back", "fell-back.json", .status = DYNO_STATUS_FAILED,
+    .words = { "The work fell back", "1 × MatMul" } },
+  { "others_go_on", "fail-one-case.json", ", \"batch-sizes\": [1, 4, 2]", .n_ok = 2, .index = 1,
+    .status = DYNO_STATUS_FAILED, .words = { "4 at once" } },
+  { "too_large", "demo.json", ", \"batch-sizes\": [100000000]", .status = DYNO_STATUS_SKIPPED,
+    .words = { "GB" } },
+};
+
+static void
+test_failure (Fixture *fixture, gconstpointer data)
+{
+  const Failure *row = data;
+  const char *reason;
+
+  create_runner (fixture, row->rest != NULL ? row->rest : "", NULL);
+  if (row->seconds[0] > 0)
+    dyno_runner_set_limits (fixture->runner, row->seconds[0], row->seconds[1]);
+  run (fixture);
   g_assert_no_error (fixture->error);
-  result = get_result (fixture, 0);
-  g_assert_cmpint (dyno_result_get_status (result), ==, DYNO_STATUS_FAILED);
-  g_test_message ("%s", dyno_result_get_reason (result));
-  g_assert_nonnull (strstr (dyno_result_get_reason (result), named));
+  g_assert_cmpuint (dyno_run_get_n_ok (fixture->run), ==, row->n_ok);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, row->index)), ==, row->status);
+  reason = dyno_result_get_reason (get_result (fixture, row->index));
+  g_assert_nonnull (reason);
+  g_test_message ("%s", reason);
+  for (guint i = 0; i < G_N_ELEMENTS (row->words) && row->words[i] != NULL; i++)
+    g_assert_nonnull (strstr (reason, row->words[i]));
 }
 
 static void
-test_crash (Fixture *fixture, gconstpointer script)
+set_up_failure (Fixture *fixture, gconstpointer data)
 {
-  create_runner (fixture, "", NULL);
-  run (fixture);
-  assert_failed (fixture, "crashed");
-}
-
-static void
-test_kill (Fixture *fixture, gconstpointer script)
-{
-  create_runner (fixture, "", NULL);
-  run (fixture);
-  assert_failed (fixture, "memory");
-}
-
-static void
-test_hang (Fixture *fixture, gconstpointer script)
-{
-  create_runner (fixture, "", NULL);
-  dyno_runner_set_limits (fixture->runner, 1, 3600);
-  run (fixture);
-  assert_failed (fixture, "no progress");
-}
-
-static void
-test_deadline (Fixture *fixture, gconstpointer script)
-{
-  create_runner (fixture, "", NULL);
-  dyno_runner_set_limits (fixture->runner, 3600, 0.5);
-  run (fixture);
-  assert_failed (fixture, "deadline");
-}
-
-static void
-test_wrong_output (Fixture *fixture, gconstpointer script)
-{
-  create_runner (fixture, "", NULL);
-  run (fixture);
-  assert_failed (fixture, "finite");
-}
-
-static void
-test_fail_on_open (Fixture *fixture, gconstpointer script)
-{
-  create_runner (fixture, "", NULL);
-  run (fixture);
-  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_FAILED);
-  g_assert_nonnull (dyno_result_get_reason (get_result (fixture, 0)));
+  set_up (fixture, ((const Failure *)data)->script);
 }
 
 /* A feature that the engine lacks is not a failure, and the engine is not recommended again in the same run. */
@@ -430,16 +422,6 @@ test_unreadable (Fixture *fixture, gconstpointer script)
 }
 
 static void
-test_others_go_on (Fixture *fixture, gconstpointer script)
-{
-  create_runner (fixture, ", \"batch-sizes\": [1, 4, 2]", NULL);
-  run (fixture);
-  g_assert_cmpuint (dyno_run_get_n_ok (fixture->run), ==, 2);
-  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 1)), ==, DYNO_STATUS_FAILED);
-  g_assert_nonnull (strstr (dyno_result_get_reason (get_result (fixture, 1)), "4 at once"));
-}
-
-static void
 test_no_worker (Fixture *fixture, gconstpointer script)
 {
   g_autofree char *before = g_strdup (g_getenv ("DYNO_LIBEXEC_DIR"));
@@ -447,26 +429,10 @@ test_no_worker (Fixture *fixture, gconstpointer script)
   g_setenv ("DYNO_LIBEXEC_DIR", "missing", TRUE);
   create_runner (fixture, "", NULL);
   run (fixture);
-  assert_failed (fixture, "missing");
+  g_assert_no_error (fixture->error);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_FAILED);
+  g_assert_nonnull (strstr (dyno_result_get_reason (get_result (fixture, 0)), "missing"));
   g_setenv ("DYNO_LIBEXEC_DIR", before, TRUE);
-}
-
-static void
-test_too_large (Fixture *fixture, gconstpointer script)
-{
-  create_runner (fixture, ", \"batch-sizes\": [100000000]", NULL);
-  run (fixture);
-  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_SKIPPED);
-  g_assert_nonnull (strstr (dyno_result_get_reason (get_result (fixture, 0)), "GB"));
-}
-
-static void
-test_fell_back (Fixture *fixture, gconstpointer script)
-{
-  create_runner (fixture, "", NULL);
-  run (fixture);
-  assert_failed (fixture, "The work fell back");
-  g_assert_nonnull (strstr (dyno_result_get_reason (get_result (fixture, 0)), "1 × MatMul"));
 }
 
 /* One card is too small and is not tried; the other one, whose id has colons in it, is what is advised. */
@@ -899,18 +865,9 @@ run_suite (int argc, char *argv[])
   ADD (live_clock, "demo.json");
   ADD (live_memory, "remote.json");
   ADD (wait_quiet, "demo.json");
-  ADD (crash, "crash.json");
-  ADD (kill, "kill.json");
-  ADD (hang, "hang.json");
-  ADD (deadline, "hang.json");
-  ADD (wrong_output, "nan.json");
-  ADD (fail_on_open, "fail-open.json");
   ADD (unsupported, "unsupported.json");
   ADD (unreadable, "unreadable.json");
-  ADD (others_go_on, "fail-one-case.json");
   ADD (no_worker, "demo.json");
-  ADD (too_large, "demo.json");
-  ADD (fell_back, "fell-back.json");
   ADD (device, "two-cards.json");
   ADD (record, "two-cards.json");
   ADD (worker_asks_no_more, "hesitating.json");
@@ -928,6 +885,12 @@ run_suite (int argc, char *argv[])
   ADD (order, "demo.json");
   ADD (bad_plan, "demo.json");
   ADD (refused, "demo.json");
+  for (guint i = 0; i < G_N_ELEMENTS (failures); i++)
+    {
+      g_autofree char *path = g_strconcat ("/runner/", failures[i].path, NULL);
+
+      g_test_add (path, Fixture, &failures[i], set_up_failure, test_failure, tear_down);
+    }
   return g_test_run ();
 }
 

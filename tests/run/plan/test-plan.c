@@ -13,6 +13,26 @@
 #include "dyno-plan.h"
 #include "suite.h"
 
+static DynoPlan *
+read_plan (const char *json)
+{
+  g_autoptr (GError) error = NULL;
+  DynoPlan *plan = dyno_plan_new_from_json (json, &error);
+
+  g_assert_no_error (error);
+  return plan;
+}
+
+static GPtrArray *
+expand_plan (DynoPlan *plan)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *cases = dyno_plan_expand (plan, &error);
+
+  g_assert_no_error (error);
+  return cases;
+}
+
 static void
 test_json_round_trip (void)
 {
@@ -27,8 +47,7 @@ test_json_round_trip (void)
 
   g_assert_no_error (error);
   text = dyno_plan_to_json (plan);
-  again = dyno_plan_new_from_json (text, &error);
-  g_assert_no_error (error);
+  again = read_plan (text);
   g_assert_cmpstr (dyno_plan_get_title (again), ==, "T");
   g_assert_cmpstrv (dyno_plan_get_batch_sizes (again), ((const char *[]){ "1", "2", NULL }));
   g_assert_cmpuint (dyno_plan_get_seed (again), ==, 7);
@@ -45,13 +64,10 @@ test_quantised_file (void)
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "quantised.onnx", NULL);
   g_autofree char *json =
       g_strdup_printf ("{ \"models\": [\"%s\"], \"precisions\": [\"fp32\", \"int8\", \"fp16\"] }", path);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (json, &error);
+  g_autoptr (DynoPlan) plan = read_plan (json);
   g_autoptr (GPtrArray) cases = NULL;
 
-  g_assert_no_error (error);
-  cases = dyno_plan_expand (plan, &error);
-  g_assert_no_error (error);
+  cases = expand_plan (plan);
   g_assert_cmpuint (cases->len, ==, 2);
   g_assert_cmpstr (dyno_case_get_precision (cases->pdata[0]), ==, "int8");
   g_assert_cmpstr (dyno_case_get_precision (cases->pdata[1]), ==, "fp16");
@@ -64,8 +80,7 @@ assert_refused (const char *json, const char *named)
   g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (json, &error);
 
   g_assert_null (plan);
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
-  g_assert_nonnull (strstr (error->message, named));
+  suite_assert_error (error, DYNO_ERROR_INVALID_DATA, named);
 }
 
 static void
@@ -118,9 +133,8 @@ test_bundled_sizes (void)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (DynoPlan) plan = dyno_plan_new_bundled (*name, NULL);
-      g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+      g_autoptr (GPtrArray) cases = expand_plan (plan);
 
-      g_assert_no_error (error);
       for (guint i = 0; i < cases->len; i++)
         {
           DynoCase *kase = cases->pdata[i];
@@ -171,11 +185,8 @@ static DynoPlan *
 create_plan (const char *models, const char *rest)
 {
   g_autofree char *json = g_strdup_printf ("{ \"models\": [%s] %s }", models, rest);
-  g_autoptr (GError) error = NULL;
-  DynoPlan *plan = dyno_plan_new_from_json (json, &error);
 
-  g_assert_no_error (error);
-  return plan;
+  return read_plan (json);
 }
 
 static void
@@ -183,11 +194,9 @@ test_expand (void)
 {
   g_autoptr (DynoPlan) plan = create_plan ("\"bert-tiny\", \"mobilenet_v2_1.0_224\"",
                                            ", \"batch-sizes\": [1, 4], \"sequence-lengths\": [16, 32, 64]");
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+  g_autoptr (GPtrArray) cases = expand_plan (plan);
   DynoCase *last;
 
-  g_assert_no_error (error);
   /* Images have no sequence: two batches of three lengths for one model, two batches for the other. */
   g_assert_cmpuint (cases->len, ==, 2 * 3 + 2);
   last = g_ptr_array_index (cases, cases->len - 1);
@@ -201,14 +210,12 @@ test_expand (void)
 static void
 test_generated (void)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoPlan) plan = create_plan (
       "\"bert-tiny\", \"gpt2\"", ", \"generate-tokens\": [0, 8, 1000], \"sequence-lengths\": [0, 4]");
   g_autoptr (DynoPlan) older = create_plan ("\"gpt2\"", ", \"generate-tokens\": 8");
-  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+  g_autoptr (GPtrArray) cases = expand_plan (plan);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  g_assert_no_error (error);
   for (guint i = 0; i < cases->len; i++)
     g_string_append_printf (text, " %u+%u", dyno_case_get_sequence_length (cases->pdata[i]),
                             dyno_case_get_generate_tokens (cases->pdata[i]));
@@ -225,9 +232,8 @@ test_usual_length (void)
   g_autoptr (DynoPlan) given = create_plan ("\"clip-vit-base-patch32\"", ", \"sequence-lengths\": [128]");
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) cases = dyno_plan_expand (usual, &error);
-  g_autoptr (GPtrArray) long_cases = dyno_plan_expand (given, &error);
+  g_autoptr (GPtrArray) long_cases = expand_plan (given);
 
-  g_assert_no_error (error);
   g_assert_cmpuint (dyno_case_get_sequence_length (cases->pdata[0]), ==, 128);
   g_assert_cmpuint (dyno_case_get_sequence_length (cases->pdata[1]), ==, 77);
   g_assert_cmpuint (dyno_case_get_sequence_length (cases->pdata[2]), ==, 1024 - 1000 + 1);
@@ -254,11 +260,9 @@ static void
 assert_expanded (const char *rest, const char *expected)
 {
   g_autoptr (DynoPlan) plan = create_plan ("\"bert-tiny\"", rest);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+  g_autoptr (GPtrArray) cases = expand_plan (plan);
   g_autofree char *text = NULL;
 
-  g_assert_no_error (error);
   text = describe (cases);
   g_assert_cmpstr (text, ==, expected);
 }
@@ -549,10 +553,9 @@ test_loads (void)
   g_autoptr (DynoPlan) plan =
       create_plan ("\"bert-tiny\"", ", \"loads\": [\"single\", \"concurrent=1,2\", \"rate=50/s p99=20ms\"]");
   g_autoptr (DynoPlan) wrong = create_plan ("\"bert-tiny\"", ", \"loads\": [\"heavy\"]");
-  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+  g_autoptr (GPtrArray) cases = expand_plan (plan);
   g_autofree char *label = NULL;
 
-  g_assert_no_error (error);
   g_assert_cmpuint (cases->len, ==, G_N_ELEMENTS (expected));
   for (guint i = 0; i < cases->len; i++)
     g_assert_cmpstr (dyno_case_get_load (cases->pdata[i]), ==, expected[i]);

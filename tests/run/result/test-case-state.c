@@ -292,23 +292,19 @@ test_no_such_case (void)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/case-state/judge", test_judge);
-  g_test_add_func ("/case-state/judge-unmeasured", test_judge_unmeasured);
-  g_test_add_func ("/case-state/judge-noise", test_judge_noise);
-  g_test_add_func ("/case-state/grade", test_grade);
-  g_test_add_func ("/case-state/counts", test_counts);
-  g_test_add_func ("/case-state/counts-over", test_counts_over);
-  g_test_add_func ("/case-state/counts-listed", test_counts_listed);
-  g_test_add_func ("/case-state/remaining", test_remaining);
-  g_test_add_func ("/case-state/remaining-again", test_remaining_again);
-  g_test_add_func ("/case-state/nothing-remains", test_nothing_remains);
-  g_test_add_func ("/case-state/in-doubt", test_in_doubt);
-  g_test_add_func ("/case-state/no-such-case", test_no_such_case);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/case-state/judge", test_judge },
+  { "/case-state/judge-unmeasured", test_judge_unmeasured },
+  { "/case-state/judge-noise", test_judge_noise },
+  { "/case-state/grade", test_grade },
+  { "/case-state/counts", test_counts },
+  { "/case-state/counts-over", test_counts_over },
+  { "/case-state/counts-listed", test_counts_listed },
+  { "/case-state/remaining", test_remaining },
+  { "/case-state/remaining-again", test_remaining_again },
+  { "/case-state/nothing-remains", test_nothing_remains },
+  { "/case-state/in-doubt", test_in_doubt },
+  { "/case-state/no-such-case", test_no_such_case },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -104,14 +104,10 @@ test_outcome (void)
   g_assert_cmpstr (outcome, ==, "Predicted: 2\u00a0ms per step. Measured: 3\u00a0ms, 50 % longer.");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/prediction/roofs", test_roofs);
-  g_test_add_func ("/prediction/refused", test_refused);
-  g_test_add_func ("/prediction/outcome", test_outcome);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/prediction/roofs", test_roofs },
+  { "/prediction/refused", test_refused },
+  { "/prediction/outcome", test_outcome },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -406,25 +406,21 @@ test_case_of_then (void)
   g_assert_cmpuint (dyno_method_get_invocations (dyno_case_get_method (then)), ==, 1);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/run/result-join/values", test_values);
-  g_test_add_func ("/run/result-join/undisturbed", test_undisturbed);
-  g_test_add_func ("/run/result-join/undisturbed-words", test_undisturbed_words);
-  g_test_add_func ("/run/result-join/correlated", test_correlated);
-  g_test_add_func ("/run/result-join/single", test_single);
-  g_test_add_func ("/run/result-join/only-first", test_only_first);
-  g_test_add_func ("/run/result-join/intervals", test_intervals);
-  g_test_add_func ("/run/result-join/no-range", test_no_range);
-  g_test_add_func ("/run/result-join/diagnostics", test_diagnostics);
-  g_test_add_func ("/run/result-join/unsteady", test_unsteady);
-  g_test_add_func ("/run/result-join/failures", test_failures);
-  g_test_add_func ("/run/result-join/json", test_json);
-  g_test_add_func ("/run/result-join/share-out", test_share_out);
-  g_test_add_func ("/run/result-join/case-of-then", test_case_of_then);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/run/result-join/values", test_values },
+  { "/run/result-join/undisturbed", test_undisturbed },
+  { "/run/result-join/undisturbed-words", test_undisturbed_words },
+  { "/run/result-join/correlated", test_correlated },
+  { "/run/result-join/single", test_single },
+  { "/run/result-join/only-first", test_only_first },
+  { "/run/result-join/intervals", test_intervals },
+  { "/run/result-join/no-range", test_no_range },
+  { "/run/result-join/diagnostics", test_diagnostics },
+  { "/run/result-join/unsteady", test_unsteady },
+  { "/run/result-join/failures", test_failures },
+  { "/run/result-join/json", test_json },
+  { "/run/result-join/share-out", test_share_out },
+  { "/run/result-join/case-of-then", test_case_of_then },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -122,8 +122,7 @@ assert_refused (const char *json, const char *named)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (dyno_result_new_from_json (json_node_get_object (parsed), &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
-  g_assert_nonnull (strstr (error->message, named));
+  suite_assert_error (error, DYNO_ERROR_INVALID_DATA, named);
 }
 
 static void
@@ -181,18 +180,14 @@ test_run_counts (void)
   g_assert_true (g_uuid_string_is_valid (dyno_run_get_id (run)));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/result/json-round-trip", test_json_round_trip);
-  g_test_add_func ("/result/device-label", test_device_label);
-  g_test_add_func ("/result/json-without-traces", test_json_without_traces);
-  g_test_add_func ("/result/bad-json", test_bad_json);
-  g_test_add_func ("/result/absorb", test_absorb);
-  g_test_add_func ("/result/label", test_label);
-  g_test_add_func ("/run/counts", test_run_counts);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/result/json-round-trip", test_json_round_trip },
+  { "/result/device-label", test_device_label },
+  { "/result/json-without-traces", test_json_without_traces },
+  { "/result/bad-json", test_bad_json },
+  { "/result/absorb", test_absorb },
+  { "/result/label", test_label },
+  { "/run/counts", test_run_counts },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -564,27 +564,23 @@ test_decode_below (void)
   assert_below (many, "compute is the limit");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/roofline/place", test_place);
-  g_test_add_func ("/roofline/find", test_find);
-  g_test_add_func ("/roofline/device", test_device);
-  g_test_add_func ("/roofline/complete", test_complete);
-  g_test_add_func ("/roofline/utilisation", test_utilisation);
-  g_test_add_func ("/roofline/theoretical", test_theoretical);
-  g_test_add_func ("/roofline/disturbed", test_disturbed);
-  g_test_add_func ("/roofline/remedy", test_remedy);
-  g_test_add_func ("/roofline/load", test_load);
-  g_test_add_func ("/roofline/command", test_command);
-  g_test_add_func ("/roofline/nothing-known", test_nothing_known);
-  g_test_add_func ("/roofline/without-memory", test_without_memory);
-  g_test_add_func ("/roofline/above", test_above);
-  g_test_add_func ("/roofline/decode", test_decode);
-  g_test_add_func ("/roofline/decode-in-cache", test_decode_in_cache);
-  g_test_add_func ("/roofline/decode-below", test_decode_below);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/roofline/place", test_place },
+  { "/roofline/find", test_find },
+  { "/roofline/device", test_device },
+  { "/roofline/complete", test_complete },
+  { "/roofline/utilisation", test_utilisation },
+  { "/roofline/theoretical", test_theoretical },
+  { "/roofline/disturbed", test_disturbed },
+  { "/roofline/remedy", test_remedy },
+  { "/roofline/load", test_load },
+  { "/roofline/command", test_command },
+  { "/roofline/nothing-known", test_nothing_known },
+  { "/roofline/without-memory", test_without_memory },
+  { "/roofline/above", test_above },
+  { "/roofline/decode", test_decode },
+  { "/roofline/decode-in-cache", test_decode_in_cache },
+  { "/roofline/decode-below", test_decode_below },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)
