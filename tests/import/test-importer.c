@@ -9,70 +9,17 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-importer.h"
+#include "import-fixture.h"
 #include "suite.h"
 
 /* As much text as a file of 100 MB has, in as many records as a run may reasonably have. */
 #define LARGE_SIZE    100000000
 #define LARGE_RECORDS 200
 
-typedef struct
-{
-  char *folder;
-  DynoStore *store;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *path = NULL;
-  g_autoptr (GError) error = NULL;
-
-  fixture->folder = g_dir_make_tmp ("dyno-importer-XXXXXX", &error);
-  g_assert_no_error (error);
-  path = g_build_filename (fixture->folder, "store.sqlite", NULL);
-  fixture->store = dyno_store_open (path, &error);
-  g_assert_no_error (error);
-}
-
-static void
-remove_folder (const char *path)
-{
-  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    {
-      g_autofree char *inner = g_build_filename (path, name, NULL);
-
-      if (g_remove (inner) != 0)
-        remove_folder (inner);
-    }
-  g_rmdir (path);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  g_clear_object (&fixture->store);
-  remove_folder (fixture->folder);
-  g_free (fixture->folder);
-}
-
 static char *
 build_sample (const char *name)
 {
   return g_test_build_filename (G_TEST_DIST, "import", "fixtures", "llama-bench", name, NULL);
-}
-
-static char *
-write_file (Fixture *fixture, const char *name, const char *text)
-{
-  char *path = g_build_filename (fixture->folder, name, NULL);
-  g_autoptr (GError) error = NULL;
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-  return path;
 }
 
 /* Of a file that holds one run */
@@ -107,14 +54,12 @@ test_kept (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = build_sample ("b6135.json");
   gboolean is_new = FALSE;
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoRun) run = import (fixture, path, &is_new);
-  g_autoptr (DynoRun) loaded = dyno_store_load_run (fixture->store, dyno_run_get_id (run), &error);
+  g_autoptr (DynoRun) loaded = load_run (fixture, dyno_run_get_id (run));
   g_autoptr (DynoResult) result = NULL;
   g_autofree char *tool = NULL;
   DynoCaseCounts counts;
 
-  g_assert_no_error (error);
   g_assert_true (is_new);
   g_assert_nonnull (dyno_run_get_origin (loaded));
   tool = dyno_origin_dup_tool (dyno_run_get_origin (loaded));
@@ -242,59 +187,109 @@ test_deleted (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   again = import (fixture, copy, &is_new);
   g_assert_true (is_new);
-  loaded = dyno_store_load_run (fixture->store, dyno_run_get_id (run), &error);
-  g_assert_no_error (error);
+  loaded = load_run (fixture, dyno_run_get_id (run));
   g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (loaded)), ==, 1);
   result = g_list_model_get_item (dyno_run_get_results (loaded), 0);
   g_assert_cmpstr (dyno_case_get_model (dyno_result_get_case (result)), ==, "second");
 }
 
+/* Files that are refused, and the reason. */
+static const struct
+{
+  const char *test;
+  const char *name;
+  const char *text;
+  const char *reason;
+  DynoError code; /* DYNO_ERROR_INVALID_DATA unless another is given */
+} refusals[] = {
+  { "refused", "notes.txt", "nothing of the kind\n", "not one that Dyno knows", DYNO_ERROR_UNSUPPORTED },
+  { "refused", "empty", "", "It is empty.", DYNO_ERROR_UNSUPPORTED },
+  { "refused", "bad.jsonl",
+    "{\"build_commit\": \"a\", \"model_type\": \"m\", \"n_prompt\": 8, \"n_gen\": 0, \"avg_ns\": 5, "
+    "\"avg_ts\": 1}\n"
+    "{\"build_commit\": \"a\", \"model_type\": \"m\", \"n_prompt\": 8, \"n_gen\": 0, \"avg_ns\": \"x\"}\n",
+    "Line 2: “avg_ns” is \"x\", and not a number." },
+  { "refused", "without.csv", "build_commit,n_prompt,n_gen,avg_ts\n\"a\",\"8\",\"0\",\"1\"\n",
+    "Line 2: A test needs a model" },
+  { "refused", "hollow.csv", "build_commit,n_prompt,n_gen,avg_ts\n", "holds no result" },
+
+  /* What is less than nothing was never measured: a document with such samples could not be opened again. */
+  { "negative", "times.json",
+    "{\"results\": [\n"
+    " {\"command\": \"a\", \"mean\": 1, \"user\": 1, \"system\": 1, \"times\": [\n  1,\n  -2.5\n ]}\n]}\n",
+    "Line 4: “times” is -2.5, and not zero or more." },
+  { "negative", "mean.json",
+    "{\"results\": [{\"command\": \"a\",\n\"mean\": -1.5,\n\"user\": 1, \"system\": 1}]}\n",
+    "Line 2: “mean” is -1.5, and not zero or more." },
+  { "negative", "energy.csv", "start_time,window_name,elapsed_time,gpu0_energy\n1,a,1,5\n2,b,1,-5\n",
+    "Line 3: “gpu0_energy” is \"-5\", and not zero or more." },
+  { "negative", "long.json",
+    "{\"results\": [{\"command\": \"a\", \"mean\": 1, \"user\": 1, \"system\": 1, \"times\": [1e300]}]}\n",
+    "“times” gives 1e+300 s, which cannot have been measured." },
+
+  /* The line that is told is that of the field, however many lines a piece of the file has. */
+  { "lines", "vllm.json",
+    "{\n \"model_id\": \"m\",\n \"tokenizer_id\": \"m\",\n \"num_prompts\": 1,\n \"completed\": 1,\n"
+    " \"request_throughput\": \"fast\"\n}\n",
+    "Line 6: “request_throughput” is \"fast\", and not a number." },
+  { "lines", "optimum.json",
+    "{\n \"forward\": {\n  \"memory\": null,\n  \"latency\": {\n   \"unit\": \"s\",\n"
+    "   \"values\": [\n    1,\n    \"x\\\"\"\n   ]\n  },\n  \"throughput\": null, \"energy\": null, "
+    "\"efficiency\": null\n }\n}\n",
+    "Line 8: “values” is \"x\\\"\", and not a list of numbers." },
+  { "lines", "summary.txt",
+    "================================================\nMLPerf Results Summary\n"
+    "================================================\nSUT name : a\nScenario : SingleStream\n"
+    "Result is : VALID\n99.00 percentile latency (ns) : soon\n",
+    "Line 7: “99.00 percentile latency (ns)” is \"soon\", and not a number." },
+  { "lines", "report.csv",
+    "Command line parameters\n\nConfiguration setup\ntopology;m\ntarget device;CPU\n\n"
+    "Execution results\nthroughput;fast\n",
+    "Line 8: “throughput” is \"fast\", and not a number." },
+  { "lines", "infinite.json",
+    "{\"results\": [{\"command\": \"a\", \"mean\": 1, \"user\": 1, \"system\": 1,\n\"note\": \"1e999\",\n"
+    "\"other\": [1e5, -1e999]}]}\n",
+    "Line 3: “-1e999” is too large for a number." },
+  { "lines", "trtexec.txt",
+    "[I] === Performance summary ===\n[I] Throughput: 10 qps\n[I] Latency: min = x ms\n",
+    "Line 3: “Latency min” is \"x\", and not a number." },
+
+  /* A case without anything that was measured is no result. */
+  { "hollow", "hollow",
+    "&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=a.onnx\n[I] === Build Options ===\n",
+    "holds no result" },
+  { "hollow", "hollow",
+    "================================================\nMLPerf Results Summary\n"
+    "================================================\nSUT name : a\nResult is : VALID\n",
+    "holds no result" },
+  { "hollow", "hollow", "build_commit,model_type,n_prompt,n_gen,avg_ts\n\"a\",\"m\",\"8\",\"0\",\"\"\n",
+    "holds no result" },
+
+  /* The JSON of benchmark_app in Python has the options in place of the results. */
+  { "no-results", "benchmark_report.json",
+    "{\"cmd_options\": {\"hint\": \"latency\"},\n\"configuration_setup\": {\"hint\": \"latency\"},\n"
+    "\"execution_results\": {\"hint\": \"latency\"}}\n",
+    "import “benchmark_report.csv”" },
+
+  /* The first version of MLPerf loadgen wrote its results into one of two files only. */
+  { "without-results", "mlperf_log_detail.txt",
+    "\"pid\": 7, \"tid\": 7, \"ts\": 6188ns : LoadgenVersionInfo:\n"
+    "\"pid\": 7, \"tid\": 7, \"ts\": 6188ns : version : .5a1 @ 0123456789\n",
+    "Import “mlperf_log_summary.txt”", DYNO_ERROR_UNSUPPORTED },
+};
+
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *foreign = write_file (fixture, "notes.txt", "nothing of the kind\n");
-  g_autofree char *empty = write_file (fixture, "empty", "");
-  g_autofree char *bad = write_file (
-      fixture, "bad.jsonl",
-      "{\"build_commit\": \"a\", \"model_type\": \"m\", \"n_prompt\": 8, \"n_gen\": 0, \"avg_ns\": 5, "
-      "\"avg_ts\": 1}\n"
-      "{\"build_commit\": \"a\", \"model_type\": \"m\", \"n_prompt\": 8, \"n_gen\": 0, \"avg_ns\": \"x\"}\n");
-  g_autofree char *without =
-      write_file (fixture, "without.csv", "build_commit,n_prompt,n_gen,avg_ts\n\"a\",\"8\",\"0\",\"1\"\n");
-  g_autofree char *hollow = write_file (fixture, "hollow.csv", "build_commit,n_prompt,n_gen,avg_ts\n");
+  for (guint i = 0; i < G_N_ELEMENTS (refusals); i++)
+    if (g_str_equal (refusals[i].test, data))
+      {
+        g_autofree char *path = write_file (fixture, refusals[i].name, refusals[i].text);
 
-  assert_refused (fixture, foreign, DYNO_ERROR_UNSUPPORTED, "not one that Dyno knows");
-  assert_refused (fixture, empty, DYNO_ERROR_UNSUPPORTED, "It is empty.");
-  assert_refused (fixture, bad, DYNO_ERROR_INVALID_DATA, "Line 2: “avg_ns” is \"x\", and not a number.");
-  assert_refused (fixture, without, DYNO_ERROR_INVALID_DATA, "Line 2: A test needs a model");
-  assert_refused (fixture, hollow, DYNO_ERROR_INVALID_DATA, "holds no result");
+        assert_refused (fixture, path, refusals[i].code != 0 ? refusals[i].code : DYNO_ERROR_INVALID_DATA,
+                        refusals[i].reason);
+      }
   assert_refused (fixture, "/nowhere/at/all", DYNO_ERROR_NOT_FOUND, "cannot be read");
-  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 0);
-}
-
-/* What is less than nothing was never measured: a document with such samples could not be opened again. */
-static void
-test_negative (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *times = write_file (
-      fixture, "times.json",
-      "{\"results\": [\n"
-      " {\"command\": \"a\", \"mean\": 1, \"user\": 1, \"system\": 1, \"times\": [\n  1,\n  -2.5\n ]}\n]}\n");
-  g_autofree char *mean =
-      write_file (fixture, "mean.json",
-                  "{\"results\": [{\"command\": \"a\",\n\"mean\": -1.5,\n\"user\": 1, \"system\": 1}]}\n");
-  g_autofree char *energy = write_file (
-      fixture, "energy.csv", "start_time,window_name,elapsed_time,gpu0_energy\n1,a,1,5\n2,b,1,-5\n");
-  g_autofree char *long_times = write_file (
-      fixture, "long.json",
-      "{\"results\": [{\"command\": \"a\", \"mean\": 1, \"user\": 1, \"system\": 1, \"times\": [1e300]}]}\n");
-
-  assert_refused (fixture, times, DYNO_ERROR_INVALID_DATA, "Line 4: “times” is -2.5, and not zero or more.");
-  assert_refused (fixture, mean, DYNO_ERROR_INVALID_DATA, "Line 2: “mean” is -1.5, and not zero or more.");
-  assert_refused (fixture, energy, DYNO_ERROR_INVALID_DATA,
-                  "Line 3: “gpu0_energy” is \"-5\", and not zero or more.");
-  assert_refused (fixture, long_times, DYNO_ERROR_INVALID_DATA,
-                  "“times” gives 1e+300 s, which cannot have been measured.");
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 0);
 }
 
@@ -348,50 +343,6 @@ test_shrinking (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (dyno_result_get_number (result, "memory_growth_mb"), ==, -1.048576);
 }
 
-/* The line that is told is that of the field, however many lines a piece of the file has. */
-static void
-test_lines (Fixture *fixture, gconstpointer data)
-{
-  static const struct
-  {
-    const char *name;
-    const char *text;
-    const char *reason;
-  } files[] = {
-    { "vllm.json",
-      "{\n \"model_id\": \"m\",\n \"tokenizer_id\": \"m\",\n \"num_prompts\": 1,\n \"completed\": 1,\n"
-      " \"request_throughput\": \"fast\"\n}\n",
-      "Line 6: “request_throughput” is \"fast\", and not a number." },
-    { "optimum.json",
-      "{\n \"forward\": {\n  \"memory\": null,\n  \"latency\": {\n   \"unit\": \"s\",\n"
-      "   \"values\": [\n    1,\n    \"x\\\"\"\n   ]\n  },\n  \"throughput\": null, \"energy\": null, "
-      "\"efficiency\": null\n }\n}\n",
-      "Line 8: “values” is \"x\\\"\", and not a list of numbers." },
-    { "summary.txt",
-      "================================================\nMLPerf Results Summary\n"
-      "================================================\nSUT name : a\nScenario : SingleStream\n"
-      "Result is : VALID\n99.00 percentile latency (ns) : soon\n",
-      "Line 7: “99.00 percentile latency (ns)” is \"soon\", and not a number." },
-    { "report.csv",
-      "Command line parameters\n\nConfiguration setup\ntopology;m\ntarget device;CPU\n\n"
-      "Execution results\nthroughput;fast\n",
-      "Line 8: “throughput” is \"fast\", and not a number." },
-    { "infinite.json",
-      "{\"results\": [{\"command\": \"a\", \"mean\": 1, \"user\": 1, \"system\": 1,\n\"note\": \"1e999\",\n"
-      "\"other\": [1e5, -1e999]}]}\n",
-      "Line 3: “-1e999” is too large for a number." },
-    { "trtexec.txt", "[I] === Performance summary ===\n[I] Throughput: 10 qps\n[I] Latency: min = x ms\n",
-      "Line 3: “Latency min” is \"x\", and not a number." },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      g_autofree char *path = write_file (fixture, files[i].name, files[i].text);
-
-      assert_refused (fixture, path, DYNO_ERROR_INVALID_DATA, files[i].reason);
-    }
-}
-
 /* What was appended to a file that holds one result is neither left out nor mixed with it. */
 static void
 test_appended (Fixture *fixture, gconstpointer data)
@@ -419,37 +370,6 @@ test_appended (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* A case without anything that was measured is no result. */
-static void
-test_hollow (Fixture *fixture, gconstpointer data)
-{
-  static const char *const texts[] = {
-    "&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=a.onnx\n[I] === Build Options ===\n",
-    "================================================\nMLPerf Results Summary\n"
-    "================================================\nSUT name : a\nResult is : VALID\n",
-    "build_commit,model_type,n_prompt,n_gen,avg_ts\n\"a\",\"m\",\"8\",\"0\",\"\"\n",
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    {
-      g_autofree char *path = write_file (fixture, "hollow", texts[i]);
-
-      assert_refused (fixture, path, DYNO_ERROR_INVALID_DATA, "holds no result");
-    }
-}
-
-/* The JSON of benchmark_app in Python has the options in place of the results. */
-static void
-test_no_results (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *path = write_file (
-      fixture, "benchmark_report.json",
-      "{\"cmd_options\": {\"hint\": \"latency\"},\n\"configuration_setup\": {\"hint\": \"latency\"},\n"
-      "\"execution_results\": {\"hint\": \"latency\"}}\n");
-
-  assert_refused (fixture, path, DYNO_ERROR_INVALID_DATA, "import “benchmark_report.csv”");
-}
-
 /* A file of a known tool that holds numbers without units says which file to take instead. */
 static void
 test_without_units (Fixture *fixture, gconstpointer data)
@@ -470,18 +390,6 @@ test_without_units (Fixture *fixture, gconstpointer data)
   /* In a folder it is passed over. */
   g_assert_true (dyno_importer_is_foreign (error));
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 0);
-}
-
-/* The first version of MLPerf loadgen wrote its results into one of two files only. */
-static void
-test_without_results (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *path =
-      write_file (fixture, "mlperf_log_detail.txt",
-                  "\"pid\": 7, \"tid\": 7, \"ts\": 6188ns : LoadgenVersionInfo:\n"
-                  "\"pid\": 7, \"tid\": 7, \"ts\": 6188ns : version : .5a1 @ 0123456789\n");
-
-  assert_refused (fixture, path, DYNO_ERROR_UNSUPPORTED, "Import “mlperf_log_summary.txt”");
 }
 
 static void
@@ -877,11 +785,9 @@ test_unknown_batch (Fixture *fixture, gconstpointer data)
   g_autofree char *path = copy_fixture (fixture, "benchmark_report.json", "report.json");
   gboolean is_new = FALSE;
   g_autoptr (DynoRun) run = import (fixture, path, &is_new);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoRun) loaded = dyno_store_load_run (fixture->store, dyno_run_get_id (run), &error);
+  g_autoptr (DynoRun) loaded = load_run (fixture, dyno_run_get_id (run));
   g_autoptr (DynoResult) result = NULL;
 
-  g_assert_no_error (error);
   result = g_list_model_get_item (dyno_run_get_results (loaded), 0);
   g_assert_cmpuint (dyno_case_get_batch_size (dyno_result_get_case (result)), ==, 0);
   g_assert_nonnull (dyno_result_find_message (result, DYNO_ORIGIN_BATCH_CODE));
@@ -926,16 +832,16 @@ run_suite (int argc, char *argv[])
     { "/import/importer/twice-unnamed", test_twice_unnamed },
     { "/import/importer/deleted", test_deleted },
     { "/import/importer/refused", test_refused },
-    { "/import/importer/negative", test_negative },
+    { "/import/importer/negative", test_refused },
     { "/import/importer/many-processes", test_many_processes },
     { "/import/importer/power-of-ten", test_power_of_ten },
     { "/import/importer/shrinking", test_shrinking },
-    { "/import/importer/lines", test_lines },
+    { "/import/importer/lines", test_refused },
     { "/import/importer/appended", test_appended },
-    { "/import/importer/hollow", test_hollow },
-    { "/import/importer/no-results", test_no_results },
+    { "/import/importer/hollow", test_refused },
+    { "/import/importer/no-results", test_refused },
     { "/import/importer/without-units", test_without_units },
-    { "/import/importer/without-results", test_without_results },
+    { "/import/importer/without-results", test_refused },
     { "/import/importer/folder", test_folder },
     { "/import/importer/unreadable", test_unreadable },
     { "/import/importer/parts", test_parts },
@@ -954,7 +860,7 @@ run_suite (int argc, char *argv[])
 
   g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].test, tear_down);
+    g_test_add (tests[i].name, Fixture, strrchr (tests[i].name, '/') + 1, set_up, tests[i].test, tear_down);
   return g_test_run ();
 }
 

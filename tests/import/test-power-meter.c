@@ -10,6 +10,7 @@
 #include "dyno-importer.h"
 #include "dyno-phase.h"
 #include "dyno-power-meter.h"
+#include "import-fixture.h"
 #include "suite.h"
 
 #define ID "11111111-2222-4333-8444-555555555555"
@@ -23,42 +24,6 @@
 #define N_STEPS      20
 #define N_STEADY     18
 #define STEP_SECONDS 0.5
-
-typedef struct
-{
-  char *folder;
-  DynoStore *store;
-} Fixture;
-
-static void
-set_up (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *path = NULL;
-  g_autoptr (GError) error = NULL;
-
-  fixture->folder = g_dir_make_tmp ("dyno-power-meter-XXXXXX", &error);
-  g_assert_no_error (error);
-  path = g_build_filename (fixture->folder, "store.sqlite", NULL);
-  fixture->store = dyno_store_open (path, &error);
-  g_assert_no_error (error);
-}
-
-static void
-tear_down (Fixture *fixture, gconstpointer data)
-{
-  static const char *const names[] = { "meter.csv", "run.dyno", "store.sqlite", "store.sqlite.lock",
-                                       "store.sqlite.reserve" };
-
-  g_clear_object (&fixture->store);
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      g_autofree char *path = g_build_filename (fixture->folder, names[i], NULL);
-
-      g_unlink (path);
-    }
-  g_rmdir (fixture->folder);
-  g_free (fixture->folder);
-}
 
 static gint64
 get_step_start (guint step)
@@ -165,10 +130,8 @@ import_well (Fixture *fixture, const char *path)
 static DynoResult *
 load_result (Fixture *fixture)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoRun) run = dyno_store_load_run (fixture->store, ID, &error);
+  g_autoptr (DynoRun) run = load_run (fixture, ID);
 
-  g_assert_no_error (error);
   return g_list_model_get_item (dyno_run_get_results (run), 0);
 }
 
@@ -624,9 +587,7 @@ test_refused (Fixture *fixture, gconstpointer data)
 
       g_assert_true (g_file_set_contents (path, cases[i].text, -1, NULL));
       g_assert_null (import (fixture, path, NULL, NULL, &error));
-      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
-      g_test_message ("%s", error->message);
-      g_assert_nonnull (strstr (error->message, cases[i].reason));
+      suite_assert_error (error, DYNO_ERROR_INVALID_DATA, cases[i].reason);
     }
 }
 
