@@ -686,6 +686,45 @@ fixture_get_cell (DynoChart *chart, guint row, const char *heading)
   return "";
 }
 
+double
+fixture_get_number (DynoChart *chart, guint row, const char *heading)
+{
+  return g_ascii_strtod (fixture_get_cell (chart, row, heading), NULL);
+}
+
+void
+fixture_assert_cell (DynoChart *chart, guint row, const char *heading, const char *expected)
+{
+  g_test_message ("%s of row %u: “%s”", heading, row, expected);
+  g_assert_cmpstr (fixture_get_cell (chart, row, heading), ==, expected);
+}
+
+void
+fixture_assert_finding (DynoChart *chart, const char *expected)
+{
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==, expected);
+}
+
+void
+fixture_assert_empty (DynoChart *chart, const char *expected)
+{
+  g_assert_cmpstr (dyno_chart_get_empty_message (chart), ==, expected);
+}
+
+void
+fixture_assert_caption (DynoChart *chart, const char *part)
+{
+  g_test_message ("“%s” in: %s", part, dyno_chart_get_caption (chart));
+  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), part));
+}
+
+void
+fixture_assert_no_caption (DynoChart *chart, const char *part)
+{
+  g_test_message ("no “%s” in: %s", part, dyno_chart_get_caption (chart));
+  g_assert_null (strstr (dyno_chart_get_caption (chart), part));
+}
+
 typedef struct
 {
   const char *model;

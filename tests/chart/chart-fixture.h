@@ -95,6 +95,14 @@ DynoRun *fixture_disturb (DynoRun *run);
 
 /* The text of a chart's table in the column whose heading has this prefix; empty if there is none. */
 const char *fixture_get_cell (DynoChart *chart, guint row, const char *heading);
+double fixture_get_number (DynoChart *chart, guint row, const char *heading);
+void fixture_assert_cell (DynoChart *chart, guint row, const char *heading, const char *expected);
+
+void fixture_assert_finding (DynoChart *chart, const char *expected);
+/* The message of a chart without data. */
+void fixture_assert_empty (DynoChart *chart, const char *expected);
+void fixture_assert_caption (DynoChart *chart, const char *part);
+void fixture_assert_no_caption (DynoChart *chart, const char *part);
 
 /* Cases of every verdict: the metric is a latency, or a rate, for which higher is better. */
 DynoComparison *fixture_create_comparison (const char *metric, const char *unit);

@@ -429,29 +429,25 @@ test_created_with_range (void)
   g_assert_false (dyno_axis_get_zoomable (nice));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart/axis/round-trip", test_round_trip);
-  g_test_add_func ("/chart/axis/ticks", test_ticks);
-  g_test_add_func ("/chart/axis/clock", test_clock);
-  g_test_add_func ("/chart/axis/limit", test_limit);
-  g_test_add_func ("/chart/axis/zero", test_zero);
-  g_test_add_func ("/chart/axis/labels", test_labels);
-  g_test_add_func ("/chart/axis/zoomed-unit", test_zoomed_unit);
-  g_test_add_func ("/chart/axis/single-power", test_single_power);
-  g_test_add_func ("/chart/axis/percents", test_percents);
-  g_test_add_func ("/chart/axis/plain", test_plain);
-  g_test_add_func ("/chart/axis/ratios", test_ratios);
-  g_test_add_func ("/chart/axis/pathological", test_pathological);
-  g_test_add_func ("/chart/axis/zoom", test_zoom);
-  g_test_add_func ("/chart/axis/home", test_home);
-  g_test_add_func ("/chart/axis/category", test_category);
-  g_test_add_func ("/chart/axis/units", test_units);
-  g_test_add_func ("/chart/axis/counts", test_counts);
-  g_test_add_func ("/chart/axis/created-with-range", test_created_with_range);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/chart/axis/round-trip", test_round_trip },
+  { "/chart/axis/ticks", test_ticks },
+  { "/chart/axis/clock", test_clock },
+  { "/chart/axis/limit", test_limit },
+  { "/chart/axis/zero", test_zero },
+  { "/chart/axis/labels", test_labels },
+  { "/chart/axis/zoomed-unit", test_zoomed_unit },
+  { "/chart/axis/single-power", test_single_power },
+  { "/chart/axis/percents", test_percents },
+  { "/chart/axis/plain", test_plain },
+  { "/chart/axis/ratios", test_ratios },
+  { "/chart/axis/pathological", test_pathological },
+  { "/chart/axis/zoom", test_zoom },
+  { "/chart/axis/home", test_home },
+  { "/chart/axis/category", test_category },
+  { "/chart/axis/units", test_units },
+  { "/chart/axis/counts", test_counts },
+  { "/chart/axis/created-with-range", test_created_with_range },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

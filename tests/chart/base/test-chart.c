@@ -61,7 +61,7 @@ assert_finding (DynoChartKind kind, GPtrArray *runs, const char *expected)
 {
   g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
 
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==, expected);
+  fixture_assert_finding (chart, expected);
 }
 
 static void
@@ -173,8 +173,7 @@ test_scaling_generated (void)
   generated = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
   bars = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
   g_assert_cmpstr (dyno_chart_get_title (generated), ==, "Latency by generated tokens");
-  g_assert_cmpstr (dyno_chart_get_finding (generated), ==,
-                   "Latency grows 4.5× from 16 to 64 generated tokens, 4 times as many.");
+  fixture_assert_finding (generated, "Latency grows 4.5× from 16 to 64 generated tokens, 4 times as many.");
   g_assert_nonnull (strstr (dyno_chart_get_finding (bars), "Prompt alone"));
 }
 
@@ -242,9 +241,9 @@ test_table_scaling (void)
   GPtrArray *table = dyno_chart_get_table (chart);
 
   g_assert_cmpuint (table->len, ==, 7);
-  g_assert_cmpstr (fixture_get_cell (chart, 6, "Model"), ==, "BERT base uncased");
-  g_assert_cmpstr (fixture_get_cell (chart, 6, "Batch size"), ==, "4");
-  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 6, "Throughput"), NULL), 510, 10);
+  fixture_assert_cell (chart, 6, "Model", "BERT base uncased");
+  fixture_assert_cell (chart, 6, "Batch size", "4");
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 6, "Throughput"), 510, 10);
 }
 
 static guint
@@ -266,7 +265,7 @@ test_table_distribution (void)
   GPtrArray *table = dyno_chart_get_table (chart);
 
   g_assert_cmpuint (count_table_steps (chart), ==, 800);
-  g_assert_cmpstr (fixture_get_cell (chart, table->len - 1, "Steps"), ==, "3");
+  fixture_assert_cell (chart, table->len - 1, "Steps", "3");
 }
 
 /* The first steps of the measurement may have counted as warm-up; the median is of the others, and so is the chart. */
@@ -299,8 +298,8 @@ test_table_text (void)
   g_assert_cmpuint (g_strv_length (lines), ==, 1 + 8 + 1);
   g_assert_nonnull (strstr (csv, "\r\nResNet-18,1,\"Laptop, on \"\"battery\"\"\",3.2"));
   g_assert_nonnull (strstr (tabs, "ResNet-18\t2\tDesktop\t3.5"));
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Precision"), ==, "");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "State"), ==, "");
+  fixture_assert_cell (chart, 1, "Precision", "");
+  fixture_assert_cell (chart, 1, "State", "");
 }
 
 /* Unsteady cases are shown and marked, without an interval of their rate. */
@@ -318,9 +317,9 @@ test_unsteady (void)
   fixture_make_unsteady (result);
   chart = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, runs);
   g_assert_nonnull (strstr (dyno_chart_get_note (chart), "unsteady"));
-  g_assert_cmpstr (fixture_get_cell (chart, 2, "State"), ==, "unsteady");
-  g_assert_cmpstr (fixture_get_cell (chart, 2, "95 % CI from"), ==, "");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "State"), ==, "");
+  fixture_assert_cell (chart, 2, "State", "unsteady");
+  fixture_assert_cell (chart, 2, "95 % CI from", "");
+  fixture_assert_cell (chart, 3, "State", "");
 }
 
 /* Disturbed cases are mentioned with the most frequent reason. */
@@ -341,8 +340,8 @@ test_doubtful (void)
       g_assert_nonnull (strstr (dyno_chart_get_note (chart),
                                 "1 of 3 cases is doubtful: the hardware was throttled by heat."));
       g_assert_null (strstr (dyno_chart_get_note (chart), "unsteady"));
-      g_assert_cmpstr (fixture_get_cell (chart, 2, "State"), ==, "doubtful");
-      g_assert_cmpstr (fixture_get_cell (chart, 3, "State"), ==, "");
+      fixture_assert_cell (chart, 2, "State", "doubtful");
+      fixture_assert_cell (chart, 3, "State", "");
     }
 }
 
@@ -364,7 +363,7 @@ test_doubt_everywhere (void)
       if (dyno_chart_get_table (chart)->len == 0)
         continue;
       g_assert_nonnull (strstr (dyno_chart_get_note (chart), "This case is doubtful"));
-      g_assert_cmpstr (fixture_get_cell (chart, 1, "State"), ==, "doubtful");
+      fixture_assert_cell (chart, 1, "State", "doubtful");
     }
 }
 
@@ -703,10 +702,10 @@ test_mean_only (void)
 
   g_assert_null (dyno_chart_get_empty_message (bars));
   g_assert_nonnull (strstr (get_finding_of (bars), "The mean latency ranges from 2\u00a0ms"));
-  g_assert_cmpstr (fixture_get_cell (bars, 1, "Mean latency (ms)"), ==, "2");
+  fixture_assert_cell (bars, 1, "Mean latency (ms)", "2");
   render (bars);
   g_assert_null (dyno_chart_get_empty_message (lines));
-  g_assert_cmpstr (fixture_get_cell (lines, 3, "Mean latency (ms)"), ==, "6");
+  fixture_assert_cell (lines, 3, "Mean latency (ms)", "6");
   render (lines);
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (rates), "These results hold no throughput."));
 }
@@ -758,7 +757,7 @@ test_rate_only (void)
   g_assert_nonnull (strstr (get_finding_of (bars), "These results hold no latency."));
   g_assert_nonnull (strstr (get_finding_of (lines), "These results hold no latency."));
   g_assert_null (dyno_chart_get_empty_message (rates));
-  g_assert_cmpstr (fixture_get_cell (rates, 2, "Throughput (tokens/s)"), ==, "200");
+  fixture_assert_cell (rates, 2, "Throughput (tokens/s)", "200");
   render (rates);
 }
 
@@ -802,7 +801,7 @@ test_live_trace (void)
   dyno_chart_refresh (chart);
   g_assert_null (dyno_chart_get_empty_message (chart));
   g_assert_cmpstr (dyno_chart_get_title (chart), ==, "Latency so far");
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==, "Between 2\u00a0ms and 2.06\u00a0ms so far.");
+  fixture_assert_finding (chart, "Between 2\u00a0ms and 2.06\u00a0ms so far.");
   render (chart);
   g_assert_true (dyno_chart_hover (chart, WIDTH / 2, HEIGHT / 2));
 }

@@ -247,14 +247,10 @@ test_what_stays (void)
   g_assert_true (again == guarded);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart/guard/senseless", test_senseless);
-  g_test_add_func ("/chart/guard/nothing-but-nan", test_nothing_but_nan);
-  g_test_add_func ("/chart/guard/what-stays", test_what_stays);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/chart/guard/senseless", test_senseless },
+  { "/chart/guard/nothing-but-nan", test_nothing_but_nan },
+  { "/chart/guard/what-stays", test_what_stays },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -55,12 +55,8 @@ test_all (void)
       }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart/quantiles", test_all);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/chart/quantiles", test_all },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

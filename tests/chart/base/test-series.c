@@ -181,18 +181,14 @@ test_band (void)
   g_assert_cmpfloat (high, ==, 25);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart/series/band", test_band);
-  g_test_add_func ("/chart/series/extent", test_extent);
-  g_test_add_func ("/chart/series/growing", test_growing);
-  g_test_add_func ("/chart/series/find", test_find);
-  g_test_add_func ("/chart/series/find-range", test_find_range);
-  g_test_add_func ("/chart/series/not-finite", test_not_finite);
-  g_test_add_func ("/chart/series/decimate", test_decimate);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/chart/series/band", test_band },
+  { "/chart/series/extent", test_extent },
+  { "/chart/series/growing", test_growing },
+  { "/chart/series/find", test_find },
+  { "/chart/series/find-range", test_find_range },
+  { "/chart/series/not-finite", test_not_finite },
+  { "/chart/series/decimate", test_decimate },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

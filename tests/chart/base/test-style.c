@@ -154,14 +154,10 @@ test_over (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart/style/contrast", test_contrast);
-  g_test_add_func ("/chart/style/color-blindness", test_color_blindness);
-  g_test_add_func ("/chart/style/over", test_over);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/chart/style/contrast", test_contrast },
+  { "/chart/style/color-blindness", test_color_blindness },
+  { "/chart/style/over", test_over },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

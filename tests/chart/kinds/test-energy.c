@@ -60,16 +60,14 @@ test_efficiency (void)
   g_assert_cmpint (find_series (chart, "ONNX Runtime (CPU)"), >=, 0);
   g_assert_cmpint (find_series (chart, "OpenVINO (CPU)"), ==, -1);
   g_assert_cmpint (find_series (chart, "OpenVINO (CPU), estimated"), >=, 0);
-  g_assert_cmpstr (
-      dyno_chart_get_finding (chart), ==,
-      "ONNX Runtime (CUDA) · batch 8 is the most efficient: 12.5\u00a0items/J, 4.2× as efficient as "
-      "ONNX Runtime (CPU) · batch 1. Estimates are left out.");
-  g_assert_nonnull (
-      strstr (dyno_chart_get_caption (chart), "1 case has no energy values. The kernel shows no energy"));
+  fixture_assert_finding (
+      chart, "ONNX Runtime (CUDA) · batch 8 is the most efficient: 12.5\u00a0items/J, 4.2× as efficient as "
+             "ONNX Runtime (CPU) · batch 1. Estimates are left out.");
+  fixture_assert_caption (chart, "1 case has no energy values. The kernel shows no energy");
   table = dyno_chart_get_table (chart);
   g_assert_cmpuint (table->len, ==, 7);
-  g_assert_cmpstr (fixture_get_cell (chart, 6, "Power"), ==, "not measured");
-  g_assert_cmpstr (fixture_get_cell (chart, 6, "Source"), ==, "The kernel shows no energy counters.");
+  fixture_assert_cell (chart, 6, "Power", "not measured");
+  fixture_assert_cell (chart, 6, "Source", "The kernel shows no energy counters.");
 }
 
 static void
@@ -81,12 +79,12 @@ test_quantities (void)
   g_assert_cmpuint (dyno_chart_get_n_aspects (chart), ==, 3);
   g_assert_cmpstr (dyno_chart_get_aspect_name (chart, 2), ==, "Energy per item");
   dyno_chart_set_aspect (chart, 2);
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "ONNX Runtime (CUDA) · batch 8 is the most efficient: 80\u00a0mJ, 4.2× as efficient as "
-                   "ONNX Runtime (CPU) · batch 1. "
-                   "Estimates are left out.");
+  fixture_assert_finding (
+      chart, "ONNX Runtime (CUDA) · batch 8 is the most efficient: 80\u00a0mJ, 4.2× as efficient as "
+             "ONNX Runtime (CPU) · batch 1. "
+             "Estimates are left out.");
   dyno_chart_set_aspect (chart, 1);
-  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "FLOPs are calculated"));
+  fixture_assert_caption (chart, "FLOPs are calculated");
 }
 
 /* Only cases that have the chosen quantity are shown, and counted as doubtful. */
@@ -192,7 +190,7 @@ test_pinning (void)
   g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 2);
   g_assert_cmpint (find_series (chart, "default pinning"), >=, 0);
   g_assert_cmpint (find_series (chart, "compact"), >=, 0);
-  g_assert_null (strstr (dyno_chart_get_caption (chart), "usual"));
+  fixture_assert_no_caption (chart, "usual");
 }
 
 /* Faster with more energy, and slower with less: only cases between which there is a choice are on the front. */
@@ -208,13 +206,13 @@ test_front (void)
     {
       const char *engine = fixture_get_cell (chart, i, "Engine");
 
-      g_assert_cmpstr (fixture_get_cell (chart, i, "On the Pareto front"), ==,
-                       g_str_equal (engine, "ONNX Runtime (CUDA)") ? "yes" : "no");
+      fixture_assert_cell (chart, i, "On the Pareto front",
+                           g_str_equal (engine, "ONNX Runtime (CUDA)") ? "yes" : "no");
     }
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "The fastest is ONNX Runtime (CUDA) · batch 1, 2.23\u00a0ms; the most efficient is ONNX "
-                   "Runtime (CUDA) · batch 8, "
-                   "80\u00a0mJ per item. Estimates are left out.");
+  fixture_assert_finding (
+      chart, "The fastest is ONNX Runtime (CUDA) · batch 1, 2.23\u00a0ms; the most efficient is ONNX "
+             "Runtime (CUDA) · batch 8, "
+             "80\u00a0mJ per item. Estimates are left out.");
 }
 
 static void
@@ -258,8 +256,7 @@ test_estimated_timeline (void)
 
   g_assert_cmpstr (dyno_chart_get_title (chart), ==, "Power over time, estimated");
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "CPU, estimated");
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "Power is an estimated 20\u00a0W on average and 26\u00a0W at its peak.");
+  fixture_assert_finding (chart, "Power is an estimated 20\u00a0W on average and 26\u00a0W at its peak.");
 }
 
 static gboolean
@@ -322,8 +319,7 @@ test_mixed (void)
 
   g_assert_cmpstr (dyno_chart_get_title (efficiency), ==, "Energy efficiency, partly estimated");
   g_assert_cmpstr (dyno_chart_get_title (latency), ==, "Energy against latency, partly estimated");
-  g_assert_nonnull (strstr (dyno_chart_get_caption (efficiency),
-                            "The power of 1 case is estimated, not measured: fixture."));
+  fixture_assert_caption (efficiency, "The power of 1 case is estimated, not measured: fixture.");
 }
 
 static void
@@ -335,9 +331,9 @@ test_threads (void)
   g_autoptr (DynoChart) empty = dyno_chart_new (DYNO_CHART_THREAD_SCALING, one);
 
   g_assert_cmpuint (dyno_chart_get_n_panels (chart), ==, 2);
-  g_assert_cmpstr (fixture_get_cell (chart, 4, "Threads"), ==, "8");
-  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 4, "Speed-up"), NULL), 6.9, 0.15);
-  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 4, "Parallel"), NULL), 86.4, 2);
+  fixture_assert_cell (chart, 4, "Threads", "8");
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 4, "Speed-up"), 6.9, 0.15);
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 4, "Parallel"), 86.4, 2);
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "MobileNetV2 worst, to 44 %"));
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (empty), "with several"));
 }
@@ -361,10 +357,10 @@ test_threads_alone (void)
   chart = dyno_chart_new (DYNO_CHART_THREAD_SCALING, runs);
   g_assert_cmpuint (dyno_chart_get_n_panels (chart), ==, 1);
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 4);
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Engine"), ==, "OpenVINO (CPU)");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Threads"), ==, "8");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Speed-up"), ==, "");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Parallel efficiency"), ==, "");
+  fixture_assert_cell (chart, 3, "Engine", "OpenVINO (CPU)");
+  fixture_assert_cell (chart, 3, "Threads", "8");
+  fixture_assert_cell (chart, 3, "Speed-up", "");
+  fixture_assert_cell (chart, 3, "Parallel efficiency", "");
   g_assert_true (dyno_chart_move_cursor (chart, 1, 0)); /* onto the first point of the first line */
   g_assert_true (dyno_chart_move_cursor (chart, 0, 1));
   g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "OpenVINO (CPU). 8 threads: "));
@@ -424,27 +420,23 @@ test_devices (void)
   g_assert_cmpint (find_series (several, "ONNX Runtime (WebGPU) · llvmpipe (software)"), >=, 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart/energy/empty", test_empty);
-  g_test_add_func ("/chart/energy/efficiency", test_efficiency);
-  g_test_add_func ("/chart/energy/quantities", test_quantities);
-  g_test_add_func ("/chart/energy/quantities-of-doubtful", test_quantities_of_doubtful);
-  g_test_add_func ("/chart/energy/timeline", test_timeline);
-  g_test_add_func ("/chart/energy/panels", test_panels);
-  g_test_add_func ("/chart/energy/pinning", test_pinning);
-  g_test_add_func ("/chart/energy/front", test_front);
-  g_test_add_func ("/chart/energy/estimated", test_estimated);
-  g_test_add_func ("/chart/energy/estimated-timeline", test_estimated_timeline);
-  g_test_add_func ("/chart/energy/backing", test_backing);
-  g_test_add_func ("/chart/energy/mixed", test_mixed);
-  g_test_add_func ("/chart/energy/threads", test_threads);
-  g_test_add_func ("/chart/energy/threads-alone", test_threads_alone);
-  g_test_add_func ("/chart/energy/threads-of-machines", test_threads_of_machines);
-  g_test_add_func ("/chart/energy/devices", test_devices);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/chart/energy/empty", test_empty },
+  { "/chart/energy/efficiency", test_efficiency },
+  { "/chart/energy/quantities", test_quantities },
+  { "/chart/energy/quantities-of-doubtful", test_quantities_of_doubtful },
+  { "/chart/energy/timeline", test_timeline },
+  { "/chart/energy/panels", test_panels },
+  { "/chart/energy/pinning", test_pinning },
+  { "/chart/energy/front", test_front },
+  { "/chart/energy/estimated", test_estimated },
+  { "/chart/energy/estimated-timeline", test_estimated_timeline },
+  { "/chart/energy/backing", test_backing },
+  { "/chart/energy/mixed", test_mixed },
+  { "/chart/energy/threads", test_threads },
+  { "/chart/energy/threads-alone", test_threads_alone },
+  { "/chart/energy/threads-of-machines", test_threads_of_machines },
+  { "/chart/energy/devices", test_devices },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -25,10 +25,10 @@ test_order (void)
 
   g_assert_cmpint (dyno_chart_get_table (times)->len, ==, 7);
   g_assert_nonnull (strstr (fixture_get_cell (times, 1, "Case"), "BERT base"));
-  g_assert_cmpstr (fixture_get_cell (times, 1, "Verdict"), ==, "faster");
-  g_assert_cmpstr (fixture_get_cell (times, 6, "Verdict"), ==, "slower");
+  fixture_assert_cell (times, 1, "Verdict", "faster");
+  fixture_assert_cell (times, 6, "Verdict", "slower");
   g_assert_nonnull (strstr (fixture_get_cell (rates, 1, "Case"), "GPT-2"));
-  g_assert_cmpstr (fixture_get_cell (rates, 6, "Ratio"), ==, "0.510");
+  fixture_assert_cell (rates, 6, "Ratio", "0.510");
 }
 
 static void
@@ -121,17 +121,13 @@ test_empty (void)
   g_assert_nonnull (dyno_chart_get_empty_message (chart));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart/forest/order", test_order);
-  g_test_add_func ("/chart/forest/keyboard", test_keyboard);
-  g_test_add_func ("/chart/forest/legend", test_legend);
-  g_test_add_func ("/chart/forest/width", test_width);
-  g_test_add_func ("/chart/forest/noise-floor", test_noise_floor);
-  g_test_add_func ("/chart/forest/empty", test_empty);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/chart/forest/order", test_order },
+  { "/chart/forest/keyboard", test_keyboard },
+  { "/chart/forest/legend", test_legend },
+  { "/chart/forest/width", test_width },
+  { "/chart/forest/noise-floor", test_noise_floor },
+  { "/chart/forest/empty", test_empty },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

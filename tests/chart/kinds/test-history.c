@@ -14,10 +14,10 @@ test_table (void)
   g_autoptr (DynoChart) chart = dyno_history_chart_new (history);
 
   g_assert_cmpint (dyno_chart_get_table (chart)->len, ==, 29);
-  g_assert_cmpstr (fixture_get_cell (chart, 6, "Status"), ==, "never steady");
-  g_assert_cmpstr (fixture_get_cell (chart, 16, "Change"), ==, "");
+  fixture_assert_cell (chart, 6, "Status", "never steady");
+  fixture_assert_cell (chart, 16, "Change", "");
   g_assert_true (g_str_has_suffix (fixture_get_cell (chart, 17, "Change"), "faster"));
-  g_assert_cmpstr (fixture_get_cell (chart, 17, "What changed there"), ==, "Runtime: 2026.3 → 2026.4");
+  fixture_assert_cell (chart, 17, "What changed there", "Runtime: 2026.3 → 2026.4");
 }
 
 static void
@@ -57,8 +57,8 @@ test_baselines (void)
   chart = dyno_history_chart_new (history);
   g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 3);
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 1), ==, "Baseline “main”");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Baseline"), ==, "“main”");
-  g_assert_cmpstr (fixture_get_cell (chart, 2, "Baseline"), ==, "");
+  fixture_assert_cell (chart, 1, "Baseline", "“main”");
+  fixture_assert_cell (chart, 2, "Baseline", "");
   g_assert_true (dyno_chart_move_cursor (chart, 1, 0));
   g_assert_true (g_str_has_suffix (dyno_chart_get_cursor_text (chart), "; baseline “main”"));
 }
@@ -83,17 +83,10 @@ test_empty (void)
   g_assert_nonnull (dyno_chart_get_empty_message (chart));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/chart/history/table", test_table },         { "/chart/history/keyboard", test_keyboard },
+  { "/chart/history/baselines", test_baselines }, { "/chart/history/subject", test_subject },
+  { "/chart/history/empty", test_empty },
+};
 
-  g_test_add_func ("/chart/history/table", test_table);
-  g_test_add_func ("/chart/history/keyboard", test_keyboard);
-  g_test_add_func ("/chart/history/baselines", test_baselines);
-  g_test_add_func ("/chart/history/subject", test_subject);
-  g_test_add_func ("/chart/history/empty", test_empty);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -73,12 +73,12 @@ test_latency (void)
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 2), ==, "overloaded");
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "The knee is at 70"));
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 11);
-  g_assert_cmpstr (fixture_get_cell (chart, 7, "Overloaded"), ==, "yes");
+  fixture_assert_cell (chart, 7, "Overloaded", "yes");
   /* What grew throughout has a throughput, and no level. */
-  g_assert_cmpstr (fixture_get_cell (chart, 7, "Answered"), ==, "100");
-  g_assert_cmpstr (fixture_get_cell (chart, 7, "Median"), ==, "");
-  g_assert_cmpstr (fixture_get_cell (chart, 7, "99th percentile"), ==, "");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "90th percentile"), ==, "44");
+  fixture_assert_cell (chart, 7, "Answered", "100");
+  fixture_assert_cell (chart, 7, "Median", "");
+  fixture_assert_cell (chart, 7, "99th percentile", "");
+  fixture_assert_cell (chart, 3, "90th percentile", "44");
   points = list_points (chart, "overloaded");
   g_assert_cmpuint (points->len, ==, 2);
   g_assert_false (json_object_has_member (points->pdata[0], "y"));
@@ -121,14 +121,13 @@ test_few_requests (void)
   g_autoptr (DynoChart) fewer = create_few (40);
   g_autoptr (DynoChart) enough = create_few (500);
 
-  g_assert_cmpstr (fixture_get_cell (few, 1, "Median"), ==, "10");
-  g_assert_cmpstr (fixture_get_cell (few, 1, "90th percentile"), ==, "17");
-  g_assert_cmpstr (fixture_get_cell (few, 1, "99th percentile"), ==, "");
-  g_assert_cmpstr (fixture_get_cell (few, 2, "99th percentile"), ==, "44");
-  g_assert_cmpstr (fixture_get_cell (fewer, 1, "90th percentile"), ==, "");
-  g_assert_cmpstr (
-      dyno_chart_get_finding (few), ==,
-      "Whether there is a knee is not known: the 99th percentile takes 459 requests at each rate.");
+  fixture_assert_cell (few, 1, "Median", "10");
+  fixture_assert_cell (few, 1, "90th percentile", "17");
+  fixture_assert_cell (few, 1, "99th percentile", "");
+  fixture_assert_cell (few, 2, "99th percentile", "44");
+  fixture_assert_cell (fewer, 1, "90th percentile", "");
+  fixture_assert_finding (
+      few, "Whether there is a knee is not known: the 99th percentile takes 459 requests at each rate.");
   g_assert_nonnull (strstr (dyno_chart_get_note (few), "left out: the 90th takes 44, the 99th 459."));
   g_assert_nonnull (strstr (dyno_chart_get_finding (enough), "The knee is at 70"));
   g_assert_null (strstr (dyno_chart_get_note (enough), "left out"));
@@ -152,7 +151,7 @@ test_refused (void)
   add_number (result, "load_p50", 0, 9);
   add_number (result, "load_p99", 0, 80);
   chart = dyno_chart_new (DYNO_CHART_LOAD_LATENCY, runs);
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "99th percentile"), ==, "");
+  fixture_assert_cell (chart, 1, "99th percentile", "");
 }
 
 static void
@@ -161,8 +160,8 @@ test_goodput (void)
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_GOODPUT);
 
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "is 70"));
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Kept"), ==, "yes");
-  g_assert_cmpstr (fixture_get_cell (chart, 4, "Kept"), ==, "no");
+  fixture_assert_cell (chart, 3, "Kept", "yes");
+  fixture_assert_cell (chart, 4, "Kept", "no");
 }
 
 static void
@@ -197,11 +196,11 @@ test_processes (void)
     }
   chart = dyno_chart_new (DYNO_CHART_CLIENT_SCALING, runs);
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 2);
-  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 1, "Median"), NULL),
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 1, "Median"),
                                   dyno_result_get_number (result, "latency_p50_ms"), 1e-3);
-  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 1, "Answered"), NULL),
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 1, "Answered"),
                                   dyno_result_get_number (result, "throughput_items_per_sec"), 0.1);
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "99th percentile"), ==, "90");
+  fixture_assert_cell (chart, 1, "99th percentile", "90");
 }
 
 /* At the first request, it alone is under way; at each it is among those that are. In between there is often none, and
@@ -217,7 +216,7 @@ test_queue (void)
 
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "On average, 1.5 requests are in flight"));
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 401);
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Requests in flight"), ==, "1");
+  fixture_assert_cell (chart, 1, "Requests in flight", "1");
   for (guint i = 1; i < points->len; i++)
     {
       double length = get_number (points, i, "x") - get_number (points, i - 1, "x");
@@ -254,7 +253,7 @@ test_split (void)
 
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 4);
   for (guint row = 1; row <= 3; row++)
-    g_assert_cmpstr (fixture_get_cell (chart, row, "Service (ms)"), ==, "10");
+    fixture_assert_cell (chart, row, "Service (ms)", "10");
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "of the latency is spent in the queue"));
 }
 
@@ -289,24 +288,18 @@ test_no_column_of_points (void)
   g_assert_cmpuint (dyno_chart_get_table (swept)->len, ==, 5);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/load-charts/empty", test_empty },
+  { "/load-charts/latency", test_latency },
+  { "/load-charts/few-requests", test_few_requests },
+  { "/load-charts/refused", test_refused },
+  { "/load-charts/goodput", test_goodput },
+  { "/load-charts/clients", test_clients },
+  { "/load-charts/processes", test_processes },
+  { "/load-charts/queue", test_queue },
+  { "/load-charts/energy", test_energy },
+  { "/load-charts/split", test_split },
+  { "/load-charts/no-column-of-points", test_no_column_of_points },
+};
 
-  g_test_add_func ("/load-charts/empty", test_empty);
-  g_test_add_func ("/load-charts/latency", test_latency);
-  g_test_add_func ("/load-charts/few-requests", test_few_requests);
-  g_test_add_func ("/load-charts/refused", test_refused);
-  g_test_add_func ("/load-charts/goodput", test_goodput);
-  g_test_add_func ("/load-charts/clients", test_clients);
-  g_test_add_func ("/load-charts/processes", test_processes);
-  g_test_add_func ("/load-charts/queue", test_queue);
-  g_test_add_func ("/load-charts/energy", test_energy);
-  g_test_add_func ("/load-charts/split", test_split);
-  g_test_add_func ("/load-charts/no-column-of-points", test_no_column_of_points);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -23,15 +23,15 @@ test_table (void)
   g_autoptr (DynoChart) chart = create ();
 
   g_assert_cmpint (dyno_chart_get_table (chart)->len, ==, 9);
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Model"), ==, "BERT tiny");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Best"), ==, "OpenVINO (CPU) = ONNX Runtime (CPU)");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "State"), ==, "tie within the noise");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Best"), ==, "OpenVINO (CPU)");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Next"), ==, "ONNX Runtime (CPU)");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Ratio"), ==, "0.514");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Measured in"), ==, "case 6 of run 0a1b2c3d");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Doubt"), ==, "The CPU was hot.");
-  g_assert_cmpstr (fixture_get_cell (chart, 5, "Best"), ==, "not measured");
+  fixture_assert_cell (chart, 1, "Model", "BERT tiny");
+  fixture_assert_cell (chart, 1, "Best", "OpenVINO (CPU) = ONNX Runtime (CPU)");
+  fixture_assert_cell (chart, 1, "State", "tie within the noise");
+  fixture_assert_cell (chart, 3, "Best", "OpenVINO (CPU)");
+  fixture_assert_cell (chart, 3, "Next", "ONNX Runtime (CPU)");
+  fixture_assert_cell (chart, 3, "Ratio", "0.514");
+  fixture_assert_cell (chart, 3, "Measured in", "case 6 of run 0a1b2c3d");
+  fixture_assert_cell (chart, 3, "Doubt", "The CPU was hot.");
+  fixture_assert_cell (chart, 5, "Best", "not measured");
 }
 
 /* The cursor goes through all cells of a state, then to the next; those with a case open it. */
@@ -136,15 +136,11 @@ test_narrow (void)
                                              &g_array_index (boxes, DynoTextBox, j), 1));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart/matrix/table", test_table);
-  g_test_add_func ("/chart/matrix/keyboard", test_keyboard);
-  g_test_add_func ("/chart/matrix/legend", test_legend);
-  g_test_add_func ("/chart/matrix/narrow", test_narrow);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/chart/matrix/table", test_table },
+  { "/chart/matrix/keyboard", test_keyboard },
+  { "/chart/matrix/legend", test_legend },
+  { "/chart/matrix/narrow", test_narrow },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

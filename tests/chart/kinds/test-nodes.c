@@ -18,7 +18,7 @@ create (GPtrArray *runs)
 static double
 read_number (DynoChart *chart, guint row, const char *heading)
 {
-  return g_ascii_strtod (fixture_get_cell (chart, row, heading), NULL);
+  return fixture_get_number (chart, row, heading);
 }
 
 static void
@@ -26,8 +26,7 @@ assert_empty (GPtrArray *runs, gboolean concerned)
 {
   g_autoptr (DynoChart) chart = create (runs);
 
-  g_assert_cmpstr (dyno_chart_get_empty_message (chart), ==,
-                   "This chart compares the same cases on several nodes of a cluster.");
+  fixture_assert_empty (chart, "This chart compares the same cases on several nodes of a cluster.");
   g_assert_cmpint (dyno_chart_kind_concerns (DYNO_CHART_NODES, runs), ==, concerned);
   g_assert_true (dyno_chart_kind_concerns (DYNO_CHART_COMPARISON, runs));
 }
@@ -64,16 +63,16 @@ test_range (void)
 
   g_assert_null (dyno_chart_get_empty_message (chart));
   g_assert_cmpstr (dyno_chart_get_note (chart), ==, "Whiskers: range over 3 nodes.");
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "ResNet-18 · batch 4 spreads most: from 8.40\u00a0ms on n1 to 9.74\u00a0ms on n3, "
-                   "16 % more.");
+  fixture_assert_finding (chart,
+                          "ResNet-18 · batch 4 spreads most: from 8.40\u00a0ms on n1 to 9.74\u00a0ms on n3, "
+                          "16 % more.");
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 1 + 3 * N_CASES);
   for (guint i = 0; i < 3; i++)
     {
       g_autofree char *node = g_strdup_printf ("n%u", i + 1);
 
-      g_assert_cmpstr (fixture_get_cell (chart, 1 + i, "Node"), ==, node);
-      g_assert_cmpstr (fixture_get_cell (chart, 1 + i, "Model"), ==, "BERT tiny");
+      fixture_assert_cell (chart, 1 + i, "Node", node);
+      fixture_assert_cell (chart, 1 + i, "Model", "BERT tiny");
       g_assert_cmpfloat_with_epsilon (read_number (chart, 1 + i, "Median latency"), 4.4 * (1 + 0.04 * i),
                                       0.01);
       g_assert_cmpfloat_with_epsilon (read_number (chart, 1 + i, "Median of the nodes"), 4.58, 0.01);
@@ -124,12 +123,11 @@ test_alignment (void)
   g_ptr_array_add (runs, third);
   chart = create (runs);
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 1 + 2 * N_CASES + 2);
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Node"), ==, "n9");
+  fixture_assert_cell (chart, 3, "Node", "n9");
   g_assert_cmpfloat_with_epsilon (read_number (chart, 3, "Median latency"), 5, 0.01);
-  g_assert_cmpstr (fixture_get_cell (chart, 2 * N_CASES + 2, "Batch size"), ==, "4");
-  g_assert_cmpstr (fixture_get_cell (chart, 2 * N_CASES + 2, "Node"), ==, "n9");
-  g_assert_nonnull (
-      strstr (dyno_chart_get_caption (chart), "1 case was measured on one node only and is not drawn."));
+  fixture_assert_cell (chart, 2 * N_CASES + 2, "Batch size", "4");
+  fixture_assert_cell (chart, 2 * N_CASES + 2, "Node", "n9");
+  fixture_assert_caption (chart, "1 case was measured on one node only and is not drawn.");
   g_assert_cmpstr (dyno_chart_get_note (chart), ==,
                    "Whiskers: 95 % CI of the median over the nodes; range of fewer than five.");
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "to 20\u00a0ms on n9, 138 % more"));
@@ -162,9 +160,9 @@ test_devices (void)
   chart = create (runs);
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 1 + 2 * N_CASES);
   g_assert_cmpstr (dyno_chart_get_note (chart), ==, "Whiskers: range over 2 nodes.");
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "ResNet-18 · batch 4 · GPU.0 spreads most: from 8.40\u00a0ms on n1 to 9.07\u00a0ms on n2, "
-                   "8.0 % more.");
+  fixture_assert_finding (
+      chart, "ResNet-18 · batch 4 · GPU.0 spreads most: from 8.40\u00a0ms on n1 to 9.07\u00a0ms on n2, "
+             "8.0 % more.");
 }
 
 /* A node that a case ran on twice is one node. */
@@ -178,8 +176,8 @@ test_same_node (void)
   chart = create (runs);
   g_assert_cmpstr (dyno_chart_get_note (chart), ==, "Whiskers: range over 2 nodes.");
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 1 + 3 * N_CASES);
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Node"), ==, "n1");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Node"), ==, "n2");
+  fixture_assert_cell (chart, 1, "Node", "n1");
+  fixture_assert_cell (chart, 3, "Node", "n2");
   g_assert_cmpfloat_with_epsilon (read_number (chart, 1, "Range to"), 4.4 * 1.06, 0.01);
 }
 
@@ -202,18 +200,11 @@ test_keyboard (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart/nodes/empty", test_empty);
-  g_test_add_func ("/chart/nodes/range", test_range);
-  g_test_add_func ("/chart/nodes/interval", test_interval);
-  g_test_add_func ("/chart/nodes/alignment", test_alignment);
-  g_test_add_func ("/chart/nodes/same-node", test_same_node);
-  g_test_add_func ("/chart/nodes/devices", test_devices);
-  g_test_add_func ("/chart/nodes/keyboard", test_keyboard);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/chart/nodes/empty", test_empty },         { "/chart/nodes/range", test_range },
+  { "/chart/nodes/interval", test_interval },   { "/chart/nodes/alignment", test_alignment },
+  { "/chart/nodes/same-node", test_same_node }, { "/chart/nodes/devices", test_devices },
+  { "/chart/nodes/keyboard", test_keyboard },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -25,7 +25,7 @@ test_front (void)
   g_assert_cmpstr (dyno_chart_get_title (chart), ==, "Throughput against median latency");
   for (guint i = 1; i <= n_rows; i++)
     n_front += g_str_equal (fixture_get_cell (chart, i, "On the Pareto front"), "yes");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "On the Pareto front"), ==, "yes");
+  fixture_assert_cell (chart, 1, "On the Pareto front", "yes");
   g_assert_cmpuint (n_front, >, 1);
   g_assert_cmpuint (n_front, <, n_rows);
 }
@@ -73,14 +73,10 @@ test_directions (void)
   g_assert_cmpfloat (dyno_pareto_get_number (front->pdata[2], &rate), ==, 30);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart/pareto/front", test_front);
-  g_test_add_func ("/chart/pareto/aspects", test_aspects);
-  g_test_add_func ("/chart/pareto/directions", test_directions);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/chart/pareto/front", test_front },
+  { "/chart/pareto/aspects", test_aspects },
+  { "/chart/pareto/directions", test_directions },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

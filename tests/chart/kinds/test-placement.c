@@ -37,8 +37,8 @@ test_providers (void)
   g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 2);
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "CUDA");
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 1), ==, "CPU");
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "85 % of the time on CUDA; the work goes from one provider to another once.");
+  fixture_assert_finding (chart,
+                          "85 % of the time on CUDA; the work goes from one provider to another once.");
 }
 
 /* The table has every operator in the order of the graph. */
@@ -48,10 +48,10 @@ test_table (void)
   g_autoptr (DynoChart) chart = create_chart ();
 
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 11);
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Operator"), ==, "encoder.layer.0.attention.MatMul_2");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Module"), ==, "encoder.layer.0.attention");
-  g_assert_cmpstr (fixture_get_cell (chart, 10, "Provider"), ==, "CPUExecutionProvider");
-  g_assert_cmpfloat (g_ascii_strtod (fixture_get_cell (chart, 10, "Time"), NULL), ==, 14);
+  fixture_assert_cell (chart, 3, "Operator", "encoder.layer.0.attention.MatMul_2");
+  fixture_assert_cell (chart, 3, "Module", "encoder.layer.0.attention");
+  fixture_assert_cell (chart, 10, "Provider", "CPUExecutionProvider");
+  g_assert_cmpfloat (fixture_get_number (chart, 10, "Time"), ==, 14);
 }
 
 /* Keys go along the strip from piece to piece, whatever provider they belong to: modules first, then operators. */
@@ -104,16 +104,10 @@ test_untimed (void)
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (chart), "1 of 10 operators have no time"));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart/placement/providers", test_providers);
-  g_test_add_func ("/chart/placement/table", test_table);
-  g_test_add_func ("/chart/placement/keys", test_keys);
-  g_test_add_func ("/chart/placement/pointer", test_pointer);
-  g_test_add_func ("/chart/placement/untimed", test_untimed);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/chart/placement/providers", test_providers }, { "/chart/placement/table", test_table },
+  { "/chart/placement/keys", test_keys },           { "/chart/placement/pointer", test_pointer },
+  { "/chart/placement/untimed", test_untimed },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -85,12 +85,10 @@ test_compute_bound (void)
   g_autoptr (GPtrArray) runs = create_case (1, 40e6, 4e6, 1);
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
 
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "GPT-2 reaches 50 % of the fp32 AVX2 roof. It is compute-bound.");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Roof"), ==, "fp32 AVX2");
-  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 1, "% of roofline"), NULL), 50,
-                                  0.1);
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Bound by"), ==, "compute");
+  fixture_assert_finding (chart, "GPT-2 reaches 50 % of the fp32 AVX2 roof. It is compute-bound.");
+  fixture_assert_cell (chart, 1, "Roof", "fp32 AVX2");
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 1, "% of roofline"), 50, 0.1);
+  fixture_assert_cell (chart, 1, "Bound by", "compute");
 }
 
 /* A small share is not shown as zero. */
@@ -100,9 +98,8 @@ test_little (void)
   g_autoptr (GPtrArray) runs = create_case (100, 4e6, 4e5, 1);
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
 
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "GPT-2 reaches 0.05 % of the fp32 AVX2 roof. It is far below both roofs.");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Bound by"), ==, "neither");
+  fixture_assert_finding (chart, "GPT-2 reaches 0.05 % of the fp32 AVX2 roof. It is far below both roofs.");
+  fixture_assert_cell (chart, 1, "Bound by", "neither");
 }
 
 /* 1 FLOP/byte: DRAM allows 24 GFLOP/s of which 12 are reached. */
@@ -112,8 +109,7 @@ test_memory_bound (void)
   g_autoptr (GPtrArray) runs = create_case (1, 12e6, 12e6, 1);
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
 
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "GPT-2 reaches 50 % of the DRAM read roof. It is memory-bound.");
+  fixture_assert_finding (chart, "GPT-2 reaches 50 % of the DRAM read roof. It is memory-bound.");
 }
 
 static void
@@ -124,12 +120,11 @@ test_above (void)
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
   g_autoptr (DynoChart) fine = create_chart (DYNO_CHART_ROOFLINE, barely);
 
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "GPT-2 is above its roof: the roof or the FLOP count is wrong.");
-  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "1 ringed point is above its roof"));
+  fixture_assert_finding (chart, "GPT-2 is above its roof: the roof or the FLOP count is wrong.");
+  fixture_assert_caption (chart, "1 ringed point is above its roof");
   dyno_chart_move_cursor (chart, 1, 0);
   g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "the roof or the FLOP count is wrong"));
-  g_assert_null (strstr (dyno_chart_get_caption (fine), "ringed"));
+  fixture_assert_no_caption (fine, "ringed");
 }
 
 static void
@@ -170,19 +165,18 @@ test_disturbed (void)
 
   fixture_set_disturbed_ceilings (chart, runs, 0.24);
   fixture_set_disturbed_ceilings (bandwidth, runs, 0.24);
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "GPT-2 reaches 50 % of the DRAM read roof, which varies by 24 %. It is memory-bound.");
-  g_assert_nonnull (strstr (dyno_chart_get_caption (chart), words));
-  g_assert_nonnull (
-      strstr (dyno_chart_get_caption (chart), "fp32 AVX2 varies by 24 %, DRAM read varies by 24 %."));
-  g_assert_cmpstr (
-      dyno_chart_get_finding (bandwidth), ==,
+  fixture_assert_finding (
+      chart, "GPT-2 reaches 50 % of the DRAM read roof, which varies by 24 %. It is memory-bound.");
+  fixture_assert_caption (chart, words);
+  fixture_assert_caption (chart, "fp32 AVX2 varies by 24 %, DRAM read varies by 24 %.");
+  fixture_assert_finding (
+      bandwidth,
       "GPT-2 has the highest bandwidth: 12\u00a0GB/s, 50 % of the memory ceiling of 24\u00a0GB/s, which "
       "varies by 24 %.");
-  g_assert_nonnull (strstr (dyno_chart_get_caption (bandwidth), "DRAM read varies by 24 %."));
-  g_assert_null (strstr (dyno_chart_get_caption (calm), words));
+  fixture_assert_caption (bandwidth, "DRAM read varies by 24 %.");
+  fixture_assert_no_caption (calm, words);
   fixture_set_disturbed_ceilings (calm, runs, 0.06);
-  g_assert_nonnull (strstr (dyno_chart_get_caption (calm), "DRAM read varies by 6.0 %"));
+  fixture_assert_caption (calm, "DRAM read varies by 6.0 %");
 }
 
 /* Points are also drawn without roofs. */
@@ -200,16 +194,14 @@ test_without_ceilings (void)
   g_object_set (dyno_result_get_case (half), "precision", "fp16", NULL); /* of which there is no roof */
   other = create_chart (DYNO_CHART_ROOFLINE, halves);
   g_assert_null (dyno_chart_get_empty_message (chart));
-  g_assert_cmpstr (
-      dyno_chart_get_finding (chart), ==,
-      "GPT-2 has the highest performance, 40\u00a0GFLOP/s. Some roofs are missing. Measure them on "
-      "the Hardware page or "
-      "with “dyno-cli ceilings --measure --threads 1”.");
+  fixture_assert_finding (
+      chart, "GPT-2 has the highest performance, 40\u00a0GFLOP/s. Some roofs are missing. Measure them on "
+             "the Hardware page or "
+             "with “dyno-cli ceilings --measure --threads 1”.");
   g_assert_cmpuint (dyno_chart_get_n_aspects (chart), ==, 0);
-  g_assert_cmpstr (dyno_chart_get_finding (other), ==, "GPT-2 has the highest performance, 40\u00a0GFLOP/s.");
-  g_assert_nonnull (
-      strstr (dyno_chart_get_caption (three),
-              "Some roofs are missing. Measure them with “dyno-cli ceilings --measure --threads 3”."));
+  fixture_assert_finding (other, "GPT-2 has the highest performance, 40\u00a0GFLOP/s.");
+  fixture_assert_caption (
+      three, "Some roofs are missing. Measure them with “dyno-cli ceilings --measure --threads 3”.");
 }
 
 /* The remedy is for the device on which the work ran, and the window's page is one only where it can measure. */
@@ -271,14 +263,13 @@ test_without_memory (void)
 
   g_assert_nonnull (find_box (boxes, "fp32 products · 80\u00a0GFLOP/s"));
   g_assert_null (find_box (boxes, "ridge"));
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==, finding);
+  fixture_assert_finding (chart, finding);
   g_assert_true (g_str_has_suffix (dyno_chart_get_caption (chart), why));
-  g_assert_null (strstr (dyno_chart_get_caption (chart), "ridge"));
-  g_assert_null (strstr (dyno_chart_get_caption (chart), "missing"));
+  fixture_assert_no_caption (chart, "ridge");
+  fixture_assert_no_caption (chart, "missing");
   g_assert_true (g_str_has_suffix (dyno_chart_get_caption (bandwidth), why));
-  g_assert_null (strstr (dyno_chart_get_caption (bandwidth), "missing"));
-  g_assert_cmpstr (dyno_chart_get_finding (above), ==,
-                   "GPT-2 is above its roof: the roof or the FLOP count is wrong.");
+  fixture_assert_no_caption (bandwidth, "missing");
+  fixture_assert_finding (above, "GPT-2 is above its roof: the roof or the FLOP count is wrong.");
 }
 
 /* With several numbers of threads every point is judged by its own roofs, and the roofs are labelled. */
@@ -291,8 +282,8 @@ test_threads (void)
 
   g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 80\u00a0GFLOP/s · 1 thread"));
   g_assert_nonnull (find_box (boxes, "fp32 AVX2 · 640\u00a0GFLOP/s · 8 threads"));
-  g_assert_nonnull (strstr (dyno_chart_get_caption (chart),
-                            "Measure them with “dyno-cli ceilings --measure --threads N” where N is 2, 4."));
+  fixture_assert_caption (chart,
+                          "Measure them with “dyno-cli ceilings --measure --threads N” where N is 2, 4.");
 }
 
 static DynoCeiling *
@@ -462,9 +453,9 @@ test_intervals (void)
 
   fixture_add_case (run, &what);
   chart = create_chart (DYNO_CHART_ROOFLINE, runs);
-  rate = g_ascii_strtod (fixture_get_cell (chart, 1, "Performance"), NULL);
-  g_assert_cmpfloat (g_ascii_strtod (fixture_get_cell (chart, 1, "95 % CI from"), NULL), <, rate);
-  g_assert_cmpfloat (g_ascii_strtod (fixture_get_cell (chart, 1, "95 % CI to"), NULL), >, rate);
+  rate = fixture_get_number (chart, 1, "Performance");
+  g_assert_cmpfloat (fixture_get_number (chart, 1, "95 % CI from"), <, rate);
+  g_assert_cmpfloat (fixture_get_number (chart, 1, "95 % CI to"), >, rate);
 }
 
 /* --- operators --- */
@@ -506,15 +497,13 @@ test_operators (void)
   GPtrArray *table;
 
   fixture_set_ceilings (chart, runs);
-  g_assert_cmpstr (
-      dyno_chart_get_finding (chart), ==,
-      "72 % of the time in MatMul at 50 % of the fp32 AVX2 roof. LayerNormalization is DRAM-bound, at "
-      "75 %.");
+  fixture_assert_finding (
+      chart, "72 % of the time in MatMul at 50 % of the fp32 AVX2 roof. LayerNormalization is DRAM-bound, at "
+             "75 %.");
   table = dyno_chart_get_table (chart);
   g_assert_cmpuint (table->len, ==, 3);
   g_assert_cmpstr (((char **)g_ptr_array_index (table, 2))[0], ==, "MatMul ×2");
-  g_assert_nonnull (strstr (dyno_chart_get_caption (chart),
-                            "1 operator without FLOPs, bytes or a time, 8.0 % of the time"));
+  fixture_assert_caption (chart, "1 operator without FLOPs, bytes or a time, 8.0 % of the time");
 }
 
 /* A module is the sum of its operators, including data movement but not uncounted operators. */
@@ -530,13 +519,11 @@ test_modules (void)
       g_strstr_len (dyno_chart_get_finding (chart), -1, "39 % of the time in encoder.layer.*.output"));
   g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 4);
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 1), ==, "encoder.layer.*.attention");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Module"), ==, "embeddings");
-  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 1, "Share"), NULL), 500.0 / 94,
-                                  0.01);
-  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 1, "Intensity"), NULL), 0.1, 1e-9);
-  g_assert_cmpstr (fixture_get_cell (chart, 2, "Module"), ==, "encoder.layer.0.attention");
-  g_assert_nonnull (strstr (dyno_chart_get_caption (chart),
-                            "1 operator without FLOPs, bytes or a time, 6.4 % of the time"));
+  fixture_assert_cell (chart, 1, "Module", "embeddings");
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 1, "Share"), 500.0 / 94, 0.01);
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 1, "Intensity"), 0.1, 1e-9);
+  fixture_assert_cell (chart, 2, "Module", "encoder.layer.0.attention");
+  fixture_assert_caption (chart, "1 operator without FLOPs, bytes or a time, 6.4 % of the time");
 }
 
 /* A CUDA profile without device times: 72 products and normalisations were submitted, two minor operators have
@@ -577,11 +564,10 @@ test_untimed (void)
     {
       g_autoptr (DynoChart) chart = create_chart (operator_kinds[i], runs);
 
-      g_assert_cmpstr (
-          dyno_chart_get_empty_message (chart), ==,
-          "72 of 74 operators have no time: they are handed over to CUDAExecutionProvider, and "
-          "the engine does not report how long each takes there. Shares of the time are therefore "
-          "unknown.");
+      fixture_assert_empty (
+          chart, "72 of 74 operators have no time: they are handed over to CUDAExecutionProvider, and "
+                 "the engine does not report how long each takes there. Shares of the time are therefore "
+                 "unknown.");
       g_assert_cmpstr (dyno_chart_get_finding (chart), ==, dyno_chart_get_empty_message (chart));
       g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 0);
     }
@@ -619,8 +605,8 @@ test_providers (void)
   dyno_operator_set_time_ns (op, 0);
   dyno_result_take_operator (result, op);
   two = create_chart (DYNO_CHART_OPERATORS, runs);
-  g_assert_nonnull (strstr (dyno_chart_get_caption (one), "All operators ran on CPUExecutionProvider."));
-  g_assert_null (strstr (dyno_chart_get_caption (two), "All operators"));
+  fixture_assert_caption (one, "All operators ran on CPUExecutionProvider.");
+  fixture_assert_no_caption (two, "All operators");
 }
 
 static void
@@ -666,9 +652,9 @@ test_explained (void)
   g_autoptr (DynoChart) with = create_chart (DYNO_CHART_ROOFLINE, runs);
   g_autoptr (DynoChart) without = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
 
-  g_assert_nonnull (strstr (dyno_chart_get_caption (with), "memory left of the ridge"));
-  g_assert_null (strstr (dyno_chart_get_caption (without), "ridge"));
-  g_assert_null (strstr (dyno_chart_get_caption (with), "\n\n"));
+  fixture_assert_caption (with, "memory left of the ridge");
+  fixture_assert_no_caption (without, "ridge");
+  fixture_assert_no_caption (with, "\n\n");
 }
 
 static void
@@ -695,14 +681,13 @@ test_bandwidth (void)
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_BANDWIDTH, runs);
   g_autoptr (DynoChart) faster = create_chart (DYNO_CHART_BANDWIDTH, cached);
 
-  g_assert_cmpstr (
-      dyno_chart_get_finding (chart), ==,
-      "GPT-2 has the highest bandwidth: 12\u00a0GB/s, 50 % of the memory ceiling of 24\u00a0GB/s.");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Memory ceiling"), ==, "24");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Theoretical"), ==, "68");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "% of theoretical"), ==, "17.6");
-  g_assert_cmpstr (
-      dyno_chart_get_finding (faster), ==,
+  fixture_assert_finding (
+      chart, "GPT-2 has the highest bandwidth: 12\u00a0GB/s, 50 % of the memory ceiling of 24\u00a0GB/s.");
+  fixture_assert_cell (chart, 1, "Memory ceiling", "24");
+  fixture_assert_cell (chart, 1, "Theoretical", "68");
+  fixture_assert_cell (chart, 1, "% of theoretical", "17.6");
+  fixture_assert_finding (
+      faster,
       "GPT-2 reaches 48\u00a0GB/s, above the memory ceiling of 24\u00a0GB/s: the data comes from caches.");
 }
 
@@ -729,14 +714,13 @@ test_stored (void)
   g_autoptr (DynoChart) chart = create_judged (10, 40);
   g_autoptr (DynoChart) unknown = create_judged (NAN, 40);
 
-  g_assert_cmpstr (
-      dyno_chart_get_finding (chart), ==,
-      "GPT-2 has the highest bandwidth: 10\u00a0GB/s, 40 % of the memory ceiling of 25\u00a0GB/s.");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Estimated"), ==, "10");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Memory ceiling"), ==, "25");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Theoretical"), ==, "50");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "% of ceiling"), ==, "40");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "% of theoretical"), ==, "20");
+  fixture_assert_finding (
+      chart, "GPT-2 has the highest bandwidth: 10\u00a0GB/s, 40 % of the memory ceiling of 25\u00a0GB/s.");
+  fixture_assert_cell (chart, 1, "Estimated", "10");
+  fixture_assert_cell (chart, 1, "Memory ceiling", "25");
+  fixture_assert_cell (chart, 1, "Theoretical", "50");
+  fixture_assert_cell (chart, 1, "% of ceiling", "40");
+  fixture_assert_cell (chart, 1, "% of theoretical", "20");
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (unknown), "Nobody knows the operators."));
 }
 
@@ -819,15 +803,14 @@ test_generations (void)
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
   g_autoptr (DynoChart) mixed = NULL;
 
-  g_assert_cmpstr (
-      dyno_chart_get_finding (chart), ==,
-      "Qwen2 0.5B · prefill reaches 83 % of the fp32 AVX2 roof. Prefill is compute-bound, decoding "
-      "memory-bound.");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Steps"), ==, "decode");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Roof"), ==, "DRAM read");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Bound by"), ==, "memory");
-  g_assert_cmpstr (fixture_get_cell (chart, 4, "Steps"), ==, "prefill");
-  g_assert_cmpstr (fixture_get_cell (chart, 4, "Bound by"), ==, "compute");
+  fixture_assert_finding (
+      chart, "Qwen2 0.5B · prefill reaches 83 % of the fp32 AVX2 roof. Prefill is compute-bound, decoding "
+             "memory-bound.");
+  fixture_assert_cell (chart, 1, "Steps", "decode");
+  fixture_assert_cell (chart, 1, "Roof", "DRAM read");
+  fixture_assert_cell (chart, 1, "Bound by", "memory");
+  fixture_assert_cell (chart, 4, "Steps", "prefill");
+  fixture_assert_cell (chart, 4, "Bound by", "compute");
   dyno_chart_move_cursor (chart, 1, 0);
   g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "decode: "));
   add_backend (run, "cpu");
@@ -835,42 +818,38 @@ test_generations (void)
   g_assert_null (strstr (dyno_chart_get_finding (mixed), "bound"));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart/roofline/compute-bound", test_compute_bound);
-  g_test_add_func ("/chart/roofline/memory-bound", test_memory_bound);
-  g_test_add_func ("/chart/roofline/little", test_little);
-  g_test_add_func ("/chart/roofline/above", test_above);
-  g_test_add_func ("/chart/roofline/said-once", test_said_once);
-  g_test_add_func ("/chart/roofline/disturbed", test_disturbed);
-  g_test_add_func ("/chart/roofline/without-ceilings", test_without_ceilings);
-  g_test_add_func ("/chart/roofline/remedies", test_remedies);
-  g_test_add_func ("/chart/roofline/without-memory", test_without_memory);
-  g_test_add_func ("/chart/roofline/threads", test_threads);
-  g_test_add_func ("/chart/roofline/placements", test_placements);
-  g_test_add_func ("/chart/roofline/several-devices", test_several_devices);
-  g_test_add_func ("/chart/roofline/ridges", test_ridges);
-  g_test_add_func ("/chart/roofline/roofs", test_roofs);
-  g_test_add_func ("/chart/roofline/same-machine", test_same_machine);
-  g_test_add_func ("/chart/roofline/intervals", test_intervals);
-  g_test_add_func ("/chart/roofline/generations", test_generations);
-  g_test_add_func ("/chart/roofline/operators", test_operators);
-  g_test_add_func ("/chart/roofline/modules", test_modules);
-  g_test_add_func ("/chart/roofline/untimed", test_untimed);
-  g_test_add_func ("/chart/roofline/left-out", test_left_out);
-  g_test_add_func ("/chart/roofline/providers", test_providers);
-  g_test_add_func ("/chart/roofline/subject", test_subject);
-  g_test_add_func ("/chart/roofline/pointer", test_pointer);
-  g_test_add_func ("/chart/roofline/explained", test_explained);
-  g_test_add_func ("/chart/roofline/operator-kinds", test_kinds);
-  g_test_add_func ("/chart/roofline/bandwidth", test_bandwidth);
-  g_test_add_func ("/chart/roofline/stored", test_stored);
-  g_test_add_func ("/chart/roofline/counters", test_counters);
-  g_test_add_func ("/chart/roofline/values-aside", test_values_aside);
-  g_test_add_func ("/chart/roofline/store", test_store);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/chart/roofline/compute-bound", test_compute_bound },
+  { "/chart/roofline/memory-bound", test_memory_bound },
+  { "/chart/roofline/little", test_little },
+  { "/chart/roofline/above", test_above },
+  { "/chart/roofline/said-once", test_said_once },
+  { "/chart/roofline/disturbed", test_disturbed },
+  { "/chart/roofline/without-ceilings", test_without_ceilings },
+  { "/chart/roofline/remedies", test_remedies },
+  { "/chart/roofline/without-memory", test_without_memory },
+  { "/chart/roofline/threads", test_threads },
+  { "/chart/roofline/placements", test_placements },
+  { "/chart/roofline/several-devices", test_several_devices },
+  { "/chart/roofline/ridges", test_ridges },
+  { "/chart/roofline/roofs", test_roofs },
+  { "/chart/roofline/same-machine", test_same_machine },
+  { "/chart/roofline/intervals", test_intervals },
+  { "/chart/roofline/generations", test_generations },
+  { "/chart/roofline/operators", test_operators },
+  { "/chart/roofline/modules", test_modules },
+  { "/chart/roofline/untimed", test_untimed },
+  { "/chart/roofline/left-out", test_left_out },
+  { "/chart/roofline/providers", test_providers },
+  { "/chart/roofline/subject", test_subject },
+  { "/chart/roofline/pointer", test_pointer },
+  { "/chart/roofline/explained", test_explained },
+  { "/chart/roofline/operator-kinds", test_kinds },
+  { "/chart/roofline/bandwidth", test_bandwidth },
+  { "/chart/roofline/stored", test_stored },
+  { "/chart/roofline/counters", test_counters },
+  { "/chart/roofline/values-aside", test_values_aside },
+  { "/chart/roofline/store", test_store },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)
