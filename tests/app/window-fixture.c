@@ -6,6 +6,7 @@
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-paths.h"
+#include "dyno-scratch.h"
 #include "window-fixture.h"
 
 static char *folder;
@@ -22,26 +23,16 @@ window_fixture_init (void)
   return folder;
 }
 
-static void
-remove_folder (const char *path)
+/* Runs all tests, and removes what they had. */
+int
+window_fixture_run (void)
 {
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-  const char *name;
+  int status = g_test_run ();
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-      remove_folder (child);
-    }
-  g_remove (path);
-}
-
-void
-window_fixture_finish (void)
-{
   g_clear_object (&application);
-  remove_folder (folder);
+  dyno_scratch_remove (folder);
   g_clear_pointer (&folder, g_free);
+  return status;
 }
 
 DynoApplication *

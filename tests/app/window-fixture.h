@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* A data folder of this process, with the store of an application that all its tests share. */
 
 const char *window_fixture_init (void);
-void window_fixture_finish (void);
+int window_fixture_run (void);
 DynoApplication *window_fixture_get_application (void);
 DynoAppSession *window_fixture_get_session (void);
 DynoStore *window_fixture_get_store (void);

@@ -15,9 +15,8 @@
 
 /* As short as a measurement can be, because the page is tested and not the numbers. */
 #define METHOD                                                                                               \
-  "\"method\": { \"invocations\": 1, \"warmup-steps\": 1, \"warmup-seconds\": 0, \"min-samples\": 5, "       \
-  "\"min-seconds\": 0.05, "                                                                                  \
-  "\"max-seconds\": 0.1, \"interval-percent\": 100 }"
+  "'method': { 'invocations': 1, 'warmup-steps': 1, 'warmup-seconds': 0, 'min-samples': 5, "                 \
+  "'min-seconds': 0.05, 'max-seconds': 0.1, 'interval-percent': 100 }"
 
 static DynoApplication *application;
 
@@ -74,15 +73,27 @@ tear_down (Fixture *fixture, gconstpointer data)
   page_fixture_close (fixture->page);
 }
 
+/* @json has single quotes. */
 static void
 fill (Fixture *fixture, const char *json)
 {
+  g_autofree char *text = g_strdelimit (g_strdup (json), "'", '"');
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (json, &error);
+  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (text, &error);
 
   g_assert_no_error (error);
   dyno_plan_form_set_plan (fixture->form, plan);
   page_fixture_wait (is_counted, fixture);
+}
+
+/* One model on the fake backend. @rest: members of the plan besides, in single quotes */
+static void
+fill_fake (Fixture *fixture, const char *rest)
+{
+  g_autofree char *json = g_strdup_printf ("{ 'models': ['bert-tiny'], 'backends': ['fake']%s%s }",
+                                           *rest != '\0' ? ", " : "", rest);
+
+  fill (fixture, json);
 }
 
 static gboolean
@@ -110,13 +121,11 @@ test_empty (Fixture *fixture, gconstpointer data)
 static void
 test_count (Fixture *fixture, gconstpointer data)
 {
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\"] }");
+  fill_fake (fixture, "'batch-sizes': ['1']");
   g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "1 case · about "));
   g_assert_true (can_run (fixture));
 
-  fill (fixture,
-        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\", \"4\"],"
-        "  \"sequence-lengths\": [\"16\", \"32\"] }");
+  fill_fake (fixture, "'batch-sizes': ['1', '2', '4'],  'sequence-lengths': ['16', '32']");
   g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "6 cases · about "));
 }
 
@@ -127,8 +136,7 @@ test_inputs (Fixture *fixture, gconstpointer data)
   GtkWidget *row = page_fixture_find_named (fixture->page, "inputs_row");
   g_autoptr (DynoPlan) plan = NULL;
 
-  fill (fixture,
-        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"inputs\": \"attention_mask=1\" }");
+  fill_fake (fixture, "'inputs': 'attention_mask=1'");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, "attention_mask=1");
   plan = dyno_plan_form_create_plan (fixture->form);
   g_assert_cmpstr (dyno_plan_get_inputs (plan), ==, "attention_mask=1");
@@ -150,8 +158,7 @@ test_load (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoPlan) plan = NULL;
   g_autoptr (DynoPlan) usual = NULL;
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"],"
-                 "  \"loads\": [\"concurrent=1,2,4\", \"rate=auto p99=20ms\"] }");
+  fill_fake (fixture, "'loads': ['concurrent=1,2,4', 'rate=auto p99=20ms']");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (clients)), ==, "1, 2, 4");
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (others)), ==, "rate=auto p99=20ms");
   g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "4 cases · about "));
@@ -218,7 +225,7 @@ test_bad_text (Fixture *fixture, gconstpointer data)
   GtkWidget *row = page_fixture_find_named (fixture->page, "batch_row");
   GtkWidget *label = page_fixture_find_named (fixture->page, "problem_label");
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  fill_fake (fixture, "");
   g_assert_true (can_run (fixture));
   g_assert_false (gtk_widget_get_visible (label));
 
@@ -267,8 +274,8 @@ test_axes (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoPlan) clicked = NULL;
   GtkWidget *row = GTK_WIDGET (find_fake (fixture));
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake:fake1\"], \"options\": [\"haste=on\"],"
-                 "  \"pinnings\": [\"compact\", \"cpus:0\"] }");
+  fill (fixture, "{ 'models': ['bert-tiny'], 'backends': ['fake:fake1'], 'options': ['haste=on'],  "
+                 "'pinnings': ['compact', 'cpus:0'] }");
   g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "2 cases"));
   plan = dyno_plan_form_create_plan (fixture->form);
   assert_strings (dyno_plan_get_backends (plan), "fake:fake1");
@@ -293,8 +300,7 @@ test_precisions (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoPlan) plan = NULL;
   g_autoptr (DynoPlan) changed = NULL;
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"seed\": 7, \"turns\": true,"
-                 "  \"precisions\": [\"fp16\", \"int8\"] }");
+  fill_fake (fixture, "'seed': 7, 'turns': true,  'precisions': ['fp16', 'int8']");
   plan = dyno_plan_form_create_plan (fixture->form);
   assert_strings (dyno_plan_get_precisions (plan), "fp16 int8");
   g_assert_cmpuint (dyno_plan_get_seed (plan), ==, 7);
@@ -306,7 +312,7 @@ test_precisions (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_plan_get_seed (changed), ==, 7);
   g_assert_true (dyno_plan_get_turns (changed));
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"precisions\": [\"fp32\"] }");
+  fill_fake (fixture, "'precisions': ['fp32']");
   g_assert_true (can_run (fixture));
   gtk_check_button_set_active (GTK_CHECK_BUTTON (page_fixture_find (row, GTK_TYPE_CHECK_BUTTON)), FALSE);
   g_assert_false (can_run (fixture));
@@ -360,7 +366,7 @@ test_bad_axes (Fixture *fixture, gconstpointer data)
   GtkWidget *placement = page_fixture_find_named (fixture->page, "pinning_row");
   GtkWidget *cpus = page_fixture_find (placement, ADW_TYPE_ENTRY_ROW);
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  fill_fake (fixture, "");
   g_assert_true (can_run (fixture));
   gtk_editable_set_text (GTK_EDITABLE (page_fixture_find (repeats, GTK_TYPE_ENTRY)), "often");
   g_assert_false (can_run (fixture));
@@ -381,11 +387,11 @@ test_missing (Fixture *fixture, gconstpointer data)
   GtkWidget *label = page_fixture_find_named (fixture->page, "suite_label");
 
   g_assert_false (gtk_widget_get_visible (label));
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake:fake7\", \"abacus\"] }");
+  fill (fixture, "{ 'models': ['bert-tiny'], 'backends': ['fake:fake7', 'abacus'] }");
   g_assert_true (gtk_widget_get_visible (label));
   g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), "no backend “abacus”"));
   g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), "no device “fake7”"));
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake:fake1\"] }");
+  fill (fixture, "{ 'models': ['bert-tiny'], 'backends': ['fake:fake1'] }");
   g_assert_false (gtk_widget_get_visible (label));
 }
 
@@ -475,7 +481,7 @@ test_last_known (Fixture *fixture, gconstpointer data)
   g_autofree char *demo = g_strdup (g_getenv ("DYNO_FAKE_BACKEND"));
   g_autofree char *script = write_script ("{\"probe\": \"hang\"}");
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  fill_fake (fixture, "");
   page_fixture_close (fixture->page);
   g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
   fixture->page = page_fixture_present (application, DYNO_TYPE_BENCHMARK_PAGE);
@@ -506,7 +512,7 @@ test_missing_device (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (missing)), ==,
                    "The card is not plugged in.\nPlug it in.");
   g_assert_null (page_fixture_find (missing, GTK_TYPE_CHECK_BUTTON));
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake:fake1\"] }");
+  fill (fixture, "{ 'models': ['bert-tiny'], 'backends': ['fake:fake1'] }");
   g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), "The card is not plugged in."));
   probe_with (DYNO_BACKEND_ROW (row), demo);
   g_assert_null (page_fixture_find_row (row, "Fake card"));
@@ -526,7 +532,7 @@ test_software (Fixture *fixture, gconstpointer data)
   probe_with (row, script);
   preselected = dyno_backend_row_dup_entries (row);
   assert_strings ((const char *const *)preselected, "fake:fake1");
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  fill_fake (fixture, "");
   named = dyno_backend_row_dup_entries (row);
   assert_strings ((const char *const *)named, "fake");
   probe_with (row, demo);
@@ -639,9 +645,8 @@ test_remembered (Fixture *fixture, gconstpointer data)
 
   dyno_benchmark_page_add_model_file (DYNO_BENCHMARK_PAGE (fixture->page), file);
   page_fixture_wait (is_read, get_model_row (fixture, 0));
-  fill (fixture,
-        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake:fake1\"], \"batch-sizes\": [\"2\", \"3\"],"
-        "  \"method\": { \"invocations\": 1, \"max-seconds\": 7 } }");
+  fill (fixture, "{ 'models': ['bert-tiny'], 'backends': ['fake:fake1'], 'batch-sizes': ['2', '3'],  "
+                 "'method': { 'invocations': 1, 'max-seconds': 7 } }");
   page_fixture_close (fixture->page);
 
   present (fixture);
@@ -828,9 +833,7 @@ test_run (Fixture *fixture, gconstpointer data)
   GtkWidget *list;
   guint n_rows = 0;
 
-  fill (fixture,
-        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\"], " METHOD
-        " }");
+  fill_fake (fixture, "'batch-sizes': ['1', '2'], " METHOD);
   start (fixture);
   page_fixture_wait (is_grid_filled, fixture);
   page_fixture_wait (is_finished, fixture);
@@ -862,8 +865,7 @@ test_stop (Fixture *fixture, gconstpointer data)
 {
   guint n_ok;
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], "
-                 "\"batch-sizes\": [\"1\", \"2\", \"3\", \"4\", \"5\", \"6\"], " METHOD " }");
+  fill_fake (fixture, "'batch-sizes': ['1', '2', '3', '4', '5', '6'], " METHOD);
   start (fixture);
   page_fixture_wait (has_one_finished, fixture);
   g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.stop", NULL));
@@ -890,7 +892,7 @@ test_double_click (Fixture *fixture, gconstpointer data)
   GtkWidget *stop;
   graphene_rect_t place_of_run, place_of_stop;
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  fill_fake (fixture, "");
   g_assert_true (gtk_widget_compute_bounds (page_fixture_find_named (fixture->page, "run_button"),
                                             fixture->page, &place_of_run));
   start (fixture);
@@ -917,9 +919,7 @@ test_pause (Fixture *fixture, gconstpointer data)
 {
   GtkWidget *button, *phase;
 
-  fill (fixture,
-        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\"], " METHOD
-        " }");
+  fill_fake (fixture, "'batch-sizes': ['1', '2'], " METHOD);
   start (fixture);
   button = page_fixture_find_named (fixture->page, "pause_button");
   phase = page_fixture_find_named (fixture->page, "phase_label");
@@ -983,7 +983,7 @@ test_save_suite (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoPlan) saved = NULL;
   g_autoptr (DynoPlan) plan = NULL;
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"3\"] }");
+  fill_fake (fixture, "'batch-sizes': ['3']");
   g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.save-suite", NULL));
   page_fixture_press (GTK_WIDGET (page_fixture_wait_for_dialog ()), "_Save");
   page_fixture_wait (is_saved, file);
@@ -1006,9 +1006,7 @@ test_failure (Fixture *fixture, gconstpointer data)
       g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "fail-one-case.json", NULL);
 
   g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
-  fill (fixture,
-        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"4\"], " METHOD
-        " }");
+  fill_fake (fixture, "'batch-sizes': ['1', '4'], " METHOD);
   start (fixture);
   page_fixture_wait (is_finished, fixture);
   g_setenv ("DYNO_FAKE_BACKEND", demo, TRUE);
@@ -1022,7 +1020,7 @@ test_title (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoPlan) plan = NULL;
 
-  fill (fixture, "{ \"title\": \"A suite\", \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  fill (fixture, "{ 'title': 'A suite', 'models': ['bert-tiny'], 'backends': ['fake'] }");
   plan = dyno_plan_form_create_plan (fixture->form);
   g_assert_cmpstr (dyno_plan_get_title (plan), ==, "A suite");
 
@@ -1046,9 +1044,7 @@ test_cpu (Fixture *fixture, gconstpointer data)
       skip_without_engine ("cpu", dyno_probe_get_reason (probe));
       return;
     }
-  fill (fixture,
-        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"cpu\"], \"sequence-lengths\": [\"16\"], " METHOD
-        " }");
+  fill (fixture, "{ 'models': ['bert-tiny'], 'backends': ['cpu'], 'sequence-lengths': ['16'], " METHOD " }");
   start (fixture);
   page_fixture_wait (is_finished, fixture);
   g_assert_cmpuint (count (fixture->finished, DYNO_STATUS_OK), ==, 1);
@@ -1120,7 +1116,7 @@ test_hosts (Fixture *fixture, gconstpointer data)
 {
   GtkWidget *row = page_fixture_find_named (fixture->page, "argument");
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  fill_fake (fixture, "");
   choose_place (fixture, SLURM);
   g_assert_true (can_run (fixture));
   choose_place (fixture, SSH);
@@ -1141,7 +1137,7 @@ test_place_remembered (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoPlan) plan = NULL;
   g_autoptr (DynoPlan) local = NULL;
 
-  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  fill_fake (fixture, "");
   choose_place (fixture, SSH);
   type (fixture, "argument", "a,b");
   type (fixture, "backends", "cuda, tensorrt ,");
@@ -1170,9 +1166,7 @@ static void
 submit (Fixture *fixture)
 {
   page_fixture_wait (has_follower, NULL);
-  fill (fixture,
-        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\"], " METHOD
-        " }");
+  fill_fake (fixture, "'batch-sizes': ['1', '2'], " METHOD);
   choose_place (fixture, BACKGROUND);
   g_assert_true (can_run (fixture));
   g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.run", NULL));

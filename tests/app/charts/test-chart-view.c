@@ -425,8 +425,6 @@ test_save (Fixture *self, gconstpointer data)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   g_assert_cmpint (g_chdir (window_fixture_init ()), ==, 0);
   window_fixture_get_application ();
@@ -444,9 +442,7 @@ run_suite (int argc, char *argv[])
   g_test_add ("/chart-view/drag", Fixture, NULL, set_up, test_drag, tear_down);
   g_test_add ("/chart-view/style", Fixture, NULL, set_up, test_style, tear_down);
   g_test_add_func ("/chart-view/rows", test_rows);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

@@ -211,17 +211,13 @@ test_report (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   g_test_add_func ("/compare-page/one-run", test_one_run);
   g_test_add_func ("/compare-page/partner", test_partner);
   g_test_add_func ("/compare-page/measure-again", test_measure_again);
   g_test_add_func ("/compare-page/report", test_report);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

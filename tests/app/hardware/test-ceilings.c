@@ -452,8 +452,6 @@ test_noise_floor (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   play_card (window_fixture_init ());
   window_fixture_get_application ();
@@ -466,9 +464,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/ceilings/device-fails", test_device_fails);
   g_test_add_func ("/ceilings/not-while-measuring", test_not_while_measuring);
   g_test_add_func ("/ceilings/noise-floor", test_noise_floor);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

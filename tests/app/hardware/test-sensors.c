@@ -131,8 +131,6 @@ test_view (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   window_fixture_get_application ();
@@ -141,9 +139,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/sensors/details", test_details);
   g_test_add_func ("/sensors/sparkline", test_sparkline);
   g_test_add_func ("/sensors/view", test_view);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

@@ -290,8 +290,6 @@ test_many (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   g_test_add_func ("/history-page/empty", test_empty);
@@ -301,9 +299,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/history-page/compare", test_compare);
   g_test_add_func ("/history-page/baseline", test_baseline);
   g_test_add_func ("/history-page/many", test_many);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

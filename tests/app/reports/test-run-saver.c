@@ -375,8 +375,6 @@ test_ask_again (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   folder = window_fixture_init ();
   window_fixture_get_application ();
@@ -390,9 +388,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/run-saver/ask-report", test_ask_report);
   g_test_add_func ("/run-saver/ask-document", test_ask_document);
   g_test_add_func ("/run-saver/ask-again", test_ask_again);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

@@ -244,8 +244,6 @@ test_roofline (Fixture *self, gconstpointer data)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   window_fixture_get_application ();
@@ -258,9 +256,7 @@ run_suite (int argc, char *argv[])
   ADD ("/case-view/same-reason", test_same_reason);
   ADD ("/case-view/operator", test_operator);
   ADD ("/case-view/roofline", test_roofline);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

@@ -113,16 +113,12 @@ test_asked_for (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   g_test_add_func ("/group-view/shows", test_shows);
   g_test_add_func ("/group-view/node", test_node);
   g_test_add_func ("/group-view/asked-for", test_asked_for);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

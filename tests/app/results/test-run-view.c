@@ -129,15 +129,11 @@ test_table (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   g_test_add_func ("/run-view/ends-while-read", test_ends_while_read);
   g_test_add_func ("/run-view/table", test_table);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

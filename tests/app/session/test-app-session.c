@@ -123,17 +123,13 @@ test_documents (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   folder = window_fixture_init ();
 
   g_test_add_func ("/app-session/closed", test_closed);
   g_test_add_func ("/app-session/store", test_store);
   g_test_add_func ("/app-session/documents", test_documents);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

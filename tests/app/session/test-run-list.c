@@ -356,8 +356,6 @@ test_group_over_pages (Fixture *self, gconstpointer data)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   g_test_init (&argc, &argv, NULL);
   window_fixture_init ();
 
@@ -372,9 +370,7 @@ run_suite (int argc, char *argv[])
   ADD ("/run-list/groups", 3, test_groups);
   ADD ("/run-list/group-changes", 3, test_group_changes);
   ADD ("/run-list/group-over-pages", N_RUNS, test_group_over_pages);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

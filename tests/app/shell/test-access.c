@@ -334,8 +334,6 @@ test_hidden_pages (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   window_fixture_get_application ();
@@ -353,9 +351,7 @@ run_suite (int argc, char *argv[])
   /* Newer versions of GTK name their widgets themselves. */
   if (gtk_check_version (4, 14, 0) != NULL)
     g_test_add_func ("/access/mended", test_mended);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

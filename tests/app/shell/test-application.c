@@ -846,8 +846,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/application/quick", test_quick);
   g_test_add_func ("/application/accels", test_accels);
   g_test_add_func ("/application/quit-while-writing", test_quit_while_writing);
-  status = g_test_run ();
-  window_fixture_finish ();
+  status = window_fixture_run ();
   g_free (notification);
   g_free (background_reason);
   g_free (background_status);

@@ -104,17 +104,13 @@ test_scheme (gconstpointer scheme)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   window_fixture_get_application ();
 
   g_test_add_data_func ("/contrast/light", GINT_TO_POINTER (ADW_COLOR_SCHEME_FORCE_LIGHT), test_scheme);
   g_test_add_data_func ("/contrast/dark", GINT_TO_POINTER (ADW_COLOR_SCHEME_FORCE_DARK), test_scheme);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

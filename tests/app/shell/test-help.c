@@ -57,16 +57,12 @@ test_missing (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   window_fixture_get_application ();
   g_test_add_func ("/help/targets", test_targets);
   g_test_add_func ("/help/missing", test_missing);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

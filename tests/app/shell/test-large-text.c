@@ -58,8 +58,6 @@ test_pages (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   window_fixture_get_application ();
@@ -69,9 +67,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/large-text/scaled", test_scaled);
   template_fixture_add_tests ("/large-text/", test_template);
   g_test_add_func ("/large-text/pages", test_pages);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

@@ -49,8 +49,6 @@ test_pages (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   setlocale (LC_ALL,
              "en_US.UTF-8"); /* newer GTK tests in C.UTF-8, where newer C libraries translate nothing */
@@ -65,9 +63,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/pseudo-locale/language", test_language);
   template_fixture_add_tests ("/pseudo-locale/", test_template);
   g_test_add_func ("/pseudo-locale/pages", test_pages);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

@@ -298,8 +298,6 @@ test_overlay (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   window_fixture_get_application ();
@@ -308,9 +306,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/shortcuts/complete", test_complete);
   g_test_add_func ("/shortcuts/main-menu", test_main_menu);
   g_test_add_func ("/shortcuts/overlay", test_overlay);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

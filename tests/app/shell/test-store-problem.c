@@ -55,9 +55,8 @@ assert_cannot_run (DynoApplication *application)
   g_autoptr (GError) error = NULL;
 
   g_assert_false (dyno_app_session_start_run (dyno_application_get_session (application), plan, &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY);
-  g_assert_nonnull (
-      strstr (error->message, dyno_app_session_get_message (dyno_application_get_session (application))));
+  suite_assert_error (error, DYNO_ERROR_STORE_READ_ONLY,
+                      dyno_app_session_get_message (dyno_application_get_session (application)));
 }
 
 /* The folder of the store cannot be created, because a file with its name exists. */
@@ -155,8 +154,6 @@ test_damaged (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   folder = window_fixture_init ();
   g_test_add_func ("/store-problem/no-store", test_no_store);
@@ -165,9 +162,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/store-problem/newer/subprocess", test_newer_process);
   g_test_add_func ("/store-problem/damaged", test_damaged);
   g_test_add_func ("/store-problem/damaged/subprocess", test_damaged_process);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

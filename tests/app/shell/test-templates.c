@@ -162,8 +162,6 @@ test_shortcuts (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   main_thread = g_thread_self ();
   gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
@@ -176,9 +174,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/templates/preferences/engines", test_preferences_engines);
   g_test_add_func ("/templates/preferences/method", test_preferences_method);
   g_test_add_func ("/templates/shortcuts", test_shortcuts);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

@@ -1234,8 +1234,6 @@ add_test (const char *path, GTestFunc func)
 static int
 run_suite (int argc, char *argv[])
 {
-  int status;
-
   gtk_test_init (&argc, &argv, NULL);
   folder = window_fixture_init ();
 
@@ -1278,9 +1276,7 @@ run_suite (int argc, char *argv[])
   add_test ("/window/two-windows", test_two_windows);
   add_test ("/window/pages", test_pages);
   add_test ("/window/state", test_state);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

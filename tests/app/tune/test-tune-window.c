@@ -285,7 +285,6 @@ static int
 run_suite (int argc, char *argv[])
 {
   const char *folder;
-  int status;
 
   gtk_test_init (&argc, &argv, NULL);
   adw_init ();
@@ -297,9 +296,7 @@ run_suite (int argc, char *argv[])
   ADD ("nothing", test_nothing);
   ADD ("one-window", test_one_window);
   ADD ("smallest", test_smallest);
-  status = g_test_run ();
-  window_fixture_finish ();
-  return status;
+  return window_fixture_run ();
 }
 
 SUITE (run_suite)

@@ -88,17 +88,10 @@ test_state (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/format/quantity", test_quantity);
-  g_test_add_func ("/format/value", test_value);
-  g_test_add_func ("/format/duration", test_duration);
-  g_test_add_func ("/format/date", test_date);
-  g_test_add_func ("/format/difference", test_difference);
-  g_test_add_func ("/format/state", test_state);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/format/quantity", test_quantity },     { "/format/value", test_value },
+  { "/format/duration", test_duration },     { "/format/date", test_date },
+  { "/format/difference", test_difference }, { "/format/state", test_state },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)
