@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "dyno-clock.h"
 #include "dyno-disturbance.h"
+#include "dyno-paths.h"
 #include "dyno-process-family.h"
 #include "dyno-system-file.h"
 
@@ -82,6 +84,29 @@ dyno_disturbance_read_queued_ns (void)
         sum = MAX (sum, 0) + g_ascii_strtoll (waited, NULL, 10);
     }
   return sum;
+}
+
+int
+dyno_disturbance_open_queue (void)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "thread-self", "schedstat", NULL);
+
+  return open (path, O_RDONLY | O_CLOEXEC);
+}
+
+/* The second number is the time in the queue. */
+gint64
+dyno_disturbance_read_queue (int queue)
+{
+  char text[128];
+  gssize length = queue >= 0 ? pread (queue, text, sizeof text - 1, 0) : -1;
+  const char *waited;
+
+  if (length <= 0)
+    return -1;
+  text[length] = '\0';
+  waited = strchr (text, ' ');
+  return waited != NULL ? g_ascii_strtoll (waited, NULL, 10) : -1;
 }
 
 void

@@ -99,6 +99,12 @@ void dyno_disturbance_read (DynoDisturbance *self, GArray *server);
 void dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before);
 /* @other: the differences over another period, which are added. */
 void dyno_disturbance_add (DynoDisturbance *self, const DynoDisturbance *other);
+/* Opens the kernel's count of how long the calling thread waited for a processor although it could run. Returns a
+ * descriptor; -1 if the kernel does not count it. */
+int dyno_disturbance_open_queue (void);
+/* Costs about a microsecond. Returns the count so far, in ns; -1 if unknown. @queue: as from
+ * dyno_disturbance_open_queue(). */
+gint64 dyno_disturbance_read_queue (int queue);
 /* Returns how many processors were at work for it, on average; NaN if unknown. */
 double dyno_disturbance_to_processors (const DynoDisturbance *self, gint64 ticks);
 /* Returns how many processors were at work for other programs; NaN if unknown. */

@@ -6,16 +6,17 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "dyno-ceiling.h"
+#include "dyno-ceilings.h"
 #include "dyno-clock.h"
+#include "dyno-disturbance.h"
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-float16.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-precision.h"
 #include "dyno-scratch.h"
-#include "dyno-stats.h"
 #include "dyno-worker-private.h"
 
 #define NS_PER_SECOND 1e9
@@ -77,9 +78,7 @@ typedef struct
 typedef struct
 {
   gint64 size;
-  double median;
-  double best;
-  double spread;
+  DynoCeilingRates rates;
 } Rate;
 
 /* The scale is an input, so that nothing can be constant-folded, and a single number, so that there is next
@@ -247,10 +246,10 @@ repeat (DynoSession *session, double work, gint64 until, Rate *rate, GError **er
 {
   double resolution_ns;
   DynoStepTimer time = dyno_step_timer_choose (session);
-  double rates[MAX_REPEATS];
+  DynoCeilingRepeat repeats[MAX_REPEATS];
   double first, step;
-  guint n_steps;
-  gsize n = 0;
+  guint n_steps, n = 0;
+  int queue;
 
   first = time_steps (session, time, 1, error);
   step = first > 0 ? time_steps (session, time, 1, error) : 0;
@@ -259,19 +258,25 @@ repeat (DynoSession *session, double work, gint64 until, Rate *rate, GError **er
   resolution_ns = dyno_session_has_own_clock (session) ? dyno_session_get_clock_resolution_ns (session)
                                                        : dyno_clock_measure_resolution_ns ();
   n_steps = (guint)ceil (MIN_RESOLUTIONS * resolution_ns / (step * NS_PER_SECOND));
-  while (n < MAX_REPEATS && (n < MIN_REPEATS || dyno_clock_now_ns () < until))
+  queue = dyno_disturbance_open_queue ();
+  while (step > 0 && n < MAX_REPEATS && (n < MIN_REPEATS || dyno_clock_now_ns () < until))
     {
+      gint64 before = dyno_disturbance_read_queue (queue), after;
+
       step = time_steps (session, time, MAX (n_steps, 1), error);
-      if (step <= 0)
-        return FALSE;
-      rates[n++] = work / step;
+      after = dyno_disturbance_read_queue (queue);
+      repeats[n++] = (DynoCeilingRepeat){
+        .rate = work / step,
+        .queued = before >= 0 && after >= 0
+                      ? (double)(after - before) / (step * NS_PER_SECOND * MAX (n_steps, 1))
+                      : -1,
+      };
     }
-
-  dyno_stats_sort (rates, n);
-  rate->median = dyno_stats_percentile (rates, n, 50);
-  rate->best = rates[n - 1];
-  rate->spread = (dyno_stats_percentile (rates, n, 90) - dyno_stats_percentile (rates, n, 10)) / rate->median;
-
+  if (queue >= 0)
+    close (queue);
+  if (step <= 0)
+    return FALSE;
+  dyno_ceiling_rates_sum_up (&rate->rates, repeats, n);
   return TRUE;
 }
 
@@ -314,12 +319,12 @@ measure_model (Bench *bench, const RoofModel *model, double seconds, Rate *roof,
 
       if (!measure_size (bench, model, &rate, SHARE_OF_A_SIZE * seconds, &local_error))
         break;
-      if (roof->size == 0 || model->largest_counts || rate.median > roof->median)
+      if (roof->size == 0 || model->largest_counts || rate.rates.sustained > roof->rates.sustained)
         *roof = rate;
       left = seconds - (double)(dyno_clock_now_ns () - began) / NS_PER_SECOND;
       least = (double)(dyno_clock_now_ns () - before) / NS_PER_SECOND - SHARE_OF_A_SIZE * seconds;
-      least =
-          MAX (least, (MIN_REPEATS + 2) * count_work (bench, model, size) / rate.median) * model->work_growth;
+      least = MAX (least, (MIN_REPEATS + 2) * count_work (bench, model, size) / rate.rates.sustained) *
+              model->work_growth;
       if (least > left)
         break;
     }
@@ -355,7 +360,8 @@ add_ceiling (Bench *bench, const RoofModel *model, double seconds, GPtrArray *ce
       ceilings,
       g_object_new (DYNO_TYPE_CEILING, "id", id, "kind", model->kind, "device", device, "precision",
                     is_compute ? bench->precision : NULL, "level", model->level, "mix", model->mix, "value",
-                    roof.median, "best", roof.best, "spread", roof.spread, "unit", model->unit, "bytes",
+                    roof.rates.sustained, "best", roof.rates.best, "spread", roof.rates.spread, "disturbed",
+                    roof.rates.disturbed, "unit", model->unit, "bytes",
                     is_compute ? (gint64)0 : (gint64)count_work (bench, model, roof.size) / 2, "method",
                     method, "derivation", derivation, "measured-at", g_get_real_time (), NULL));
   return TRUE;

@@ -29,6 +29,7 @@ enum
   PROP_MEASURED_AT,
   PROP_CONSTRAINED,
   PROP_UPPER_BOUND,
+  PROP_DISTURBED,
   N_PROPS
 };
 
@@ -105,6 +106,7 @@ dyno_ceiling_class_init (DynoCeilingClass *klass)
   properties[PROP_MEASURED_AT] = g_param_spec_int64 ("measured-at", NULL, NULL, 0, G_MAXINT64, 0, once);
   properties[PROP_CONSTRAINED] = g_param_spec_boolean ("constrained", NULL, NULL, FALSE, once);
   properties[PROP_UPPER_BOUND] = g_param_spec_boolean ("upper-bound", NULL, NULL, FALSE, once);
+  properties[PROP_DISTURBED] = g_param_spec_boolean ("disturbed", NULL, NULL, FALSE, once);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -273,7 +275,28 @@ gboolean
 dyno_ceiling_is_disturbed (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), FALSE);
-  return 100 * dyno_ceiling_get_spread (self) > DYNO_CEILING_DISTURBED_PERCENT;
+  return g_value_get_boolean (&self->values[PROP_DISTURBED]) ||
+         100 * dyno_ceiling_get_spread (self) > DYNO_CEILING_DISTURBED_PERCENT;
+}
+
+gboolean
+dyno_ceiling_is_doubtful (DynoCeiling *self)
+{
+  g_return_val_if_fail (DYNO_IS_CEILING (self), FALSE);
+  return 100 * dyno_ceiling_get_spread (self) > DYNO_CEILING_DOUBTFUL_PERCENT;
+}
+
+gboolean
+dyno_ceiling_is_better (DynoCeiling *self, DynoCeiling *other)
+{
+  double value, others;
+
+  g_return_val_if_fail (DYNO_IS_CEILING (self) && DYNO_IS_CEILING (other), FALSE);
+  if (dyno_ceiling_is_constrained (self) != dyno_ceiling_is_constrained (other))
+    return dyno_ceiling_is_constrained (other);
+  value = dyno_ceiling_get_value (self);
+  others = dyno_ceiling_get_value (other);
+  return dyno_ceiling_get_kind (self) == DYNO_CEILING_LATENCY ? value < others : value > others;
 }
 
 gboolean

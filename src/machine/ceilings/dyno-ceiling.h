@@ -13,6 +13,13 @@ G_BEGIN_DECLS
 #define DYNO_CEILING_DISTURBED_PERCENT 5
 
 /**
+ * DYNO_CEILING_DOUBTFUL_PERCENT:
+ *
+ * A ceiling whose spread is more than this percentage of it bears no statement about a case.
+ */
+#define DYNO_CEILING_DOUBTFUL_PERCENT 20
+
+/**
  * DynoCeilingKind:
  * @DYNO_CEILING_COMPUTE: operations per second
  * @DYNO_CEILING_BANDWIDTH: bytes per second
@@ -43,8 +50,9 @@ GType dyno_ceiling_kind_get_type (void);
  * default)
  * - `precision` (compute), `level` and `mix` (memory), `instruction-set`: NULL or empty if they do not
  * apply
- * - `value` (the median), `best`, `spread` (from the 10th to the 90th percentile, as a share of the
- * median), `unit` (`FLOP/s`, `OP/s`, `B/s`, `ns`)
+ * - `value` (what was sustained: the median of the best fifth of the undisturbed repeats), `best` (of all of
+ * these), `spread` (of the better half of these, from the 10th to the 90th percentile, as a share of `value`), `unit` (`FLOP/s`,
+ * `OP/s`, `B/s`, `ns`)
  * - `clock`: the frequency measured beside it in Hz, 0 if unknown
  * - `bytes`: the memory that each thread went over, for memory
  * - `verified`: the share of it that real work reaches, a matrix times a vector of the same size; 0 if not
@@ -54,6 +62,7 @@ GType dyno_ceiling_kind_get_type (void);
  * - `method`: how it was measured, in words
  * - `constrained`: the memory did not allow an array as large as the method asks for
  * - `upper-bound`: measured with zeros, where they run faster than data
+ * - `disturbed`: no repeat was undisturbed, so that all of them count
  * - `measured-at`: µs since 1970 UTC
  */
 G_DECLARE_FINAL_TYPE (DynoCeiling, dyno_ceiling, DYNO, CEILING, GObject)
@@ -81,8 +90,13 @@ gboolean dyno_ceiling_is_constrained (DynoCeiling *self);
 gboolean dyno_ceiling_is_upper_bound (DynoCeiling *self);
 /* Returns whether something else must have run during the measurement, see DYNO_CEILING_DISTURBED_PERCENT. */
 gboolean dyno_ceiling_is_disturbed (DynoCeiling *self);
+/* Returns whether it varies too much for a statement, see DYNO_CEILING_DOUBTFUL_PERCENT. */
+gboolean dyno_ceiling_is_doubtful (DynoCeiling *self);
 gint64 dyno_ceiling_get_measured_at (DynoCeiling *self);
 
+/* Returns whether it replaces another measurement of the same ceiling: a lower latency, or a higher rate. An array that
+ * was too small for main memory may be faster than it, and never replaces a larger one. */
+gboolean dyno_ceiling_is_better (DynoCeiling *self, DynoCeiling *other);
 /* Returns whether both describe the same measurement: all their properties are equal. */
 gboolean dyno_ceiling_equal (gconstpointer a, gconstpointer b);
 

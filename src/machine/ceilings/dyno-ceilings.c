@@ -16,15 +16,17 @@
 /* Used if the kernel does not report the available memory. */
 #define USUAL_MEMORY ((gint64)1 << 30)
 
-/* A shorter window measures how threads start, a longer one gains nothing. */
-#define SHORTEST_WINDOW_NS G_GINT64_CONSTANT (500000)
-#define LONGEST_WINDOW_NS  G_GINT64_CONSTANT (10000000)
-
-/* The share of the time given; touching memory, trials and calibration take the rest. */
-#define WINDOWS_SHARE 0.65
+/* A shorter window measures how threads start; in a longer one, other programs get their turn. */
+#define WINDOW_NS 700000
 
 /* The device of ceilings that need no runtime. */
 #define PROCESSOR "cpu"
+
+/* The mix that must not rise from level to level. */
+#define READ "read"
+
+/* Ceilings contradict each other beyond this factor: both are measured. */
+#define TOLERANCE 1.05
 
 /* One thread, one per core, all hardware threads. */
 #define MAX_TEAMS 3
@@ -119,31 +121,25 @@ measure_teams (DynoCeilingRun *run, DynoMachine *machine, const GArray *order, c
 {
   guint sizes[MAX_TEAMS];
   guint n_sizes = choose_sizes (run->topology, machine, order, request->n_threads, sizes);
+  g_autoptr (GPtrArray) teams = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_thread_team_free);
+  g_autoptr (GPtrArray) jobs = g_ptr_array_new_with_free_func (dyno_ceiling_job_free);
   g_autoptr (DynoThreadTeam) one = dyno_thread_team_new_on (run->topology, order, 1);
   gint64 available = dyno_machine_get_available_memory (machine);
   gsize memory = (gsize)(available > 0 ? available : USUAL_MEMORY) / MEMORY_SHARE;
-  DynoMemoryLevels hinted, levels;
+  DynoMemoryLevels levels;
 
   run->team = one;
-  dyno_memory_levels_read_hints (&hinted, run->topology,
-                                 hwloc_bitmap_first (dyno_thread_team_get_set (run->team)));
-  run->n_steps = 1 + hinted.n_caches + 1 +
-                 n_sizes * (dyno_compute_ceilings_count () + dyno_memory_ceilings_count_bandwidths (&hinted));
-  run->window_ns = (gint64)(request->seconds * 1e9 * WINDOWS_SHARE / (run->n_steps * DYNO_CEILING_N_WINDOWS));
-  run->window_ns = CLAMP (run->window_ns, SHORTEST_WINDOW_NS, LONGEST_WINDOW_NS);
-
+  run->jobs = jobs;
+  run->window_ns = WINDOW_NS;
   dyno_memory_ceilings_sweep (run, &levels, memory);
   for (guint i = 0; i < n_sizes; i++)
     {
-      g_autoptr (DynoThreadTeam) team = dyno_thread_team_new_on (run->topology, order, sizes[i]);
-
-      run->team = team;
-      if (!dyno_compute_ceilings_measure (run) ||
-          !dyno_memory_ceilings_measure_bandwidth (run, &levels, memory) ||
-          (dyno_thread_team_get_size (team) <= 1 &&
-           !dyno_memory_ceilings_measure_latency (run, &levels, memory)))
-        return;
+      run->team = dyno_thread_team_new_on (run->topology, order, sizes[i]);
+      g_ptr_array_add (teams, run->team);
+      dyno_compute_ceilings_add (run);
+      dyno_memory_ceilings_add (run, &levels, memory / (n_sizes + 1)); /* all exist at once, and the chase */
     }
+  dyno_ceiling_job_measure_all (run);
 }
 
 static GArray *
@@ -166,6 +162,8 @@ measure (const Request *request, GCancellable *cancellable, GError **error)
                          .pinning = request->pinning,
                          .cancellable = cancellable,
                          .ceilings = ceilings,
+                         .begin_us = g_get_monotonic_time (),
+                         .seconds = request->seconds,
                          .report = send_report,
                          .report_data = (gpointer)request };
 
@@ -255,6 +253,33 @@ dyno_ceilings_select (GPtrArray *ceilings, const char *device, const char *pinni
   return selected;
 }
 
+GPtrArray *
+dyno_ceilings_keep_best (GPtrArray *ceilings)
+{
+  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GPtrArray *kept = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < ceilings->len; i++)
+    {
+      DynoCeiling *ceiling = ceilings->pdata[i];
+      const char *pinning = dyno_ceiling_get_pinning (ceiling);
+      g_autofree char *key =
+          g_strdup_printf ("%s\n%s\n%u\n%s", dyno_ceiling_get_device (ceiling), dyno_ceiling_get_id (ceiling),
+                           dyno_ceiling_get_threads (ceiling), pinning != NULL ? pinning : "");
+
+      gpointer place;
+
+      if (!g_hash_table_lookup_extended (places, key, NULL, &place))
+        {
+          g_hash_table_insert (places, g_steal_pointer (&key), GUINT_TO_POINTER (kept->len));
+          g_ptr_array_add (kept, g_object_ref (ceiling));
+        }
+      else if (dyno_ceiling_is_better (ceiling, kept->pdata[GPOINTER_TO_UINT (place)]))
+        g_set_object ((DynoCeiling **)&kept->pdata[GPOINTER_TO_UINT (place)], ceiling);
+    }
+  return kept;
+}
+
 DynoCeiling *
 dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads)
 {
@@ -264,6 +289,82 @@ dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads)
         is_of (ceilings->pdata[i], PROCESSOR, NULL))
       return ceilings->pdata[i];
   return NULL;
+}
+
+/* Returns the place of its level, from the core outwards. */
+static guint
+rank_level (DynoCeiling *ceiling)
+{
+  const char *level = dyno_ceiling_get_level (ceiling);
+
+  return level != NULL && level[0] == 'L' ? (guint)g_ascii_digit_value (level[1]) : G_MAXUINT;
+}
+
+/* Returns whether @low should reach @high: the same work with more threads, or reading from a level further in. */
+static gboolean
+should_reach (DynoCeiling *low, DynoCeiling *high)
+{
+  guint threads = dyno_ceiling_get_threads (low);
+  gboolean both_read =
+      g_strcmp0 (dyno_ceiling_get_mix (low), READ) == 0 && g_strcmp0 (dyno_ceiling_get_mix (high), READ) == 0;
+
+  if (dyno_ceiling_get_kind (low) == DYNO_CEILING_LATENCY ||
+      !is_of (low, PROCESSOR, dyno_ceiling_get_pinning (high)) ||
+      !is_of (high, PROCESSOR, dyno_ceiling_get_pinning (high)))
+    return FALSE;
+  if (strcmp (dyno_ceiling_get_id (low), dyno_ceiling_get_id (high)) == 0)
+    return threads > dyno_ceiling_get_threads (high);
+  return both_read && threads == dyno_ceiling_get_threads (high) && rank_level (low) < rank_level (high);
+}
+
+GArray *
+dyno_ceilings_list_breaks (GPtrArray *ceilings)
+{
+  GArray *breaks = g_array_new (FALSE, FALSE, sizeof (DynoCeilingsBreak));
+
+  for (guint i = 0; i < ceilings->len; i++)
+    for (guint k = 0; k < ceilings->len; k++)
+      {
+        DynoCeilingsBreak pair = { ceilings->pdata[i], ceilings->pdata[k] };
+
+        if (should_reach (pair.low, pair.high) &&
+            TOLERANCE * dyno_ceiling_get_value (pair.low) < dyno_ceiling_get_value (pair.high))
+          g_array_append_val (breaks, pair);
+      }
+  return breaks;
+}
+
+static char *
+dup_name (DynoCeiling *ceiling)
+{
+  guint threads = dyno_ceiling_get_threads (ceiling);
+
+  /* Translators: a roof, such as “l2-read”, and the number of threads that it has */
+  return g_strdup_printf (ngettext ("%s of %u thread", "%s of %u threads", threads),
+                          dyno_ceiling_get_id (ceiling), threads);
+}
+
+char *
+dyno_ceilings_describe_breaks (GPtrArray *ceilings)
+{
+  g_autoptr (GArray) breaks = dyno_ceilings_list_breaks (ceilings);
+  g_autoptr (GString) list = g_string_new (NULL);
+
+  for (guint i = 0; i < breaks->len; i++)
+    {
+      const DynoCeilingsBreak *pair = &g_array_index (breaks, DynoCeilingsBreak, i);
+      g_autofree char *low = dup_name (pair->low);
+      g_autofree char *high = dup_name (pair->high);
+
+      g_string_append (list, list->len > 0 ? ", " : "");
+      /* Translators: two roofs, such as “l2-read of 1 thread”; part of a list */
+      g_string_append_printf (list, _ ("%s is below %s"), low, high);
+    }
+  if (list->len == 0)
+    return NULL;
+  /* Translators: a list of pairs of roofs that contradict each other */
+  return g_strdup_printf (_ ("These roofs contradict each other: %s. Measure them again on a quiet machine."),
+                          list->str);
 }
 
 gboolean

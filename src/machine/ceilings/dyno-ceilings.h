@@ -31,13 +31,16 @@ typedef void (*DynoTeamWork) (guint member, guint64 count, gpointer data);
  * DynoTeamWindow:
  * @seconds: from the first member's start to the last one's end
  * @clock: the mean of the members' frequencies right after, in Hz
+ * @queued: the largest share of its time for which a member waited for its processor; negative if the kernel
+ * does not count it
  *
- * The time and the frequency of a piece of work.
+ * The time, the frequency and the disturbance of a piece of work.
  */
 typedef struct
 {
   double seconds;
   double clock;
+  double queued;
 } DynoTeamWindow;
 
 /* Returns threads that wait for work, one per core first, the fastest cores first. @topology: the machine;
@@ -76,16 +79,68 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoThreadTeam, dyno_thread_team_free)
  */
 typedef void (*DynoCeilingsProgress) (double fraction, const char *what, gpointer user_data);
 
+/* Each ceiling is measured so often in every round over all of them, so that its repeats are spread over time. */
+#define DYNO_CEILING_REPEATS_PER_ROUND 5
+/* Rounds go on until the time is up, but there are no fewer and no more than these. */
+#define DYNO_CEILING_LEAST_ROUNDS 3
+#define DYNO_CEILING_MOST_ROUNDS  40
+/* Ceilings that contradict each other get so many more, twice at most. */
+#define DYNO_CEILING_ROUNDS_AGAIN 6
+
+/* A repeat is disturbed if one of its threads waited for a processor for a larger share of it. */
+#define DYNO_CEILING_MOST_QUEUED 0.05
+
+/**
+ * DynoCeilingRepeat:
+ * @rate: units of work per second of all threads together
+ * @clock: the frequency beside it, in Hz
+ * @queued: as in DynoTeamWindow
+ *
+ * One of the short measurements of a ceiling.
+ */
+typedef struct
+{
+  double rate;
+  double clock;
+  double queued;
+} DynoCeilingRepeat;
+
+/**
+ * DynoCeilingRates:
+ * @sustained: the median of the best fifth of the undisturbed repeats; of all repeats if none was undisturbed
+ * @best: the fastest of them
+ * @spread: from the 10th to the 90th percentile of the better half of them, as a share of @sustained: a neighbour that
+ * slows some down does not make the others less certain; of all repeats if fewer than five are undisturbed
+ * @clock: the frequency beside that median, in Hz
+ * @n_repeats: how many repeats there are
+ * @n_undisturbed: how many of them the kernel's counters call undisturbed
+ * @disturbed: whether the counters call every repeat disturbed
+ */
+typedef struct
+{
+  double sustained;
+  double best;
+  double spread;
+  double clock;
+  guint n_repeats;
+  guint n_undisturbed;
+  gboolean disturbed;
+} DynoCeilingRates;
+
+/* Sums up the repeats. Counters decide which of them were disturbed, never their rates. @n_repeats: at least 1. */
+void dyno_ceiling_rates_sum_up (DynoCeilingRates *self, const DynoCeilingRepeat *repeats, guint n_repeats);
+
 /**
  * DynoCeilingRun:
  * @topology: the machine
  * @team: the threads that measure now
  * @pinning: (nullable): how they are placed, if not by default
  * @cancellable: (nullable): stops it early
+ * @jobs: (element-type DynoCeilingJob): what to measure
  * @ceilings: (element-type DynoCeiling): the results so far
- * @window_ns: the wanted length of a window
- * @n_steps: the number of measurements in all
- * @n_done: how many of them have begun
+ * @window_ns: the length of a window
+ * @begin_us: when it began, in monotonic time
+ * @seconds: about how long it may take
  * @report: called with the progress
  * @report_data: for @report
  *
@@ -97,48 +152,25 @@ typedef struct
   DynoThreadTeam *team;
   const char *pinning;
   GCancellable *cancellable;
+  GPtrArray *jobs;
   GPtrArray *ceilings;
   gint64 window_ns;
-  guint n_steps;
-  guint n_done;
+  gint64 begin_us;
+  double seconds;
   void (*report) (double fraction, const char *what, gpointer report_data);
   gpointer report_data;
 } DynoCeilingRun;
 
-/**
- * DynoCeilingRates:
- * @median: the median of all windows, in units of @count per second of all threads together
- * @best: the fastest window
- * @spread: from the 10th to the 90th percentile, as a share of the median
- * @clock: the median frequency beside the windows, in Hz
- */
-typedef struct
-{
-  double median;
-  double best;
-  double spread;
-  double clock;
-} DynoCeilingRates;
-
-/* Many short windows: a disturbance affects some of them and leaves the others alone. */
-#define DYNO_CEILING_N_WINDOWS 31
-
-/* Reports the progress. */
-void dyno_ceiling_run_begin (DynoCeilingRun *self, const char *what);
 /* Returns the count that each member finishes in that time, at least 1. */
 guint64 dyno_ceiling_run_calibrate (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns);
 /* Returns the best rate of a few windows, for choosing between variants and sizes. */
 double dyno_ceiling_run_try (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns);
-/* Warms up, then measures DYNO_CEILING_N_WINDOWS windows. Returns whether it was not cancelled. */
-gboolean
-dyno_ceiling_run_measure (DynoCeilingRun *self, DynoTeamWork work, gpointer data, DynoCeilingRates *rates);
-/* Returns the method in words. The caller owns it. */
-char *dyno_ceiling_run_describe (DynoCeilingRun *self, const char *what);
 
 /* dyno-ceilings */
 
-/* The default duration of a measurement, in seconds. */
-#define DYNO_CEILINGS_SECONDS 15.0
+/* How long a measurement takes, in seconds: one that was asked for, and the quick one of a machine's first run. */
+#define DYNO_CEILINGS_SECONDS       15.0
+#define DYNO_CEILINGS_QUICK_SECONDS 5.0
 
 /* Measures with threads placed by default: one per core first, the fastest cores first. @progress may be
  * NULL. @progress_data: for @progress; must live until @callback is called. @cancellable (nullable): stops
@@ -172,9 +204,32 @@ GPtrArray *dyno_ceilings_measure_finish (GAsyncResult *result, GError **error);
  * holds DynoCeiling. @device: the device, `cpu` for the processor. @pinning: how their threads were placed,
  * empty or NULL for the default. */
 GPtrArray *dyno_ceilings_select (GPtrArray *ceilings, const char *device, const char *pinning);
+/* Returns the best measurement of each ceiling, device, number of threads and placement, in the order of the first ones.
+ * Elements are DynoCeiling. The caller owns it. @ceilings holds DynoCeiling. */
+GPtrArray *dyno_ceilings_keep_best (GPtrArray *ceilings);
 /* Returns the processor's ceiling, with its threads placed by default; NULL if there is none.
  * @ceilings holds DynoCeiling. */
 DynoCeiling *dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads);
+/**
+ * DynoCeilingsBreak:
+ * @low: the ceiling that is too low, or the other too high
+ * @high: a ceiling that it should reach
+ *
+ * Two ceilings that contradict each other: more threads are slower than fewer, or an outer level of memory (@high)
+ * is read faster than one inside it.
+ */
+typedef struct
+{
+  DynoCeiling *low;
+  DynoCeiling *high;
+} DynoCeilingsBreak;
+
+/* Returns the pairs of the processor's ceilings that contradict each other by more than 5 %. Elements are
+ * DynoCeilingsBreak, and live as long as @ceilings. The caller owns the array. @ceilings holds DynoCeiling. */
+GArray *dyno_ceilings_list_breaks (GPtrArray *ceilings);
+/* Returns a sentence about the pairs that contradict each other; NULL if there are none. The caller owns it.
+ * @ceilings holds DynoCeiling. */
+char *dyno_ceilings_describe_breaks (GPtrArray *ceilings);
 /* Returns whether any were measured with this number of threads. @ceilings: ceilings of one device and
  * placement, see dyno_ceilings_select(). */
 gboolean dyno_ceilings_have_threads (GPtrArray *ceilings, guint n_threads);

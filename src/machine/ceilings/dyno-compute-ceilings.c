@@ -16,98 +16,99 @@
 typedef struct
 {
   const DynoComputeKernel *kernel;
+  gboolean zeros;
+  gpointer memory;
   guint8 *operands;
-} Job;
+} Data;
 
 static void
-fill (guint member, guint64 zeros, gpointer data)
+data_free (gpointer data)
 {
-  Job *job = data;
-  guint8 *operands = job->operands + (gsize)member * OPERANDS_STRIDE;
+  Data *self = data;
 
-  if (zeros)
+  g_free (self->memory);
+  g_free (self);
+}
+
+static void
+fill (guint member, guint64 count, gpointer data)
+{
+  Data *self = data;
+  guint8 *operands = self->operands + (gsize)member * OPERANDS_STRIDE;
+
+  if (self->zeros)
     memset (operands, 0, OPERANDS_STRIDE);
   else
-    dyno_compute_kernel_fill (job->kernel, operands, member + 1);
+    dyno_compute_kernel_fill (self->kernel, operands, member + 1);
 }
 
 static void
 compute (guint member, guint64 count, gpointer data)
 {
-  Job *job = data;
+  Data *self = data;
 
-  job->kernel->run (job->operands + (gsize)member * OPERANDS_STRIDE, count * TURNS_PER_COUNT);
+  self->kernel->run (self->operands + (gsize)member * OPERANDS_STRIDE, count * TURNS_PER_COUNT);
 }
 
-static gboolean
-measure (DynoCeilingRun *run, Job *job, gboolean zeros)
+static DynoCeiling *
+create_ceiling (const DynoCeilingRun *run, const DynoCeilingJob *job, const DynoCeilingRates *rates)
 {
-  g_autofree char *what = g_strdup_printf ("%s %s", dyno_compute_kernel_get_precision_name (job->kernel),
-                                           job->kernel->instruction_set);
-  DynoCeilingRates rates;
-
-  dyno_ceiling_run_begin (run, what);
-  dyno_thread_team_run (run->team, fill, zeros, job);
-  if (!dyno_ceiling_run_measure (run, compute, job, &rates))
-    return FALSE;
-
-  const DynoCpuSet *set = dyno_thread_team_get_set (run->team);
-  double scale = dyno_compute_kernel_count_operations (job->kernel, TURNS_PER_COUNT);
-  g_autofree char *id = g_strconcat (job->kernel->id, zeros ? "-zeros" : NULL, NULL);
+  const Data *self = job->data;
+  const DynoComputeKernel *kernel = self->kernel;
+  const DynoCpuSet *set = dyno_thread_team_get_set (job->team);
+  double scale = dyno_compute_kernel_count_operations (kernel, TURNS_PER_COUNT);
+  g_autofree char *id = g_strconcat (kernel->id, self->zeros ? "-zeros" : NULL, NULL);
   g_autofree char *loop = g_strdup_printf (
-      zeros ? _ ("A loop of %s only, %u independent chains in registers, on zeros: an upper bound.")
-            : _ ("A loop of %s only, %u independent chains in registers, on random numbers."),
-      job->kernel->instructions, job->kernel->n_chains);
-  g_autofree char *method = dyno_ceiling_run_describe (run, loop);
+      self->zeros ? _ ("A loop of %s only, %u independent chains in registers, on zeros: an upper bound.")
+                  : _ ("A loop of %s only, %u independent chains in registers, on random numbers."),
+      kernel->instructions, kernel->n_chains);
+  g_autofree char *method = dyno_ceiling_job_describe (job, loop, rates);
   g_autofree char *derivation = NULL;
   DynoProcessorModel model;
   double theoretical;
 
   dyno_ceiling_theory_read_model (&model, hwloc_bitmap_first (set));
   theoretical = dyno_ceiling_theory_derive (
-      &model, job->kernel, dyno_topology_count (run->topology, HWLOC_OBJ_CORE, set), &derivation);
-  g_ptr_array_add (run->ceilings,
-                   g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_COMPUTE, "id", id, "threads",
-                                 dyno_thread_team_get_size (run->team), "pinning", run->pinning, "precision",
-                                 dyno_compute_kernel_get_precision_name (job->kernel), "instruction-set",
-                                 job->kernel->instruction_set, "value", rates.median * scale, "best",
-                                 rates.best * scale, "spread", rates.spread, "clock", rates.clock, "unit",
-                                 dyno_compute_kernel_get_unit (job->kernel), "method", method, "theoretical",
-                                 theoretical, "derivation", derivation, "upper-bound", zeros, "measured-at",
-                                 g_get_real_time (), NULL));
-  return TRUE;
+      &model, kernel, dyno_topology_count (run->topology, HWLOC_OBJ_CORE, set), &derivation);
+  return g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_COMPUTE, "id", id, "threads",
+                       dyno_thread_team_get_size (job->team), "pinning", run->pinning, "precision",
+                       dyno_compute_kernel_get_precision_name (kernel), "instruction-set",
+                       kernel->instruction_set, "value", rates->sustained * scale, "best",
+                       rates->best * scale, "spread", rates->spread, "disturbed", rates->disturbed, "clock",
+                       rates->clock, "unit", dyno_compute_kernel_get_unit (kernel), "method", method,
+                       "theoretical", theoretical, "derivation", derivation, "upper-bound", self->zeros,
+                       "measured-at", g_get_real_time (), NULL);
 }
 
-guint
-dyno_compute_ceilings_count (void)
-{
-  guint n_kernels, count = 0;
-  const DynoComputeKernel *kernels = dyno_compute_kernel_list (&n_kernels);
-
-  for (guint i = 0; i < n_kernels; i++)
-    if (dyno_cpu_features_have (kernels[i].needs))
-      count += dyno_compute_kernel_depends_on_data (&kernels[i]) ? 2 : 1;
-  return count;
-}
-
-gboolean
-dyno_compute_ceilings_measure (DynoCeilingRun *run)
+static void
+add (DynoCeilingRun *run, const DynoComputeKernel *kernel, gboolean zeros)
 {
   gsize bytes = (gsize)OPERANDS_STRIDE * dyno_thread_team_get_size (run->team);
-  g_autofree guint8 *memory = g_malloc0 (bytes + 64);
+  Data *self = g_new0 (Data, 1);
+
+  self->kernel = kernel;
+  self->zeros = zeros;
+  self->memory = g_malloc0 (bytes + 64);
+  self->operands = (guint8 *)self->memory + 64 - (gsize)self->memory % 64;
+  dyno_thread_team_run (run->team, fill, 0, self);
+  dyno_ceiling_job_add (run, &(DynoCeilingJob){ .work = compute,
+                                                .work_data = self,
+                                                .create = create_ceiling,
+                                                .data = self,
+                                                .free_data = data_free });
+}
+
+void
+dyno_compute_ceilings_add (DynoCeilingRun *run)
+{
   guint n_kernels;
   const DynoComputeKernel *kernels = dyno_compute_kernel_list (&n_kernels);
-  Job job = { .operands = memory + 64 - (gsize)memory % 64 };
 
-  for (guint i = 0; i < n_kernels; i++)
-    {
-      job.kernel = &kernels[i];
-      if (!dyno_cpu_features_have (job.kernel->needs))
-        continue;
-      if (!measure (run, &job, FALSE))
-        return FALSE;
-      if (dyno_compute_kernel_depends_on_data (job.kernel) && !measure (run, &job, TRUE))
-        return FALSE;
-    }
-  return TRUE;
+  for (guint i = 0; i < n_kernels && !g_cancellable_is_cancelled (run->cancellable); i++)
+    if (dyno_cpu_features_have (kernels[i].needs))
+      {
+        add (run, &kernels[i], FALSE);
+        if (dyno_compute_kernel_depends_on_data (&kernels[i]))
+          add (run, &kernels[i], TRUE);
+      }
 }

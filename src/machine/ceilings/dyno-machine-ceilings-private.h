@@ -41,13 +41,52 @@ double dyno_ceiling_theory_derive (const DynoProcessorModel *model,
                                    guint n_cores,
                                    char **derivation);
 
+/* dyno-ceiling-job */
+
+/**
+ * DynoCeilingJob:
+ * @team: the threads that do the work
+ * @work: the work
+ * @work_data: for @work
+ * @prepare: (nullable): makes it ready, after another job ran
+ * @create: makes the ceiling
+ * @data: for @prepare and @create
+ * @free_data: frees @data
+ * @counts_per_second: how much one thread did in a trial
+ * @repeats: (element-type DynoCeilingRepeat): the measurements so far
+ *
+ * A ceiling to measure.
+ */
+typedef struct _DynoCeilingJob DynoCeilingJob;
+
+struct _DynoCeilingJob
+{
+  DynoThreadTeam *team;
+  DynoTeamWork work;
+  gpointer work_data;
+  void (*prepare) (gpointer data);
+  DynoCeiling *(*create) (const DynoCeilingRun *run,
+                          const DynoCeilingJob *job,
+                          const DynoCeilingRates *rates);
+  gpointer data;
+  GDestroyNotify free_data;
+  double counts_per_second;
+  GArray *repeats;
+};
+
+/* Adds a copy of the job, on the run's team, and measures its speed. */
+void dyno_ceiling_job_add (DynoCeilingRun *run, const DynoCeilingJob *job);
+/* Measures all jobs of the run in rounds, and again, twice at most, those whose ceilings contradict each other. Fills
+ * its ceilings, in the order of the jobs. Returns whether it was not cancelled. */
+gboolean dyno_ceiling_job_measure_all (DynoCeilingRun *run);
+/* Returns the method in words: the work, the threads and the repeats. The caller owns it. */
+char *dyno_ceiling_job_describe (const DynoCeilingJob *self, const char *what, const DynoCeilingRates *rates);
+void dyno_ceiling_job_free (gpointer job);
+
 /* dyno-compute-ceilings */
 
-/* Returns the number of ceilings to measure for a team of threads. */
-guint dyno_compute_ceilings_count (void);
-/* Measures every instruction set of the processor in each of its precisions, on the run's team. Returns
- * whether it was not cancelled. */
-gboolean dyno_compute_ceilings_measure (DynoCeilingRun *run);
+/* Adds a job for every instruction set of the processor in each of its precisions, on the run's team. */
+void dyno_compute_ceilings_add (DynoCeilingRun *run);
 
 /* dyno-cycle-clock */
 
@@ -117,20 +156,13 @@ guint dyno_memory_levels_count_caches (DynoTopology *topology, const DynoCpuSet 
 
 /* dyno-memory-ceilings */
 
-/* Returns the most ceilings of bandwidth that a team of threads has to measure. */
-guint dyno_memory_ceilings_count_bandwidths (const DynoMemoryLevels *levels);
 /* Reads more and more memory over and over to find the end of each level of cache. @most_memory: how much
  * memory may be used. */
 void dyno_memory_ceilings_sweep (DynoCeilingRun *run, DynoMemoryLevels *levels, gsize most_memory);
-/* Measures every level in every mix on the run's team. A cache has no ceiling for this team if a member's
- * share is no larger than the level before it. Returns whether it was not cancelled. @most_memory: how much
+/* Adds a job for every level in every mix on the run's team, and for the latency of every level on a team of one. A
+ * cache has no ceiling for this team if a member's share is no larger than the level before it. @most_memory: how much
  * memory may be used. */
-gboolean dyno_memory_ceilings_measure_bandwidth (DynoCeilingRun *run,
-                                                 const DynoMemoryLevels *levels,
-                                                 gsize most_memory);
-/* Measures every level. Returns whether it was not cancelled. @most_memory: how much memory may be used. */
-gboolean
-dyno_memory_ceilings_measure_latency (DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize most_memory);
+void dyno_memory_ceilings_add (DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize most_memory);
 
 /* dyno-memory-chase */
 

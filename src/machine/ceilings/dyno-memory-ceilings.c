@@ -10,15 +10,13 @@
 /* The sweep: the smallest size, the sizes per octave, and the length of a window. */
 #define SMALLEST         ((gsize)8 << 10)
 #define SIZES_PER_OCTAVE 4
-#define SWEEP_WINDOW_NS  (G_GINT64_CONSTANT (1000000))
 
 /* Past the reported caches, three octaves that differ by less than this count as main memory. */
 #define STABLE_OCTAVES 3
 #define STABLE         0.03
 
-/* Trials that choose the widest useful registers. */
-#define TRIAL_WINDOW_NS (G_GINT64_CONSTANT (2000000))
-#define N_TURNS         3
+/* Turns between reading and the product that verifies it. */
+#define N_TURNS 5
 
 /* The rule of STREAM: each of three arrays is four times as large as the caches. */
 #define TIMES_CACHE 4
@@ -34,14 +32,30 @@
 /* Building a longer chase takes more time than it is worth. */
 #define LONGEST_CHASE ((gsize)512 << 20)
 
+/* What the jobs of one team share. Caches and main memory have areas of their own, because what a job left of its
+ * area in a cache would make main memory seem fast. */
 typedef struct
 {
-  DynoCeilingRun *run;
-  const DynoMemoryLevels *levels;
-  DynoMemoryTraffic *traffic;
+  DynoThreadTeam *team;
+  DynoTopology *topology;
+  DynoMemoryLevels levels;
+  DynoMemoryTraffic *in_caches;
+  DynoMemoryTraffic *in_memory;
   gsize memory_bytes;
   gboolean constrained;
-} Measuring;
+} Shared;
+
+typedef struct
+{
+  Shared *shared;
+  guint level;
+  gsize bytes;
+  const DynoMemoryKernel *kernel; /* NULL for latency */
+  double bytes_per_count;
+  double verified;
+  DynoMemoryArea *area; /* for latency */
+  DynoMemoryChase chase;
+} Data;
 
 static gsize
 get_last (const gsize *sizes, const DynoMemoryLevels *levels)
@@ -92,7 +106,7 @@ sweep_sizes (
       if (wanted > most || (wanted > reported && is_stable (rates)))
         return;
       size = dyno_memory_traffic_prepare (traffic, reader, wanted);
-      rate = dyno_ceiling_run_try (run, dyno_memory_traffic_work, traffic, SWEEP_WINDOW_NS) *
+      rate = dyno_ceiling_run_try (run, dyno_memory_traffic_work, traffic, run->window_ns) *
              dyno_memory_traffic_count_bytes (traffic);
       g_array_append_val (sizes, size);
       g_array_append_val (rates, rate);
@@ -112,7 +126,7 @@ dyno_memory_ceilings_sweep (DynoCeilingRun *run, DynoMemoryLevels *levels, gsize
   reported = get_last (levels->hints, levels);
   most = MIN (TIMES_CACHE * reported, most_memory);
   traffic = dyno_memory_traffic_new (run->team, most);
-  dyno_ceiling_run_begin (run, _ ("sizes of the caches"));
+  run->report (0, _ ("sizes of the caches"), run->report_data);
   if (traffic == NULL || get_widest_reader () == NULL)
     return;
   sweep_sizes (run, traffic, reported, most, sizes, rates);
@@ -121,20 +135,20 @@ dyno_memory_ceilings_sweep (DynoCeilingRun *run, DynoMemoryLevels *levels, gsize
 }
 
 static gsize
-choose_bytes (Measuring *self, guint level)
+choose_bytes (const Shared *self, guint level)
 {
-  if (level < self->levels->n_caches)
+  if (level < self->levels.n_caches)
     {
       /* Stays clear of the end of this level and of the level before: half a cache, or three quarters of the
        * first, where the loop overhead shows. Members that share a cache share its bytes. There may be no
        * size that belongs to this level alone. */
-      const DynoCpuSet *set = dyno_thread_team_get_set (self->run->team);
-      const DynoMemoryLevels *levels = self->levels;
+      const DynoCpuSet *set = dyno_thread_team_get_set (self->team);
+      const DynoMemoryLevels *levels = &self->levels;
       gsize usable = level == 0 ? levels->ends[0] * 3 / 4 : levels->ends[level] / 2;
-      gsize bytes = usable / dyno_memory_levels_count_sharers (self->run->topology, set, level);
+      gsize bytes = usable / dyno_memory_levels_count_sharers (self->topology, set, level);
 
       if (level > 0 && bytes * 2 < levels->ends[level - 1] * 3 /
-                                       dyno_memory_levels_count_sharers (self->run->topology, set, level - 1))
+                                       dyno_memory_levels_count_sharers (self->topology, set, level - 1))
         return 0;
       return bytes;
     }
@@ -142,9 +156,10 @@ choose_bytes (Measuring *self, guint level)
 }
 
 static char *
-dup_level_name (Measuring *self, guint level)
+dup_level_name (const Data *self)
 {
-  return level < self->levels->n_caches ? g_strdup_printf ("L%u", level + 1) : g_strdup ("DRAM");
+  return self->level < self->shared->levels.n_caches ? g_strdup_printf ("L%u", self->level + 1)
+                                                     : g_strdup ("DRAM");
 }
 
 static char *
@@ -179,122 +194,162 @@ describe_kernel (const DynoMemoryKernel *kernel)
     }
 }
 
+static DynoMemoryTraffic *
+get_traffic (const Data *self)
+{
+  return self->level < self->shared->levels.n_caches ? self->shared->in_caches : self->shared->in_memory;
+}
+
 /* Returns the share of the read rate that a matrix times a vector reaches: it is real work, so at most 1; 0
  * without a kernel for it. The two alternate, because other programs may disturb either of them. */
 static double
-verify (Measuring *self, guint level, gsize bytes)
+verify (DynoCeilingRun *run, const Data *self)
 {
-  g_autoptr (DynoMemoryGemv) gemv = dyno_memory_gemv_new (self->run->team, self->traffic, bytes);
-  gint64 window = self->run->window_ns;
-  double best_read = 0, best_product = 0;
+  DynoMemoryTraffic *traffic = get_traffic (self);
+  g_autoptr (DynoMemoryGemv) gemv = dyno_memory_gemv_new (run->team, traffic, self->bytes);
+  guint64 n_reads, n_products;
+  double reading = G_MAXDOUBLE, multiplying = G_MAXDOUBLE;
 
-  for (guint i = 0; gemv != NULL && i < N_TURNS; i++)
+  if (gemv == NULL)
+    return 0;
+  n_reads = dyno_ceiling_run_calibrate (run, dyno_memory_traffic_work, traffic, run->window_ns);
+  n_products = dyno_ceiling_run_calibrate (run, dyno_memory_gemv_work, gemv, run->window_ns);
+  for (guint i = 0; i < N_TURNS; i++)
     {
-      double read = dyno_ceiling_run_try (self->run, dyno_memory_traffic_work, self->traffic, window);
-      double product = dyno_ceiling_run_try (self->run, dyno_memory_gemv_work, gemv, window);
+      DynoTeamWindow read = dyno_thread_team_time (run->team, dyno_memory_traffic_work, n_reads, traffic);
+      DynoTeamWindow product = dyno_thread_team_time (run->team, dyno_memory_gemv_work, n_products, gemv);
 
-      best_read = MAX (best_read, read * dyno_memory_traffic_count_bytes (self->traffic));
-      best_product = MAX (best_product, product * dyno_memory_gemv_count_bytes (gemv, level == 0));
+      reading = MIN (reading, read.seconds);
+      multiplying = MIN (multiplying, product.seconds);
     }
-  return best_read > 0 ? best_product / best_read : 0;
+  return dyno_memory_gemv_count_bytes (gemv, self->level == 0) * (double)n_products / multiplying /
+         (dyno_memory_traffic_count_bytes (traffic) * (double)n_reads / reading);
 }
 
 /* The bandwidth of all the machine's memory together; no number of threads is sure to reach it. */
 static double
-derive (Measuring *self, guint level, char **derivation)
+derive (const Data *self, char **derivation)
 {
-  if (level == self->levels->n_caches)
+  if (self->level == self->shared->levels.n_caches)
     return dyno_memory_modules_derive_bandwidth (derivation);
   *derivation =
       g_strdup (_ ("Not derived: how much this cache moves per cycle is not in the processor’s data."));
   return 0;
 }
 
+/* A cache is filled again after other jobs: two passes, because it may not keep what came first. */
 static void
-add_bandwidth (Measuring *self,
-               guint level,
-               const DynoMemoryKernel *kernel,
-               gsize bytes,
-               const DynoCeilingRates *rates,
-               double verified)
+prepare (gpointer data)
 {
-  DynoCeilingRun *run = self->run;
-  gboolean constrained = level == self->levels->n_caches && self->constrained;
+  Data *self = data;
+  DynoMemoryTraffic *traffic = get_traffic (self);
+  gsize bytes = dyno_memory_traffic_prepare (traffic, self->kernel, self->bytes);
+  guint64 count = (guint64)((double)(2 * bytes) / dyno_memory_traffic_count_bytes (traffic));
+
+  if (self->level < self->shared->levels.n_caches)
+    dyno_thread_team_run (self->shared->team, dyno_memory_traffic_work, count, traffic);
+}
+
+static void
+prepare_chase (gpointer data)
+{
+  Data *self = data;
+
+  if (self->level < self->shared->levels.n_caches)
+    dyno_thread_team_run (self->shared->team, dyno_memory_chase_work,
+                          2 * self->bytes / DYNO_MEMORY_CHASE_STRIDE / DYNO_MEMORY_CHASE_STEPS, &self->chase);
+}
+
+static DynoCeiling *
+create_bandwidth (const DynoCeilingRun *run, const DynoCeilingJob *job, const DynoCeilingRates *rates)
+{
+  const Data *self = job->data;
+  const DynoMemoryKernel *kernel = self->kernel;
+  gboolean constrained = self->level == self->shared->levels.n_caches && self->shared->constrained;
   const char *mix = dyno_memory_mix_get_name (kernel->mix);
-  g_autofree char *name = dup_level_name (self, level);
+  g_autofree char *name = dup_level_name (self);
   g_autofree char *id = dup_id (name, mix);
-  g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *size = g_format_size_full (self->bytes, G_FORMAT_SIZE_IEC_UNITS);
   g_autofree char *what =
       g_strdup_printf (_ ("%s, with %s (%s); each thread its own %s, touched by itself."),
                        describe_kernel (kernel), kernel->instruction_set, kernel->instructions, size);
-  g_autofree char *loop = dyno_ceiling_run_describe (run, what);
+  g_autofree char *loop = dyno_ceiling_job_describe (job, what, rates);
   g_autoptr (GString) method = g_string_new (loop);
   g_autofree char *derivation = NULL;
-  double theoretical = derive (self, level, &derivation);
+  double theoretical = derive (self, &derivation);
+  double scale = self->bytes_per_count;
 
   if (constrained)
     g_string_append_printf (
         method, " %s",
-        _ ("A quarter of the available memory did not allow four times the last cache: it may be too fast."));
-  if (verified > 0)
+        _ ("The available memory did not allow four times the last cache: it may be too fast."));
+  if (self->verified > 0)
     {
       g_autofree char *before = g_strdup (method->str);
 
       g_string_printf (method,
                        _ ("%s The product of a matrix and a vector as large reads at %.0f %% of the best."),
-                       before, 100 * verified);
+                       before, 100 * self->verified);
     }
-  g_ptr_array_add (run->ceilings,
-                   g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_BANDWIDTH, "id", id, "threads",
-                                 dyno_thread_team_get_size (run->team), "pinning", run->pinning, "level",
-                                 name, "mix", mix, "instruction-set", kernel->instruction_set, "value",
-                                 rates->median, "best", rates->best, "spread", rates->spread, "clock",
-                                 rates->clock, "unit", "B/s", "bytes", (gint64)bytes, "method", method->str,
-                                 "constrained", constrained, "verified", verified, "theoretical", theoretical,
-                                 "derivation", derivation, "measured-at", g_get_real_time (), NULL));
+  return g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_BANDWIDTH, "id", id, "threads",
+                       dyno_thread_team_get_size (job->team), "pinning", run->pinning, "level", name, "mix",
+                       mix, "instruction-set", kernel->instruction_set, "value", rates->sustained * scale,
+                       "best", rates->best * scale, "spread", rates->spread, "disturbed", rates->disturbed,
+                       "clock", rates->clock, "unit", "B/s", "bytes", (gint64)self->bytes, "method",
+                       method->str, "constrained", constrained, "verified", self->verified, "theoretical",
+                       theoretical, "derivation", derivation, "measured-at", g_get_real_time (), NULL);
 }
 
-static gboolean
-measure_mix (Measuring *self, guint level, DynoMemoryMix mix, gsize bytes)
+static DynoCeiling *
+create_latency (const DynoCeilingRun *run, const DynoCeilingJob *job, const DynoCeilingRates *rates)
 {
-  DynoCeilingRun *run = self->run;
-  g_autofree char *name = dup_level_name (self, level);
-  g_autofree char *what = g_strdup_printf ("%s %s", name, dyno_memory_mix_get_name (mix));
-  guint n_kernels;
-  const DynoMemoryKernel *kernels = dyno_memory_kernel_list (&n_kernels);
-  const DynoMemoryKernel *fastest = NULL;
-  DynoCeilingRates rates;
-  double scale, best = 0, verified = 0;
+  const Data *self = job->data;
+  g_autofree char *name = dup_level_name (self);
+  g_autofree char *id = dup_id (name, "latency");
+  g_autofree char *size = g_format_size_full (self->bytes, G_FORMAT_SIZE_IEC_UNITS);
+  g_autofree char *loop = g_strdup_printf (_ ("A chase of pointers in random order through %s, %d bytes "
+                                              "apart, in large pages where the kernel gives them."),
+                                           size, DYNO_MEMORY_CHASE_STRIDE);
+  g_autofree char *method = dyno_ceiling_job_describe (job, loop, rates);
+  double scale = 1e9 / DYNO_MEMORY_CHASE_STEPS;
 
-  dyno_ceiling_run_begin (run, what);
-  /* Wider is not always faster, and memory does not care. Writing past the caches applies to main memory
-   * only, even if the data would fit a cache. */
-  for (guint i = 0; i < n_kernels; i++)
-    if (kernels[i].mix == mix && (!kernels[i].past_caches || level == self->levels->n_caches) &&
-        dyno_cpu_features_have (kernels[i].needs))
-      {
-        double rate;
-
-        dyno_memory_traffic_prepare (self->traffic, &kernels[i], bytes);
-        rate = dyno_ceiling_run_try (run, dyno_memory_traffic_work, self->traffic, TRIAL_WINDOW_NS);
-        if (rate > best)
-          fastest = &kernels[i];
-        best = MAX (best, rate);
-      }
-  bytes = dyno_memory_traffic_prepare (self->traffic, fastest, bytes);
-  scale = dyno_memory_traffic_count_bytes (self->traffic);
-  if (!dyno_ceiling_run_measure (run, dyno_memory_traffic_work, self->traffic, &rates))
-    return FALSE;
-  rates.median *= scale;
-  rates.best *= scale;
-  if (mix == DYNO_MEMORY_READ)
-    verified = verify (self, level, bytes);
-  add_bandwidth (self, level, fastest, bytes, &rates, verified);
-  return TRUE;
+  return g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_LATENCY, "id", id, "threads", 1u, "pinning",
+                       run->pinning, "level", name, "value", scale / rates->sustained, "best",
+                       scale / rates->best, "spread", rates->spread, "disturbed", rates->disturbed, "clock",
+                       rates->clock, "unit", "ns", "bytes", (gint64)self->bytes, "method", method,
+                       "measured-at", g_get_real_time (), NULL);
 }
 
-static gboolean
-set_up (Measuring *self, DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize most_memory)
+static void
+shared_clear (gpointer data)
+{
+  Shared *self = data;
+
+  g_clear_pointer (&self->in_caches, dyno_memory_traffic_free);
+  g_clear_pointer (&self->in_memory, dyno_memory_traffic_free);
+}
+
+static void
+shared_release (Shared *self)
+{
+  g_rc_box_release_full (self, shared_clear);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Shared, shared_release)
+
+static void
+data_free (gpointer data)
+{
+  Data *self = data;
+
+  g_clear_pointer (&self->area, dyno_memory_area_free);
+  shared_release (self->shared);
+  g_free (self);
+}
+
+/* Returns NULL without enough memory, or without kernels for this processor. */
+static Shared *
+shared_new (DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize most_memory)
 {
   /* All members together must go through this many bytes to reach main memory: three arrays of four
    * times the caches that the sweep found, and at least four times the reported caches. */
@@ -303,101 +358,149 @@ set_up (Measuring *self, DynoCeilingRun *run, const DynoMemoryLevels *levels, gs
       levels->n_caches > 0 ? dyno_memory_levels_count_caches (run->topology, set, levels->n_caches - 1) : 1;
   gsize found = N_ARRAYS * TIMES_CACHE * get_last (levels->ends, levels) * n_caches;
   gsize wanted = MAX (found, TIMES_CACHE * get_last (levels->hints, levels) * n_caches);
-  guint n_members = dyno_thread_team_get_size (run->team);
+  g_autoptr (Shared) self = g_rc_box_new0 (Shared);
 
-  *self = (Measuring){ .run = run, .levels = levels, .constrained = wanted > most_memory };
-  self->memory_bytes = MIN (wanted, most_memory) / n_members;
-  self->traffic = dyno_memory_traffic_new (run->team, self->memory_bytes);
-  return self->traffic != NULL && get_widest_reader () != NULL;
+  self->team = run->team;
+  self->topology = run->topology;
+  self->levels = *levels;
+  self->constrained = wanted > most_memory;
+  self->memory_bytes = MIN (wanted, most_memory) / dyno_thread_team_get_size (run->team);
+  self->in_caches = dyno_memory_traffic_new (run->team, get_last (levels->ends, levels));
+  self->in_memory = dyno_memory_traffic_new (run->team, self->memory_bytes);
+  if (self->in_caches == NULL || self->in_memory == NULL || get_widest_reader () == NULL)
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+static Data *
+data_new (Shared *shared, guint level, gsize bytes)
+{
+  Data *self = g_new0 (Data, 1);
+
+  self->shared = g_rc_box_acquire (shared);
+  self->level = level;
+  self->bytes = bytes;
+  return self;
+}
+
+/* Wider is not always faster, and memory does not care. Writing past the caches applies to main memory only, even if
+ * the data would fit a cache. */
+static const DynoMemoryKernel *
+choose_kernel (DynoCeilingRun *run, Data *self, DynoMemoryMix mix)
+{
+  guint n_kernels;
+  const DynoMemoryKernel *kernels = dyno_memory_kernel_list (&n_kernels);
+  const DynoMemoryKernel *fastest = NULL;
+  double best = 0;
+
+  for (guint i = 0; i < n_kernels; i++)
+    if (kernels[i].mix == mix && dyno_cpu_features_have (kernels[i].needs) &&
+        (!kernels[i].past_caches || self->level == self->shared->levels.n_caches))
+      {
+        double rate;
+
+        self->kernel = &kernels[i];
+        prepare (self);
+        rate = dyno_ceiling_run_try (run, dyno_memory_traffic_work, get_traffic (self), run->window_ns);
+        if (rate > best)
+          fastest = &kernels[i];
+        best = MAX (best, rate);
+      }
+  return fastest;
+}
+
+/* Returns the fastest kernel of an earlier team; NULL if there is none. Cores have caches of their own, but main memory
+ * may be faster past the caches the more threads use it. */
+static const DynoMemoryKernel *
+find_kernel (DynoCeilingRun *run, const Shared *shared, guint level, DynoMemoryMix mix)
+{
+  for (guint i = 0; i < run->jobs->len && level < shared->levels.n_caches; i++)
+    {
+      const DynoCeilingJob *job = run->jobs->pdata[i];
+      const Data *data = job->data;
+
+      if (job->create == create_bandwidth && data->level == level && data->kernel->mix == mix)
+        return data->kernel;
+    }
+  return NULL;
 }
 
 static void
-measuring_clear (Measuring *self)
+add_bandwidth (DynoCeilingRun *run, Shared *shared, guint level, DynoMemoryMix mix, gsize bytes)
 {
-  g_clear_pointer (&self->traffic, dyno_memory_traffic_free);
+  Data *self = data_new (shared, level, bytes);
+
+  self->kernel = find_kernel (run, shared, level, mix);
+  if (self->kernel == NULL)
+    self->kernel = choose_kernel (run, self, mix);
+  self->bytes = dyno_memory_traffic_prepare (get_traffic (self), self->kernel, bytes);
+  self->bytes_per_count = dyno_memory_traffic_count_bytes (get_traffic (self));
+  if (mix == DYNO_MEMORY_READ)
+    self->verified = verify (run, self);
+  dyno_ceiling_job_add (run, &(DynoCeilingJob){ .work = dyno_memory_traffic_work,
+                                                .work_data = get_traffic (self),
+                                                .prepare = prepare,
+                                                .create = create_bandwidth,
+                                                .data = self,
+                                                .free_data = data_free });
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Measuring, measuring_clear)
-
-guint
-dyno_memory_ceilings_count_bandwidths (const DynoMemoryLevels *levels)
+static void
+build_chase (guint member, guint64 count, gpointer data)
 {
-  if (get_widest_reader () == NULL)
-    return 0;
-  return levels->n_caches * (DYNO_N_MEMORY_MIXES - 1) + DYNO_N_MEMORY_MIXES;
+  Data *self = data;
+
+  dyno_memory_area_touch (self->area, self->bytes);
+  dyno_memory_chase_init (&self->chase, self->area->base, self->bytes);
 }
 
-gboolean
-dyno_memory_ceilings_measure_bandwidth (DynoCeilingRun *run,
-                                        const DynoMemoryLevels *levels,
-                                        gsize most_memory)
+static void
+add_latency (DynoCeilingRun *run, Shared *shared, guint level, gsize bytes)
 {
-  g_auto (Measuring) measuring = { NULL };
+  Data *self = data_new (shared, level, bytes);
 
-  if (!set_up (&measuring, run, levels, most_memory))
-    return !g_cancellable_is_cancelled (run->cancellable);
-  for (guint level = 0; level <= levels->n_caches; level++)
+  self->area = dyno_memory_area_new (bytes);
+  if (self->area == NULL)
     {
-      gsize bytes = choose_bytes (&measuring, level);
+      data_free (self);
+      return;
+    }
+  dyno_thread_team_run (run->team, build_chase, 0, self);
+  dyno_ceiling_job_add (run, &(DynoCeilingJob){ .work = dyno_memory_chase_work,
+                                                .work_data = &self->chase,
+                                                .prepare = prepare_chase,
+                                                .create = create_latency,
+                                                .data = self,
+                                                .free_data = data_free });
+}
+
+static gsize
+choose_chase (const Shared *self, guint level)
+{
+  gsize bytes = choose_bytes (self, level);
+
+  if (level == self->levels.n_caches)
+    return MIN (bytes, LONGEST_CHASE);
+  return level > 0 ? MIN (bytes, TIMES_BEFORE * self->levels.ends[level - 1]) : bytes;
+}
+
+void
+dyno_memory_ceilings_add (DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize most_memory)
+{
+  g_autoptr (Shared) shared = shared_new (run, levels, most_memory);
+  guint n_levels = shared != NULL ? levels->n_caches + 1 : 0;
+
+  for (guint level = 0; level < n_levels; level++)
+    {
+      gsize bytes = choose_bytes (shared, level);
 
       /* Only main memory has a ceiling for writes past the caches. */
       for (DynoMemoryMix mix = 0; bytes > 0 && mix < DYNO_N_MEMORY_MIXES; mix++)
         if ((mix != DYNO_MEMORY_STREAM || level == levels->n_caches) &&
-            !measure_mix (&measuring, level, mix, bytes))
-          return FALSE;
+            !g_cancellable_is_cancelled (run->cancellable))
+          add_bandwidth (run, shared, level, mix, bytes);
     }
-  return TRUE;
-}
-
-static gboolean
-measure_latency (Measuring *self, guint level, gsize bytes)
-{
-  g_autofree char *name = dup_level_name (self, level);
-  g_autofree char *what = g_strdup_printf (_ ("%s latency"), name);
-  DynoMemoryArea *area = dyno_memory_traffic_get_area (self->traffic, 0);
-  DynoMemoryChase chase;
-  DynoCeilingRates rates;
-
-  dyno_ceiling_run_begin (self->run, what);
-  dyno_memory_area_touch (area, bytes);
-  dyno_memory_chase_init (&chase, area->base, bytes);
-  if (!dyno_ceiling_run_measure (self->run, dyno_memory_chase_work, &chase, &rates))
-    return FALSE;
-
-  g_autofree char *id = dup_id (name, "latency");
-  g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-  g_autofree char *loop = g_strdup_printf (_ ("A chase of pointers in random order through %s, %d bytes "
-                                              "apart, in large pages where the kernel gives them."),
-                                           size, DYNO_MEMORY_CHASE_STRIDE);
-  g_autofree char *method = dyno_ceiling_run_describe (self->run, loop);
-  double scale = 1e9 / DYNO_MEMORY_CHASE_STEPS;
-
-  g_ptr_array_add (self->run->ceilings,
-                   g_object_new (DYNO_TYPE_CEILING, "kind", DYNO_CEILING_LATENCY, "id", id, "threads", 1u,
-                                 "pinning", self->run->pinning, "level", name, "value", scale / rates.median,
-                                 "best", scale / rates.best, "spread", rates.spread, "clock", rates.clock,
-                                 "unit", "ns", "bytes", (gint64)bytes, "method", method, "measured-at",
-                                 g_get_real_time (), NULL));
-  return TRUE;
-}
-
-gboolean
-dyno_memory_ceilings_measure_latency (DynoCeilingRun *run, const DynoMemoryLevels *levels, gsize most_memory)
-{
-  g_auto (Measuring) measuring = { NULL };
-
-  if (!set_up (&measuring, run, levels, most_memory))
-    return !g_cancellable_is_cancelled (run->cancellable);
-  for (guint level = 0; level <= levels->n_caches; level++)
-    {
-      gsize bytes = choose_bytes (&measuring, level);
-
-      if (level == levels->n_caches)
-        bytes = MIN (bytes, LONGEST_CHASE);
-      else if (level > 0)
-        bytes = MIN (bytes, TIMES_BEFORE * levels->ends[level - 1]);
-      if (bytes > 0 && !measure_latency (&measuring, level, bytes))
-        return FALSE;
-    }
-  return TRUE;
+  for (guint level = 0; dyno_thread_team_get_size (run->team) == 1 && level < n_levels; level++)
+    if (choose_chase (shared, level) > 0 && !g_cancellable_is_cancelled (run->cancellable))
+      add_latency (run, shared, level, choose_chase (shared, level));
 }

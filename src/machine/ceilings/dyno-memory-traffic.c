@@ -67,7 +67,8 @@ set_up (guint index, guint64 count, gpointer data)
 
   dyno_memory_area_touch (member->area, dyno_memory_mix_count_streams (self->kernel->mix) * distance);
   member->streams = (DynoMemoryStreams){ base, base + distance, base + 2 * distance, { 0 } };
-  member->position = 0;
+  /* What was moved last may still be in a cache: main memory goes on behind it. */
+  member->position = member->position / PIECE * PIECE % self->stream_bytes;
 }
 
 gsize

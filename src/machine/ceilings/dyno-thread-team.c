@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <unistd.h>
+
 #include "dyno-clock.h"
+#include "dyno-disturbance.h"
 #include "dyno-machine-ceilings-private.h"
 #include "dyno-machine-private.h"
 
@@ -15,9 +18,11 @@ typedef struct
   guint index;
   guint processor;
   gboolean pinned;
+  int queue; /* counts how long the thread waited for its processor */
   gint64 start;
   gint64 end;
   double clock;
+  double queued;
 } Member;
 
 struct _DynoThreadTeam
@@ -43,6 +48,7 @@ static void
 do_job (Member *self)
 {
   DynoThreadTeam *team = self->team;
+  gint64 queued_before = dyno_disturbance_read_queue (self->queue), queued_after;
 
   /* Each thread takes a different time to wake up, so the last wait before the start is a busy one. */
   g_atomic_int_inc (&team->n_ready);
@@ -53,7 +59,11 @@ do_job (Member *self)
   self->start = dyno_clock_now_ns ();
   team->work (self->index, team->count, team->data);
   self->end = dyno_clock_now_ns ();
+  queued_after = dyno_disturbance_read_queue (self->queue);
   self->clock = dyno_cycle_clock_measure ();
+  self->queued = -1;
+  if (queued_before >= 0 && queued_after >= queued_before)
+    self->queued = (double)(queued_after - queued_before) / (double)MAX (self->end - self->start, 1);
 }
 
 static gboolean
@@ -85,12 +95,15 @@ member_main (gpointer data)
 
   hwloc_bitmap_only (set, self->processor);
   self->pinned = hwloc_set_cpubind (self->team->topology, set, HWLOC_CPUBIND_THREAD) == 0;
+  self->queue = dyno_disturbance_open_queue ();
 
   while (wait_for_job (self->team, &n_done))
     {
       do_job (self);
       report_done (self->team);
     }
+  if (self->queue >= 0)
+    close (self->queue);
   return NULL;
 }
 
@@ -194,7 +207,7 @@ DynoTeamWindow
 dyno_thread_team_time (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gpointer data)
 {
   gint64 start = G_MAXINT64, end = G_MININT64;
-  double clock = 0;
+  double clock = 0, queued = 0;
 
   dyno_thread_team_run (self, work, count, data);
   for (guint i = 0; i < self->n_members; i++)
@@ -202,6 +215,7 @@ dyno_thread_team_time (DynoThreadTeam *self, DynoTeamWork work, guint64 count, g
       start = MIN (start, self->members[i].start);
       end = MAX (end, self->members[i].end);
       clock += self->members[i].clock;
+      queued = queued < 0 || self->members[i].queued < 0 ? -1 : MAX (queued, self->members[i].queued);
     }
-  return (DynoTeamWindow){ (double)MAX (end - start, 1) / 1e9, clock / self->n_members };
+  return (DynoTeamWindow){ (double)MAX (end - start, 1) / 1e9, clock / self->n_members, queued };
 }
