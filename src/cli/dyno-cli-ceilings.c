@@ -26,6 +26,7 @@ typedef struct
   int n_threads;
   double seconds;
   gboolean again;
+  gboolean forgets;
 } Options;
 
 static void
@@ -145,6 +146,19 @@ load (const Options *options, const char *machine, GError **error)
   return g_steal_pointer (&chosen);
 }
 
+/* Returns what counts now: better ones from before stay, unless they are to be forgotten. */
+static GPtrArray *
+measure_and_keep (const Options *options, const char *machine, GError **error)
+{
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
+  g_autoptr (GPtrArray) ceilings = store != NULL ? measure (options, error) : NULL;
+
+  if (ceilings == NULL || !(options->forgets ? dyno_store_replace_ceilings (store, machine, ceilings, error)
+                                             : dyno_store_save_ceilings (store, machine, ceilings, error)))
+    return NULL;
+  return load (options, machine, error);
+}
+
 static GPtrArray *
 load_or_measure (const Options *options, GError **error)
 {
@@ -156,18 +170,11 @@ load_or_measure (const Options *options, GError **error)
 
   if (snapshot == NULL)
     return NULL;
-  stored = options->again ? NULL : load (options, snapshot, &problem);
+  stored = options->again || options->forgets ? NULL : load (options, snapshot, &problem);
   if (stored != NULL)
     return g_steal_pointer (&stored);
   if (problem == NULL)
-    {
-      g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
-      g_autoptr (GPtrArray) ceilings = store != NULL ? measure (options, error) : NULL;
-
-      if (ceilings == NULL || !dyno_store_save_ceilings (store, snapshot, ceilings, error))
-        return NULL;
-      return g_steal_pointer (&ceilings);
-    }
+    return measure_and_keep (options, snapshot, error);
   g_propagate_error (error, g_steal_pointer (&problem));
   return NULL;
 }
@@ -249,17 +256,63 @@ dup_disturbance (GPtrArray *ceilings)
       n_disturbed, ceilings->len, DYNO_CEILING_DISTURBED_PERCENT);
 }
 
+/* Returns how many ceilings are from before the latest measurement of their number of threads. */
+static guint
+count_earlier (GPtrArray *ceilings)
+{
+  guint n_earlier = 0;
+
+  for (guint i = 0; i < ceilings->len; i++)
+    for (guint k = 0; k < ceilings->len; k++)
+      if (dyno_ceiling_get_threads (ceilings->pdata[i]) == dyno_ceiling_get_threads (ceilings->pdata[k]) &&
+          dyno_ceiling_get_measured_at (ceilings->pdata[i]) + G_TIME_SPAN_SECOND <
+              dyno_ceiling_get_measured_at (ceilings->pdata[k]))
+        {
+          n_earlier++;
+          break;
+        }
+  return n_earlier;
+}
+
+/* Returns which measurements count; NULL if that is the latest one. */
+static char *
+dup_earlier (GPtrArray *ceilings)
+{
+  guint n_earlier = count_earlier (ceilings);
+
+  if (n_earlier == 0)
+    return NULL;
+  return g_strdup_printf (
+      ngettext ("%u of %u was better in an earlier measurement, which counts. “--forget” forgets it.",
+                "%u of %u were better in earlier measurements, which count. “--forget” forgets them.",
+                n_earlier),
+      n_earlier, ceilings->len);
+}
+
+static char *
+dup_taken (GPtrArray *ceilings)
+{
+  gint64 newest = 0;
+  g_autofree char *date = NULL;
+
+  for (guint i = 0; i < ceilings->len; i++)
+    newest = MAX (newest, dyno_ceiling_get_measured_at (ceilings->pdata[i]));
+  date = dyno_report_text_format_date (newest);
+  return g_strdup_printf (_ ("Measured %s. “--measure” measures again; “--json” shows the method of each."),
+                          date);
+}
+
 static DynoReportDocument *
 create_document (GPtrArray *ceilings)
 {
-  g_autofree char *date = dyno_report_text_format_date (dyno_ceiling_get_measured_at (ceilings->pdata[0]));
-  g_autofree char *taken = g_strdup_printf (
-      _ ("Measured %s. “--measure” measures again; “--json” shows the method of each."), date);
+  g_autofree char *taken = dup_taken (ceilings);
+  g_autofree char *earlier = dup_earlier (ceilings);
   g_autofree char *disturbance = dup_disturbance (ceilings);
+  g_autofree char *breaks = dyno_ceilings_describe_breaks (ceilings);
   DynoReportDocument *document = dyno_report_document_new (_ ("Roofs of this machine"));
   DynoReportTable *table =
-      dyno_report_table_new ("LwRrr2r1r3r4", _ ("Kind"), _ ("Roof"), _ ("Threads"), _ ("Median"), _ ("Best"),
-                             _ ("Spread"), _ ("Clock"), _ ("Theoretical"), NULL);
+      dyno_report_table_new ("LwRrr2r1r3r4", _ ("Kind"), _ ("Roof"), _ ("Threads"), _ ("Sustained"),
+                             _ ("Best"), _ ("Spread"), _ ("Clock"), _ ("Theoretical"), NULL);
   JsonNode *root = json_node_new (JSON_NODE_ARRAY);
   JsonArray *array = json_array_new ();
 
@@ -275,7 +328,10 @@ create_document (GPtrArray *ceilings)
   dyno_report_document_take_table (document, table);
   dyno_report_document_begin_list (document);
   dyno_report_document_add_item (document, NULL, taken, NULL);
+  if (earlier != NULL)
+    dyno_report_document_add_item (document, NULL, earlier, NULL);
   dyno_report_document_add_fact (document, _ ("Warning"), disturbance);
+  dyno_report_document_add_fact (document, _ ("Warning"), breaks);
   return document;
 }
 
@@ -332,6 +388,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   const GOptionEntry entries[] = {
     { "measure", 'm', 0, G_OPTION_ARG_NONE, &options.again,
       "Measure again, even if there are results already", NULL },
+    { "forget", 0, 0, G_OPTION_ARG_NONE, &options.forgets,
+      "Measure again, and forget earlier results even if they were better", NULL },
     { "threads", 't', 0, G_OPTION_ARG_INT, &options.n_threads,
       "Only this number of threads, instead of one, one per core and all", "N" },
     { "device", 'd', 0, G_OPTION_ARG_STRING, &device,
@@ -360,10 +418,11 @@ const DynoCliCommand dyno_cli_ceilings_command = {
   .summary = "Show the roofs of this machine: compute and bandwidth",
   .description =
       "Measures the roofs where there are none yet, which takes about 15 seconds, and stores them. "
-      "Close other programs first.\n\n"
+      "The best measurement of each counts. Close other programs first.\n\n"
       "Examples:\n"
       "  dyno-cli ceilings\n"
       "  dyno-cli ceilings --measure\n"
+      "  dyno-cli ceilings --forget\n"
       "  dyno-cli ceilings --threads 1 --json\n"
       "  dyno-cli ceilings --measure --pinning one-per-core\n"
       "  dyno-cli ceilings --device webgpu\n",

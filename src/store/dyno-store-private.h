@@ -95,8 +95,11 @@ gpointer dyno_store_cases_read (sqlite3 *db, gconstpointer unused, GError **erro
  * `fp32-avx2/1`, and their placement where it was requested, `fp32-avx2/1/compact`. Earlier measurements
  * stay. Returns whether they are written. @ceilings holds DynoCeiling. */
 gboolean dyno_store_ceilings_write (sqlite3 *db, const char *machine, GPtrArray *ceilings, GError **error);
-/* Returns the latest ceiling of each device, id and number of threads that was measured on this machine as
- * it is, in the order of measurement; possibly none. Elements are DynoCeiling. The caller owns it. */
+/* Replaces the earlier measurements of the same device, threads and placement, better ones too. Returns whether they
+ * are written. @ceilings holds DynoCeiling. */
+gboolean dyno_store_ceilings_replace (sqlite3 *db, const char *machine, GPtrArray *ceilings, GError **error);
+/* Returns the best measurement of each device, id and number of threads on this machine as it is, with the same
+ * governor, in the order of their first measurements; possibly none. Elements are DynoCeiling. The caller owns it. */
 gpointer dyno_store_ceilings_read (sqlite3 *db, gconstpointer machine, GError **error);
 /* Copies the machine's ceilings from @source, unless @target has some already: ceilings of another machine
  * that looks the same would replace them. Returns whether nothing failed.

@@ -927,6 +927,14 @@ write_ceilings (sqlite3 *db, gpointer data, GError **error)
 }
 
 static gboolean
+replace_ceilings (sqlite3 *db, gpointer data, GError **error)
+{
+  const Request *request = data;
+
+  return dyno_store_ceilings_replace (db, request->text, request->ceilings, error);
+}
+
+static gboolean
 add_ceilings (sqlite3 *db, gpointer data, GError **error)
 {
   const CeilingsOfMachine *known = data;
@@ -1454,6 +1462,16 @@ dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceili
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (machine != NULL && ceilings != NULL, FALSE);
   return write_store (self, write_ceilings, &known, error);
+}
+
+gboolean
+dyno_store_replace_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error)
+{
+  Request request = { .text = (char *)machine, .ceilings = ceilings };
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  g_return_val_if_fail (machine != NULL && ceilings != NULL, FALSE);
+  return write_store (self, replace_ceilings, &request, error);
 }
 
 gboolean

@@ -250,18 +250,21 @@ GBytes *dyno_store_load_original (DynoStore *self, const char *id, GError **erro
  * because they may be large. Returns whether it has them, or has none. */
 gboolean dyno_store_add_original (DynoStore *self, DynoRun *run, GError **error);
 
-/* The latest ceilings of the machine that a snapshot describes: DynoCeiling. */
+/* The best ceilings of the machine that a snapshot describes: DynoCeiling. */
 
-/* Returns whether they are written. @machine: the snapshot of the machine they were measured on, JSON.
+/* Worse ones never replace better ones. Returns whether they are written. @machine: the snapshot of the machine they were measured on, JSON.
  * @ceilings holds DynoCeiling. */
 gboolean dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);
+/* As dyno_store_save_ceilings(), but forgets the earlier measurements of the same device, threads and placement. */
+gboolean
+dyno_store_replace_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);
 /* Adds the ceilings only if the machine has none yet: ceilings of another machine that looks the same would
  * replace them. Returns whether it has some now. @machine: the snapshot of the machine they were measured
  * on, JSON. @ceilings holds DynoCeiling. */
 gboolean dyno_store_add_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);
-/* Returns the latest ceilings of this machine as it is, one for each ceiling and number of threads;
- * possibly none. Elements are DynoCeiling. @machine: the snapshot of a machine, JSON, such as that of a
- * run; its state at the moment, its engines and its kernel do not matter. */
+/* Returns the best measurement of each ceiling and number of threads on this machine as it is, with the governor
+ * that it has; possibly none. Elements are DynoCeiling. @machine: the snapshot of a machine, JSON, such as that of a
+ * run; the rest of its state, its engines and its kernel do not matter. */
 GPtrArray *dyno_store_load_ceilings (DynoStore *self, const char *machine, GError **error);
 /* Looks for a run to compare the run with. Returns the id of the newest other run with the same cases,
  * however long each was measured; NULL without an error if there is none. The caller owns it. */

@@ -46,9 +46,9 @@ test_none (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ceilings->len, ==, 0);
 }
 
-/* The last of each counts, whatever the machine was busy with, in the order in which they were measured. */
+/* The best of each counts, whatever the machine was busy with, in the order of the first measurements. */
 static void
-test_latest (StoreFixture *fixture, gconstpointer data)
+test_best (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (GPtrArray) ceilings = NULL;
 
@@ -56,14 +56,91 @@ test_latest (StoreFixture *fixture, gconstpointer data)
   save (fixture->store, MACHINE, make_ceiling ("fp32-avx2", 2, 2e9, 1001));
   save (fixture->store, MACHINE, make_ceiling ("fp64-avx2", 1, 3e9, 1002));
   save (fixture->store, MACHINE, make_ceiling ("fp32-avx2", 1, 4e9, 2000));
+  save (fixture->store, MACHINE, make_ceiling ("fp64-avx2", 1, 2.9e9, 2001));
   store_fixture_reopen (fixture);
   ceilings = load (fixture->store, MACHINE_LATER);
   g_assert_cmpuint (ceilings->len, ==, 3);
-  g_assert_cmpfloat (dyno_ceiling_get_value (ceilings->pdata[0]), ==, 2e9);
-  g_assert_cmpfloat (dyno_ceiling_get_value (ceilings->pdata[1]), ==, 3e9);
-  g_assert_cmpfloat (dyno_ceiling_get_value (ceilings->pdata[2]), ==, 4e9);
-  g_assert_cmpfloat (dyno_ceiling_get_best (ceilings->pdata[2]), ==, 8e9);
-  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM ceilings", 4);
+  g_assert_cmpfloat (dyno_ceiling_get_value (ceilings->pdata[0]), ==, 4e9);
+  g_assert_cmpfloat (dyno_ceiling_get_best (ceilings->pdata[0]), ==, 8e9);
+  g_assert_cmpfloat (dyno_ceiling_get_value (ceilings->pdata[1]), ==, 2e9);
+  g_assert_cmpfloat (dyno_ceiling_get_value (ceilings->pdata[2]), ==, 3e9);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM ceilings", 5);
+}
+
+static DynoCeiling *
+make_memory (DynoCeilingKind kind, const char *id, double value, gboolean constrained, gint64 measured_at)
+{
+  return g_object_new (DYNO_TYPE_CEILING, "kind", kind, "id", id, "value", value, "unit",
+                       kind == DYNO_CEILING_LATENCY ? "ns" : "B/s", "constrained", constrained, "measured-at",
+                       measured_at, NULL);
+}
+
+/* The best latency is the lowest, and an array that was too small for main memory shows a cache. */
+static void
+test_best_memory (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) ceilings = NULL;
+
+  save (fixture->store, MACHINE, make_memory (DYNO_CEILING_LATENCY, "l1-latency", 2, FALSE, 1000));
+  save (fixture->store, MACHINE, make_memory (DYNO_CEILING_LATENCY, "l1-latency", 1, FALSE, 1001));
+  save (fixture->store, MACHINE, make_memory (DYNO_CEILING_LATENCY, "l1-latency", 3, FALSE, 1002));
+  save (fixture->store, MACHINE, make_memory (DYNO_CEILING_BANDWIDTH, "dram-read", 9e9, TRUE, 1003));
+  save (fixture->store, MACHINE, make_memory (DYNO_CEILING_BANDWIDTH, "dram-read", 5e9, FALSE, 1004));
+  ceilings = load (fixture->store, MACHINE);
+  g_assert_cmpuint (ceilings->len, ==, 2);
+  g_assert_cmpfloat (dyno_ceiling_get_value (ceilings->pdata[0]), ==, 1);
+  g_assert_cmpfloat (dyno_ceiling_get_value (ceilings->pdata[1]), ==, 5e9);
+}
+
+static void
+replace (DynoStore *store, const char *machine, DynoCeiling *ceiling)
+{
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (ceilings, ceiling);
+  dyno_store_replace_ceilings (store, machine, ceilings, &error);
+  g_assert_no_error (error);
+}
+
+/* Forgetting makes room for worse ones, and forgets all ceilings of the same threads, but no others. */
+static void
+test_replace (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) ceilings = NULL;
+
+  save (fixture->store, MACHINE, make_ceiling ("fp32-avx2", 1, 9e9, 1000));
+  save (fixture->store, MACHINE, make_ceiling ("fp64-avx2", 1, 8e9, 1001));
+  save (fixture->store, MACHINE, make_ceiling ("fp32-avx2", 12, 7e9, 1002));
+  save (fixture->store, OTHER_MACHINE, make_ceiling ("fp32-avx2", 1, 6e9, 1003));
+  replace (fixture->store, MACHINE, make_ceiling ("fp32-avx2", 1, 2e9, 2000));
+  ceilings = load (fixture->store, MACHINE);
+  g_assert_cmpuint (ceilings->len, ==, 2);
+  g_assert_cmpfloat (dyno_ceiling_get_value (ceilings->pdata[0]), ==, 7e9);
+  g_assert_cmpfloat (dyno_ceiling_get_value (ceilings->pdata[1]), ==, 2e9);
+  store_fixture_assert_int (fixture->path, "SELECT count (*) FROM ceilings", 3);
+}
+
+#define GOVERNED(name) "{\"cpu\":{\"name\":\"One\"},\"state\":{\"governor\":\"" name "\"}}"
+
+/* Clocks depend on the governor; without one, as in a virtual machine or from an older Dyno, a ceiling counts for all.
+ */
+static void
+test_governor (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) fast = NULL;
+  g_autoptr (GPtrArray) slow = NULL;
+  g_autoptr (GPtrArray) unknown = NULL;
+
+  save (fixture->store, GOVERNED ("performance"), make_ceiling ("fp32-avx2", 1, 9e9, 1000));
+  save (fixture->store, GOVERNED ("powersave"), make_ceiling ("fp32-avx2", 1, 4e9, 1001));
+  save (fixture->store, MACHINE, make_ceiling ("fp32-avx2", 1, 1e9, 1002));
+  fast = load (fixture->store, GOVERNED ("performance"));
+  slow = load (fixture->store, GOVERNED ("powersave"));
+  unknown = load (fixture->store, MACHINE);
+  g_assert_cmpfloat (dyno_ceiling_get_value (fast->pdata[0]), ==, 9e9);
+  g_assert_cmpfloat (dyno_ceiling_get_value (slow->pdata[0]), ==, 4e9);
+  g_assert_cmpfloat (dyno_ceiling_get_value (unknown->pdata[0]), ==, 9e9);
 }
 
 /* What was measured after the end of all calendars could not be saved in a document. */
@@ -279,7 +356,10 @@ run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   add_test ("/store-ceilings/none", test_none);
-  add_test ("/store-ceilings/latest", test_latest);
+  add_test ("/store-ceilings/best", test_best);
+  add_test ("/store-ceilings/best-memory", test_best_memory);
+  add_test ("/store-ceilings/replace", test_replace);
+  add_test ("/store-ceilings/governor", test_governor);
   add_test ("/store-ceilings/impossible", test_impossible);
   add_test ("/store-ceilings/other-machine", test_other_machine);
   add_test ("/store-ceilings/sound", test_sound);

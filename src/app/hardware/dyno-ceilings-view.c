@@ -32,6 +32,7 @@ struct _DynoCeilingsView
   GtkWidget *first_button; /* measures a subject that has no ceilings yet */
   GtkWidget *cancel_button;
   GtkWidget *measure_button;
+  GtkWidget *forget_button;
   GtkLabel *remedy_label;
   GtkLabel *date_label;
   GtkLabel *disturbed_label;
@@ -67,6 +68,22 @@ list_ceilings (DynoCeilingsView *self)
   return shown;
 }
 
+/* Some vary, or contradict each other. */
+static void
+show_doubts (DynoCeilingsView *self, GPtrArray *ceilings, guint n_disturbed)
+{
+  g_autofree char *breaks = dyno_ceilings_describe_breaks (ceilings);
+  g_autofree char *varying =
+      g_strdup_printf (_ ("Some ceilings vary by more than %d %% because other programs "
+                          "were running. Close them and measure again."),
+                       DYNO_CEILING_DISTURBED_PERCENT);
+  const char *parts[] = { n_disturbed > 0 ? varying : breaks, n_disturbed > 0 ? breaks : NULL, NULL };
+  g_autofree char *text = g_strjoinv ("\n", (char **)parts);
+
+  gtk_label_set_label (self->disturbed_label, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->disturbed_label), *text != '\0');
+}
+
 static void
 show_rows (DynoCeilingsView *self)
 {
@@ -89,7 +106,7 @@ show_rows (DynoCeilingsView *self)
       gtk_widget_set_visible (self->groups[kind], TRUE);
       n_disturbed += dyno_ceiling_is_disturbed (ceiling) ? 1 : 0;
     }
-  gtk_widget_set_visible (GTK_WIDGET (self->disturbed_label), n_disturbed > 0);
+  show_doubts (self, ceilings, n_disturbed);
 }
 
 /* Thread counts */
@@ -190,6 +207,7 @@ describe_subject (DynoCeilingsView *self)
   g_autofree char *remedy = describe_remedy (self->subject);
 
   gtk_widget_set_visible (self->measure_button, remedy == NULL);
+  gtk_widget_set_visible (self->forget_button, remedy == NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->remedy_label), remedy != NULL);
   gtk_label_set_label (self->remedy_label, remedy != NULL ? remedy : "");
   adw_status_page_set_description (
@@ -259,6 +277,9 @@ update_page (DynoCeilingsView *self)
 
   gtk_widget_set_sensitive (self->subject_group, !measuring);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "ceilings.measure",
+                                 self->model != NULL && !measuring &&
+                                     dyno_ceilings_subject_can_measure (self->subject));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "ceilings.forget",
                                  self->model != NULL && !measuring &&
                                      dyno_ceilings_subject_can_measure (self->subject));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "ceilings.cancel", measuring);
@@ -332,6 +353,16 @@ measure_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   else
     dyno_ceilings_model_measure_device (self->model, dyno_ceilings_subject_get_device (self->subject),
                                         DYNO_DEVICE_CEILINGS_SECONDS);
+}
+
+static void
+forget_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoCeilingsView *self = DYNO_CEILINGS_VIEW (widget);
+
+  measure_action (widget, action_name, parameter);
+  if (dyno_ceilings_model_get_measuring (self->model))
+    dyno_ceilings_model_forget (self->model);
 }
 
 static void
@@ -422,6 +453,7 @@ dyno_ceilings_view_class_init (DynoCeilingsViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, first_button);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, cancel_button);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, measure_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, forget_button);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, remedy_label);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, progress_bar);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, step_label);
@@ -445,6 +477,7 @@ dyno_ceilings_view_class_init (DynoCeilingsViewClass *klass)
     }
 
   gtk_widget_class_install_action (widget_class, "ceilings.measure", NULL, measure_action);
+  gtk_widget_class_install_action (widget_class, "ceilings.forget", NULL, forget_action);
   gtk_widget_class_install_action (widget_class, "ceilings.cancel", NULL, cancel_action);
 }
 
@@ -456,11 +489,7 @@ dyno_ceilings_view_init (DynoCeilingsView *self)
   dyno_double_click_guard (self->first_button);
   dyno_double_click_guard (self->cancel_button);
   dyno_double_click_guard (self->measure_button);
-
-  g_autofree char *text = g_strdup_printf (_ ("Some ceilings vary by more than %d %% because other programs "
-                                              "were running. Close them and measure again."),
-                                           DYNO_CEILING_DISTURBED_PERCENT);
-  gtk_label_set_label (self->disturbed_label, text);
+  dyno_double_click_guard (self->forget_button);
 
   g_signal_connect_object (dyno_ceilings_subjects_get_list (self->subjects), "items-changed",
                            G_CALLBACK (subjects_changed_cb), self, G_CONNECT_SWAPPED);

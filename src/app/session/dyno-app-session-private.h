@@ -52,6 +52,8 @@ void dyno_ceilings_model_measure (DynoCeilingsModel *self, double seconds);
 /* Measures a device of a runtime in a separate process, which does not report its progress, and stores the
  * ceilings. Does nothing during a measurement. @device: `BACKEND:DEVICE`. */
 void dyno_ceilings_model_measure_device (DynoCeilingsModel *self, const char *device, double seconds);
+/* Lets the measurement that goes on replace earlier ones of the same device, even better ones, once it is complete. */
+void dyno_ceilings_model_forget (DynoCeilingsModel *self);
 /* Ends a measurement early and keeps the old ceilings. */
 void dyno_ceilings_model_cancel (DynoCeilingsModel *self);
 

@@ -22,6 +22,7 @@ struct _DynoCeilingsModel
   GListStore *ceilings;
   GCancellable *loading;
   GCancellable *measuring;
+  gboolean forgets; /* whether the measurement replaces better ones */
   char *device;
   double fraction;
   char *step;
@@ -54,6 +55,7 @@ typedef struct
 {
   DynoStore *store;
   GPtrArray *ceilings;
+  gboolean forgets;
 } Request;
 
 static void
@@ -73,6 +75,15 @@ dup_snapshot (GError **error)
   return node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
 }
 
+static gboolean
+write_ceilings (const Request *request, const char *machine, GError **error)
+{
+  if (request->ceilings == NULL)
+    return TRUE;
+  return request->forgets ? dyno_store_replace_ceilings (request->store, machine, request->ceilings, error)
+                          : dyno_store_save_ceilings (request->store, machine, request->ceilings, error);
+}
+
 static void
 request_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
@@ -81,8 +92,7 @@ request_thread (GTask *task, gpointer source_object, gpointer task_data, GCancel
   g_autofree char *machine = dup_snapshot (&error);
   GPtrArray *ceilings = NULL;
 
-  if (machine != NULL && (request->ceilings == NULL ||
-                          dyno_store_save_ceilings (request->store, machine, request->ceilings, &error)))
+  if (machine != NULL && write_ceilings (request, machine, &error))
     ceilings = dyno_store_load_ceilings (request->store, machine, &error);
   if (ceilings != NULL)
     g_task_return_pointer (task, ceilings, (GDestroyNotify)g_ptr_array_unref);
@@ -125,32 +135,18 @@ end_measuring (DynoCeilingsModel *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MEASURING]);
 }
 
-static gboolean
-is_of_same (DynoCeiling *a, DynoCeiling *b)
-{
-  const char *pinning_a = dyno_ceiling_get_pinning (a);
-  const char *pinning_b = dyno_ceiling_get_pinning (b);
-
-  return dyno_ceiling_get_threads (a) == dyno_ceiling_get_threads (b) &&
-         g_strcmp0 (dyno_ceiling_get_device (a), dyno_ceiling_get_device (b)) == 0 &&
-         g_str_equal (pinning_a != NULL ? pinning_a : "", pinning_b != NULL ? pinning_b : "");
-}
-
-/* Ceilings that could not be stored are shown nonetheless, in place of older ones. */
+/* Ceilings that could not be stored are shown nonetheless, where they are better than older ones. */
 static void
 show_unkept (DynoCeilingsModel *self, GPtrArray *measured)
 {
-  g_autoptr (GPtrArray) all = g_ptr_array_copy (measured, (GCopyFunc)(GCallback)g_object_ref, NULL);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) best = NULL;
 
-  g_ptr_array_set_free_func (all, g_object_unref);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->ceilings)); i++)
-    {
-      g_autoptr (DynoCeiling) known = g_list_model_get_item (G_LIST_MODEL (self->ceilings), i);
-
-      if (!g_ptr_array_find_with_equal_func (measured, known, (GEqualFunc)(GCallback)is_of_same, NULL))
-        g_ptr_array_add (all, g_steal_pointer (&known));
-    }
-  show (self, all);
+    g_ptr_array_add (all, g_list_model_get_item (G_LIST_MODEL (self->ceilings), i));
+  g_ptr_array_extend (all, measured, (GCopyFunc)(GCallback)g_object_ref, NULL);
+  best = dyno_ceilings_keep_best (all);
+  show (self, best);
 }
 
 static void
@@ -179,6 +175,7 @@ send (DynoCeilingsModel *self, GPtrArray *ceilings, GCancellable *cancellable)
 
   request->store = g_object_ref (self->store);
   request->ceilings = ceilings != NULL ? g_ptr_array_ref (ceilings) : NULL;
+  request->forgets = self->forgets;
   dyno_thread_task_run (self, cancellable, request_thread, request, (GDestroyNotify)request_free,
                         ceilings != NULL ? kept_cb : loaded_cb);
 }
@@ -249,6 +246,7 @@ static void
 begin_measuring (DynoCeilingsModel *self, const char *device, const char *step)
 {
   self->measuring = g_cancellable_new ();
+  self->forgets = FALSE;
   self->device = g_strdup (device);
   set_progress (0, step, self);
 }
@@ -429,6 +427,14 @@ dyno_ceilings_model_measure_device (DynoCeilingsModel *self, const char *device,
   dyno_device_ceilings_measure_async (device, seconds, self->measuring, device_measured_cb,
                                       g_object_ref (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_MEASURING]);
+}
+
+void
+dyno_ceilings_model_forget (DynoCeilingsModel *self)
+{
+  g_return_if_fail (DYNO_IS_CEILINGS_MODEL (self));
+  g_return_if_fail (self->measuring != NULL);
+  self->forgets = TRUE;
 }
 
 void

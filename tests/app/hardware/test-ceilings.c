@@ -320,6 +320,56 @@ test_device (void)
   g_assert_finalize_object (view);
 }
 
+#define BEYOND 1e29
+
+static double
+find_product (DynoCeilingsModel *model)
+{
+  GListModel *ceilings = dyno_ceilings_model_get_ceilings (model);
+
+  for (guint i = 0; i < g_list_model_get_n_items (ceilings); i++)
+    {
+      g_autoptr (DynoCeiling) ceiling = g_list_model_get_item (ceilings, i);
+
+      if (strcmp (dyno_ceiling_get_device (ceiling), "fake:card") == 0 &&
+          strcmp (dyno_ceiling_get_id (ceiling), "fp32-gemm") == 0)
+        return dyno_ceiling_get_value (ceiling);
+    }
+  return 0;
+}
+
+/* A better measurement stays until it is forgotten. */
+static void
+test_forget (void)
+{
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (DynoCeilingsModel) model = NULL;
+  DynoCeilingsView *view;
+
+  g_ptr_array_add (ceilings,
+                   g_object_new (DYNO_TYPE_CEILING, "id", "fp32-gemm", "device", "fake:card", "precision",
+                                 "fp32", "value", BEYOND, "best", BEYOND, "unit", "FLOP/s", "measured-at",
+                                 G_GINT64_CONSTANT (1700000000000000), NULL));
+  save (ceilings);
+  model = create_model ();
+  page_fixture_wait (has_ceilings, model);
+  dyno_ceilings_model_measure_device (model, "fake:card", 0.5);
+  page_fixture_wait (is_idle, model);
+  g_assert_cmpfloat (find_product (model), ==, BEYOND);
+  dyno_ceilings_model_measure_device (model, "fake:card", 0.5);
+  dyno_ceilings_model_forget (model);
+  page_fixture_wait (is_idle, model);
+  g_assert_cmpfloat (find_product (model), >, 0);
+  g_assert_cmpfloat (find_product (model), <, BEYOND);
+
+  view = create_view (model);
+  gtk_widget_activate_action (GTK_WIDGET (view), "ceilings.forget", NULL);
+  g_assert_cmpstr (get_page (view), ==, "measuring");
+  gtk_widget_activate_action (GTK_WIDGET (view), "ceilings.cancel", NULL);
+  page_fixture_wait (is_idle, model);
+  g_assert_finalize_object (view);
+}
+
 static void
 failed_cb (DynoCeilingsModel *model, const GError *error, gpointer message)
 {
@@ -461,6 +511,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/ceilings/details", test_details);
   g_test_add_func ("/ceilings/subjects", test_subjects);
   g_test_add_func ("/ceilings/device", test_device);
+  g_test_add_func ("/ceilings/forget", test_forget);
   g_test_add_func ("/ceilings/device-fails", test_device_fails);
   g_test_add_func ("/ceilings/not-while-measuring", test_not_while_measuring);
   g_test_add_func ("/ceilings/noise-floor", test_noise_floor);
