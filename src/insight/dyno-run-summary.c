@@ -11,6 +11,7 @@
 #include "dyno-item-unit.h"
 #include "dyno-metric.h"
 #include "dyno-result-samples.h"
+#include "dyno-roof-cause.h"
 #include "dyno-run-summary.h"
 #include "dyno-similar-text.h"
 #include "dyno-unit.h"
@@ -235,9 +236,6 @@ dup_point (GPtrArray *same, const char *size)
 
 /* The distance of a group from its roof */
 
-/* The overhead of a call is a few microseconds, a large part of shorter operators. */
-#define SHORT_CALL 20e-6
-
 typedef struct
 {
   double least;
@@ -261,8 +259,7 @@ add_reach (Reach *reach, DynoResult *result)
   double compute = dyno_result_get_number (result, "compute_bound");
   double memory = dyno_result_get_number (result, "memory_bound");
 
-  if (!isfinite (percent) || !isfinite (compute) ||
-      dyno_result_find_message (result, "disturbed-roof") != NULL)
+  if (!isfinite (percent) || !isfinite (compute))
     return;
   widen (reach, percent);
   reach->n_compute += compute > 0.5;
@@ -300,40 +297,6 @@ dup_decode_reach (const Group *group)
   return g_strdup_printf (_ ("Decoding reads at %s %% of the measured bandwidth of reading."), percent);
 }
 
-/* Returns the mean time of a call of an operator, in seconds; NaN if there are no times. */
-static double
-get_call_seconds (DynoResult *result)
-{
-  GPtrArray *operators = dyno_result_get_operators (result);
-  double time = 0, calls = 0;
-
-  for (guint i = 0; i < operators->len; i++)
-    {
-      time += MAX (dyno_operator_get_time_ns (operators->pdata[i]), 0);
-      calls += MAX (dyno_operator_get_calls (operators->pdata[i]), 0);
-    }
-  return time > 0 && calls > 0 ? time / calls / 1e9 : NAN;
-}
-
-/* Returns why a case is probably far below all roofs, by what was measured; NULL if nothing tells. */
-static char *
-dup_cause (DynoResult *result)
-{
-  static const char *const loads[] = { "load-during", "machine-load", "steal-time", "throttled-window" };
-  double seconds = get_call_seconds (result);
-  g_autofree char *time = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (loads); i++)
-    if (dyno_result_find_message (result, loads[i]) != NULL)
-      return g_strdup (_ ("Probable cause: other programs took a part of the CPU time."));
-  if (!(seconds < SHORT_CALL))
-    return NULL;
-  time = dyno_unit_format (1e3 * seconds, "ms");
-  /* Translators: %s is a time */
-  return g_strdup_printf (_ ("Probable cause: its operators take %s on average, so their overhead counts."),
-                          time);
-}
-
 static char *
 dup_reach (const Group *group)
 {
@@ -349,7 +312,7 @@ dup_reach (const Group *group)
   percent = dup_percent (&reach);
   if (reach.n_compute + reach.n_memory == 0)
     {
-      g_autofree char *cause = dup_cause (group->results->pdata[0]);
+      g_autofree char *cause = dyno_roof_cause_dup (group->results->pdata[0]);
       g_autofree char *sentence =
           /* Translators: a percentage */
           g_strdup_printf (_ ("It is far below both roofs, at %s %% of the nearer one."), percent);

@@ -350,6 +350,7 @@ typedef struct
  * @share: the share of that roof that it reaches; NaN without a roof
  * @memory_bound: whether it is left of the ridge of the slowest memory
  * @is_far: whether it is far below both roofs, so that neither limits it
+ * @is_doubtful: whether these roofs vary too much to tell what limits it
  * @above: whether it is above every roof by more than 5 %
  */
 typedef struct
@@ -358,6 +359,7 @@ typedef struct
   double share;
   gboolean memory_bound;
   gboolean is_far;
+  gboolean is_doubtful;
   gboolean above;
 } DynoRoofsVerdict;
 

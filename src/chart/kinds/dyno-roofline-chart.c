@@ -160,13 +160,15 @@ find_best (GArray *points, gboolean by_share)
   return best;
 }
 
-/* Counts for the points of one part: all, those with a ridge, those left of it, and those far below both roofs. */
+/* Counts for the points of one part: all, those with a ridge, those left of it, those far below both roofs, and those
+ * whose roofs vary too much. */
 typedef struct
 {
   guint n_points;
   guint n_judged;
   guint n_bound;
   guint n_far;
+  guint n_doubtful;
 } Count;
 
 static Count
@@ -184,11 +186,12 @@ count (GArray *points, Part part)
       of.n_judged += isfinite (dyno_roofs_get_ridge (&point->roofs));
       of.n_bound += point->verdict.memory_bound && !point->verdict.is_far;
       of.n_far += point->verdict.is_far;
+      of.n_doubtful += point->verdict.is_doubtful;
     }
   return of;
 }
 
-/* Cases that generate have two points each; if there are others, too, says nothing. */
+/* Cases that generate have two points each; if there are others, too, says nothing, nor if roofs vary too much. */
 static char *
 describe_bound (GArray *points)
 {
@@ -196,6 +199,8 @@ describe_bound (GArray *points)
   Count prefill = count (points, PREFILL);
   Count decode = count (points, DECODE);
 
+  if (whole.n_doubtful + prefill.n_doubtful + decode.n_doubtful > 0)
+    return g_strdup ("");
   if (prefill.n_points + decode.n_points == 0)
     {
       if (whole.n_judged == 0)
@@ -258,7 +263,7 @@ static void
 add_row (DynoChartTable *table, const Point *point, gboolean with_part)
 {
   g_autofree char *roof = point->verdict.roof != NULL ? dyno_roofs_dup_name (point->verdict.roof) : NULL;
-  gboolean judged = isfinite (dyno_roofs_get_ridge (&point->roofs));
+  gboolean judged = isfinite (dyno_roofs_get_ridge (&point->roofs)) && !point->verdict.is_doubtful;
 
   dyno_chart_table_begin_row (table, point->kase);
   if (with_part)

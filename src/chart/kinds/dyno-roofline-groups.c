@@ -290,7 +290,8 @@ describe (const DynoRooflineGroups *self, const char *note)
         continue;
       if (verdict->above && above == NULL)
         above = group;
-      if (i > 0 && verdict->memory_bound && !verdict->is_far && !verdict->above && bound == NULL)
+      if (i > 0 && verdict->memory_bound && !verdict->is_far && !verdict->is_doubtful && !verdict->above &&
+          bound == NULL)
         bound = group;
     }
   if (first->verdict.roof == NULL)

@@ -72,6 +72,7 @@ dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoof
           verdict->share = rate / point.attainable;
           verdict->memory_bound = point.memory_bound;
           verdict->is_far = point.is_far;
+          verdict->is_doubtful = point.is_doubtful;
           verdict->above = verdict->share > TOLERANCE;
         }
     }

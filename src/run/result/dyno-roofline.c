@@ -10,6 +10,7 @@
 #include "dyno-json.h"
 #include "dyno-load.h"
 #include "dyno-model.h"
+#include "dyno-roof-cause.h"
 #include "dyno-roofline.h"
 #include "dyno-unit.h"
 
@@ -154,6 +155,8 @@ dyno_roofline_place (
   point->roof = point->memory_bound && limit < compute ? level : self->compute;
   point->attainable = point->roof == level ? limit : compute;
   point->is_far = point->rate < DYNO_ROOFLINE_LEAST_SHARE * point->attainable;
+  point->is_doubtful = dyno_ceiling_is_doubtful (self->compute) ||
+                       dyno_ceiling_is_doubtful (self->levels[0]) || dyno_ceiling_is_doubtful (point->roof);
   return TRUE;
 }
 
@@ -468,7 +471,8 @@ warn_above (DynoResult *result, const DynoRooflinePoint *point)
   message = g_strdup_printf (_ ("The case is %.0f %% above its roof (%s): precision, bytes or threads are "
                                 "not what they seem, or the ceilings were measured on a busier machine."),
                              100 * (point->rate / point->attainable - 1), dyno_ceiling_get_id (point->roof));
-  dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "above-roof", message));
+  dyno_result_take_diagnostic (result,
+                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, DYNO_ROOFLINE_ABOVE, message));
 }
 
 static void
@@ -482,27 +486,74 @@ add_disturbance (GString *list, DynoCeiling *ceiling)
                           100 * dyno_ceiling_get_spread (ceiling));
 }
 
-/* A verdict is no more certain than the roofs and the limit on which it is based. */
-static void
-warn_disturbed (DynoResult *result, const DynoRoofline *roofs, const DynoRooflinePoint *point)
+/* Returns how much the roofs of the case varied, and how to measure them again; NULL if they did not. */
+static char *
+dup_disturbance (const DynoRoofline *roofs, const DynoRooflinePoint *point)
 {
   g_autoptr (GString) list = g_string_new (NULL);
   g_autofree char *command =
       dup_command (dyno_ceiling_get_device (roofs->compute), dyno_ceiling_get_threads (roofs->compute),
                    dyno_ceiling_get_pinning (roofs->compute));
-  g_autofree char *message = NULL;
 
   add_disturbance (list, roofs->compute);
   add_disturbance (list, roofs->levels[0]);
   if (point->roof != roofs->compute && point->roof != roofs->levels[0])
     add_disturbance (list, point->roof);
   if (list->len == 0)
+    return NULL;
+  return g_strdup_printf (_ ("The ceilings of this case varied while they were measured: %s. Measure them "
+                             "again on a quiet machine with “%s”."),
+                          list->str, command);
+}
+
+/* A verdict is no more certain than the roofs and the limit on which it is based. */
+static void
+warn_disturbed (DynoResult *result, const DynoRoofline *roofs, const DynoRooflinePoint *point)
+{
+  g_autofree char *message = dup_disturbance (roofs, point);
+
+  if (message != NULL)
+    dyno_result_take_diagnostic (result,
+                                 dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "disturbed-roof", message));
+}
+
+/* Says only what the case itself shows. */
+static void
+explain_far (DynoResult *result, const DynoRooflinePoint *point)
+{
+  g_autofree char *cause = point->is_far ? dyno_roof_cause_dup (result) : NULL;
+  g_autofree char *message = NULL;
+
+  if (cause == NULL)
     return;
-  message = g_strdup_printf (_ ("The ceilings of this case varied while they were measured: %s. Measure them "
-                                "again on a quiet machine with “%s”."),
-                             list->str, command);
+  message = g_strdup_printf (
+      /* Translators: a percentage, and a sentence with the probable cause */
+      _ ("The case reaches %.0f %% of its roof, so neither computing nor memory limits it. %s"),
+      100 * point->rate / point->attainable, cause);
   dyno_result_take_diagnostic (result,
-                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "disturbed-roof", message));
+                               dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_ROOF_CAUSE_DIAGNOSTIC, message));
+}
+
+/* Roofs that vary too much do not tell on which side of their ridge the case lies. */
+static void
+take_sides (DynoResult *result, const DynoRoofline *roofs, const DynoRooflinePoint *point)
+{
+  g_autofree char *compute = dup_ceiling_words (roofs->compute);
+  g_autofree char *memory = dup_ceiling_words (roofs->levels[0]);
+  g_autofree char *doubt = point->is_doubtful ? dup_disturbance (roofs, point) : NULL;
+  g_autofree char *side = g_strdup_printf (
+      "intensity of %.4g FLOP/B (model of traffic) against the ridge at %.4g FLOP/B: %s over %s%s",
+      point->intensity, point->ridge, compute, memory,
+      point->is_far ? "; below half of both, so neither limits it" : "");
+
+  if (doubt != NULL)
+    {
+      refuse (result, COMPUTE_BOUND, doubt);
+      refuse (result, MEMORY_BOUND, doubt);
+      return;
+    }
+  take (result, COMPUTE_BOUND, !point->memory_bound && !point->is_far, side);
+  take (result, MEMORY_BOUND, point->memory_bound && !point->is_far, side);
 }
 
 static void
@@ -587,8 +638,9 @@ dyno_roofline_is_derived (const char *name)
   for (Which which = 0; which < G_N_ELEMENTS (values); which++)
     if (g_str_equal (values[which].name, name))
       return TRUE;
-  return g_str_equal (name, "above-roof") || g_str_equal (name, "disturbed-roof") ||
-         g_str_equal (name, DYNO_DECODE_ROOF_VALUE) || g_str_equal (name, DYNO_DECODE_ROOF_DIAGNOSTIC);
+  return g_str_equal (name, DYNO_ROOFLINE_ABOVE) || g_str_equal (name, "disturbed-roof") ||
+         g_str_equal (name, DYNO_ROOF_CAUSE_DIAGNOSTIC) || g_str_equal (name, DYNO_DECODE_ROOF_VALUE) ||
+         g_str_equal (name, DYNO_DECODE_ROOF_DIAGNOSTIC);
 }
 
 static void
@@ -627,24 +679,18 @@ complete_under (DynoResult *result, const Sky *sky)
     take_generation (result, &sky->roofs);
   else if (place (result, &sky->roofs, "flops", "bytes_per_step", "flops_per_sec", &point))
     {
-      g_autofree char *compute = dup_ceiling_words (sky->roofs.compute);
-      g_autofree char *memory = dup_ceiling_words (sky->roofs.levels[0]);
       g_autofree char *roof = dup_ceiling_words (point.roof);
-      g_autofree char *side = g_strdup_printf (
-          "intensity of %.4g FLOP/B (model of traffic) against the ridge at %.4g FLOP/B: %s over %s%s",
-          point.intensity, point.ridge, compute, memory,
-          point.is_far ? "; below half of both, so neither limits it" : "");
       g_autofree char *distance = g_strdup_printf ("FLOP/s reached over the %.4g FLOP/s that the ceiling %s "
                                                    "allows at this intensity (model of traffic)",
                                                    point.attainable, roof);
 
       take_ridge (result, &sky->roofs);
-      take (result, COMPUTE_BOUND, !point.memory_bound && !point.is_far, side);
-      take (result, MEMORY_BOUND, point.memory_bound && !point.is_far, side);
+      take_sides (result, &sky->roofs, &point);
       take (result, DISTANCE, 100 * point.rate / point.attainable, distance);
       take_utilisation (result, &sky->roofs);
       warn_disturbed (result, &sky->roofs, &point);
       warn_above (result, &point);
+      explain_far (result, &point);
     }
   else
     add_unsupported (
@@ -662,7 +708,7 @@ complete_under (DynoResult *result, const Sky *sky)
  * `ridge_point_flops_per_byte`, `compute_bound`, `memory_bound`, `roof_distance_percent`,
  * `bandwidth_utilization_percent`, `bandwidth_utilization_theoretical_percent`; for a generation
  * `decode_read_percent`; and the reasons for missing values. The diagnostics are `above-roof`,
- * `disturbed-roof` and `decode-below-roof`. Earlier ones are replaced.
+ * `disturbed-roof`, `far-below-roofs` and `decode-below-roof`. Earlier ones are replaced.
  */
 void
 dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceilings)

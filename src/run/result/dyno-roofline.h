@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 
 #define DYNO_ROOFLINE_MAX_LEVELS 5
 
+/* The code of the diagnostic of a case that is more than 5 % above its roof. */
+#define DYNO_ROOFLINE_ABOVE "above-roof"
+
 /* Work that reaches a smaller share of its roof has another limit. */
 #define DYNO_ROOFLINE_LEAST_SHARE 0.5
 
@@ -35,6 +38,7 @@ typedef struct
  * @roof: the roof that limits it
  * @memory_bound: whether it lies left of the ridge, where memory limits it; else the compute roof does
  * @is_far: whether neither limits it, because it is far below both roofs
+ * @is_doubtful: whether one of these roofs varies too much to tell on which side of the ridge it lies
  *
  * The position of work under its roofs.
  */
@@ -47,6 +51,7 @@ typedef struct
   DynoCeiling *roof;
   gboolean memory_bound;
   gboolean is_far;
+  gboolean is_doubtful;
 } DynoRooflinePoint;
 
 /* Uses read ceilings, because inference mostly reads memory; devices behind a runtime only have ceilings of copies.

@@ -277,6 +277,74 @@ assert_disturbed (GPtrArray *ceilings, double rate, const char *value, const cha
   g_assert_nonnull (strstr (dyno_diagnostic_get_message (diagnostic), "dyno-cli ceilings --measure"));
 }
 
+static void
+assert_sides (GPtrArray *ceilings, gboolean are_told)
+{
+  g_autoptr (DynoResult) result = create_result ("CPU", 10e9);
+
+  dyno_roofline_complete (result, MACHINE, ceilings);
+  g_assert_cmpint (isfinite (dyno_result_get_number (result, "memory_bound")), ==, are_told);
+  g_assert_cmpint (isfinite (dyno_result_get_number (result, "compute_bound")), ==, are_told);
+  g_assert_true (isfinite (dyno_result_get_number (result, "roof_distance_percent")));
+  if (!are_told)
+    assert_why (result, "memory_bound", "by 21 %");
+}
+
+/* Roofs that vary by more than a fifth do not tell what bounds a case. */
+static void
+test_doubtful (void)
+{
+  g_autoptr (GPtrArray) enough = create_changed ("dram-read", "spread", 0.2);
+  g_autoptr (GPtrArray) memory = create_changed ("dram-read", "spread", 0.21);
+  g_autoptr (GPtrArray) compute = create_changed ("fp32-avx2", "spread", 0.21);
+  g_autoptr (GPtrArray) unused = create_changed ("l3-read", "spread", 0.21);
+
+  assert_sides (enough, TRUE);
+  assert_sides (memory, FALSE);
+  assert_sides (compute, FALSE);
+  assert_sides (unused, TRUE);
+}
+
+static void
+warn (DynoResult *result, const char *code)
+{
+  dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, code, "A warning."));
+}
+
+/* The words of the probable cause, NULL for none; at 45 % of the memory roof, or at 75 %. */
+static void
+assert_cause (const char *code, double step_ms, double rate, const char *words)
+{
+  g_autoptr (GPtrArray) ceilings = create_ceilings ();
+  g_autoptr (DynoResult) result = create_result ("CPU", rate);
+  const char *message;
+
+  if (code != NULL)
+    warn (result, code);
+  dyno_result_add_measured (result, "latency_p50_ms", step_ms, "ms", "test");
+  dyno_roofline_complete (result, MACHINE, ceilings);
+  dyno_roofline_complete (result, MACHINE, ceilings); /* says it once */
+  message = dyno_result_find_message (result, "far-below-roofs");
+  g_assert_cmpint (message != NULL, ==, words != NULL);
+  if (words == NULL)
+    return;
+  g_assert_nonnull (strstr (message, words));
+  g_assert_nonnull (strstr (message, "45 %"));
+  g_assert_cmpuint (dyno_result_get_diagnostics (result)->len, ==, code != NULL ? 2 : 1);
+}
+
+/* Only what the case measured is named as the cause. */
+static void
+test_cause (void)
+{
+  assert_cause ("load-during", 5, 9e9, "other programs");
+  assert_cause ("throttled-window", 5, 9e9, "control group");
+  assert_cause ("oversubscribed", 5, 9e9, "threads");
+  assert_cause (NULL, 0.085, 9e9, "a step takes only 85");
+  assert_cause (NULL, 5, 9e9, NULL);
+  assert_cause ("load-during", 5, 15e9, NULL);
+}
+
 /* A roof that varied during its measurement makes the judgement uncertain; a roof that is not used does not. */
 static void
 test_disturbed (void)
@@ -289,7 +357,6 @@ test_disturbed (void)
   g_autoptr (DynoResult) below_cache = create_result ("CPU", 10e9);
 
   assert_disturbed (memory, 10e9, "ridge_point_flops_per_byte", "dram-read (varied by 70 %");
-  assert_disturbed (memory, 10e9, "memory_bound", "dram-read (varied by 70 %");
   assert_disturbed (memory, 10e9, "roof_distance_percent", "dram-read (varied by 70 %");
   assert_disturbed (memory, 10e9, "bandwidth_utilization_percent", "dram-read (varied by 70 %");
   assert_disturbed (compute, 10e9, "ridge_point_flops_per_byte", "fp32-avx2 (varied by 6 %");
@@ -572,6 +639,8 @@ static const SuiteTest tests[] = {
   { "/roofline/utilisation", test_utilisation },
   { "/roofline/theoretical", test_theoretical },
   { "/roofline/disturbed", test_disturbed },
+  { "/roofline/doubtful", test_doubtful },
+  { "/roofline/cause", test_cause },
   { "/roofline/remedy", test_remedy },
   { "/roofline/load", test_load },
   { "/roofline/command", test_command },

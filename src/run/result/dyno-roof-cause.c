@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-roof-cause.h"
+#include "dyno-unit.h"
+
+/* The overhead of a call is a few microseconds, a large part of shorter operators; that of a step is some ten, a large
+ * part of shorter steps. */
+#define SHORT_CALL_MS 20e-3
+#define SHORT_STEP_MS 100e-3
+
+/* Returns the mean time of a call of an operator, in ms; NaN if there are no times. */
+static double
+get_call_ms (DynoResult *result)
+{
+  GPtrArray *operators = dyno_result_get_operators (result);
+  double time = 0, calls = 0;
+
+  for (guint i = 0; i < operators->len; i++)
+    {
+      time += MAX (dyno_operator_get_time_ns (operators->pdata[i]), 0);
+      calls += MAX (dyno_operator_get_calls (operators->pdata[i]), 0);
+    }
+  return time > 0 && calls > 0 ? time / calls / 1e6 : NAN;
+}
+
+char *
+dyno_roof_cause_dup (DynoResult *result)
+{
+  static const char *const loads[] = { "load-during", "machine-load", "steal-time" };
+  double call = get_call_ms (result);
+  double step = dyno_result_get_number (result, "latency_p50_ms");
+  g_autofree char *time = dyno_unit_format (call < SHORT_CALL_MS ? call : step, "ms");
+
+  if (dyno_result_find_message (result, "throttled-window") != NULL)
+    return g_strdup (_ ("Probable cause: the CPU limit of the control group stopped it at times."));
+  for (guint i = 0; i < G_N_ELEMENTS (loads); i++)
+    if (dyno_result_find_message (result, loads[i]) != NULL)
+      return g_strdup (_ ("Probable cause: other programs took a part of the CPU time."));
+  if (dyno_result_find_message (result, "oversubscribed") != NULL)
+    return g_strdup (_ ("Probable cause: it has more threads than the CPU runs at once."));
+  if (call < SHORT_CALL_MS)
+    /* Translators: %s is a time */
+    return g_strdup_printf (_ ("Probable cause: its operators take %s on average, so their overhead counts."),
+                            time);
+  if (step < SHORT_STEP_MS)
+    /* Translators: %s is a time */
+    return g_strdup_printf (_ ("Probable cause: a step takes only %s, so the engine’s overhead counts."),
+                            time);
+  return NULL;
+}
