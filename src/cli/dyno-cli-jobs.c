@@ -339,7 +339,7 @@ measure (DynoClusterJob *job, guint number, DynoPlan *plan, GError **error)
     return FALSE;
   if (job->shares_nodes)
     g_setenv ("DYNO_SHARED_NODE", "1", TRUE);
-  dyno_runner_set_ceilings (runner, g_getenv ("DYNO_NO_CEILINGS") == NULL ? DYNO_CEILINGS_SECONDS : 0);
+  dyno_runner_set_ceilings (runner, g_getenv ("DYNO_NO_CEILINGS") == NULL ? DYNO_CEILINGS_QUICK_SECONDS : 0);
   run = dyno_cli_measure (runner, NULL, &is_kept, error);
   return run != NULL && is_kept;
 }

@@ -75,6 +75,8 @@ dyno_cli_measure (DynoRunner *runner, DynoStore *store, gboolean *is_kept, GErro
   g_slist_free_full (measuring.signals, stop_watching);
   *is_kept = dyno_runner_get_warning (runner) == NULL;
   waiting = store != NULL ? dyno_store_dup_spool_message (store) : NULL;
+  if (dyno_runner_get_note (runner) != NULL)
+    dyno_cli_warn ("%s", dyno_runner_get_note (runner));
   if (!*is_kept)
     dyno_cli_warn ("%s", dyno_runner_get_warning (runner));
   else if (waiting != NULL)

@@ -71,6 +71,8 @@ dup_line (DynoRunner *runner, guint width)
     }
   if (g_str_equal (dyno_runner_get_phase (runner), "ceilings"))
     g_string_append (line, _ (" · measuring the roofs of this machine (once; --no-ceilings skips it)"));
+  else if (g_str_equal (dyno_runner_get_phase (runner), "roofs-again"))
+    g_string_append (line, _ (" · measuring the roofs again that cases exceeded"));
   if (current != NULL)
     {
       g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (current));

@@ -44,8 +44,9 @@ measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_
   g_autoptr (DynoRunner) runner = dyno_runner_new (plan, DYNO_RESULT_SINK (store));
 
   /* The environment variable decides once for scripts that start many runs in their own stores. */
-  dyno_runner_set_ceilings (
-      runner, !options->no_ceilings && g_getenv ("DYNO_NO_CEILINGS") == NULL ? DYNO_CEILINGS_SECONDS : 0);
+  dyno_runner_set_ceilings (runner, !options->no_ceilings && g_getenv ("DYNO_NO_CEILINGS") == NULL
+                                        ? DYNO_CEILINGS_QUICK_SECONDS
+                                        : 0);
   dyno_runner_set_limits (runner, options->stall_seconds, options->deadline_seconds);
   return dyno_cli_measure (runner, store, is_kept, error);
 }
@@ -164,7 +165,7 @@ parse (const DynoCliCommand *command,
     { "deadline-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->deadline_seconds,
       "Stop a case after S seconds (3600)", "S" },
     { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &options->no_ceilings,
-      "Skip measuring the roofs of this machine (15 s, once per machine)", NULL },
+      "Skip measuring the roofs of this machine (5 s, once per machine)", NULL },
     DYNO_CLI_GROUP ("Output"),
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, "Also save the run as a document",
       "FILE.dyno" },

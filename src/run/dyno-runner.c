@@ -56,7 +56,10 @@ struct _DynoRunner
   double deadline_seconds;
   double ceilings_seconds;  /* to measure ceilings for, 0 for not at all */
   double ceilings_fraction; /* the fraction that is over */
-  double budget_seconds;    /* after which the run ends, 0 for any time */
+  double again_left;        /* how long that takes from its beginning, while it goes on */
+  gboolean are_roofs_measured_again;
+  double again_seconds;  /* to measure each exceeded roof again for, 0 for not at all */
+  double budget_seconds; /* after which the run ends, 0 for any time */
   guint budget_source;
   gboolean is_out_of_time; /* the budget ended during a case */
   gint64 began;
@@ -89,6 +92,7 @@ struct _DynoRunner
   gboolean begun;                /* whether the sink has begun the run */
   GPtrArray *unstored;           /* results that it could not take yet */
   GPtrArray *ceilings;           /* of the machine, as the sink remembers them */
+  GPtrArray *measured_ceilings;  /* those of them that this run measured */
   GHashTable *durations;         /* of cases that were measured before, until the run begins */
   DynoSelfTest *known_self_test; /* until the run begins */
   gboolean is_self_test;
@@ -165,6 +169,7 @@ dyno_runner_finalize (GObject *object)
   g_ptr_array_unref (self->too_large);
   g_clear_pointer (&self->unstored, g_ptr_array_unref);
   g_clear_pointer (&self->ceilings, g_ptr_array_unref);
+  g_clear_pointer (&self->measured_ceilings, g_ptr_array_unref);
   g_clear_pointer (&self->findings, g_ptr_array_unref);
   g_clear_pointer (&self->predicted, dyno_value_unref);
   g_clear_object (&self->current);
@@ -1404,6 +1409,94 @@ announce_turn (DynoRunner *self)
     }
 }
 
+/* Ceilings: once per machine before the first case, and once more where cases exceed them */
+
+static void
+save_ceilings_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  DynoRunner *self = source;
+  GError *error = NULL;
+
+  if (dyno_result_sink_save_ceilings (self->sink, self->run, self->measured_ceilings, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+/* The best of all measurements count. */
+static void
+take_ceilings (DynoRunner *self, GPtrArray *measured)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
+
+  if (self->ceilings != NULL)
+    g_ptr_array_extend (all, self->ceilings, (GCopyFunc)(GCallback)g_object_ref, NULL);
+  g_ptr_array_extend (all, measured, (GCopyFunc)(GCallback)g_object_ref, NULL);
+  g_clear_pointer (&self->ceilings, g_ptr_array_unref);
+  self->ceilings = dyno_ceilings_keep_best (all);
+  g_clear_pointer (&self->measured_ceilings, g_ptr_array_unref);
+  self->measured_ceilings = g_ptr_array_ref (measured);
+}
+
+static void
+end_ceilings (DynoRunner *self, GTask *task)
+{
+  disarm_case (self, task);
+  self->skipping = FALSE;
+  self->ceilings_fraction = 1;
+  self->again_left = 0;
+  set_phase (self, "");
+  notify_progress (self);
+}
+
+static void
+roofs_saved_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+
+  check_sink (DYNO_RUNNER (object), async_result);
+  end_run (task);
+}
+
+static void
+roofs_again_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoRunner *self = g_task_get_source_object (task);
+  g_autoptr (GPtrArray) measured = dyno_roofs_again_measure_finish (async_result, NULL);
+
+  end_ceilings (self, task);
+  if (measured == NULL || measured->len == 0)
+    {
+      end_run (task);
+      return;
+    }
+  self->are_roofs_measured_again = TRUE;
+  take_ceilings (self, measured);
+  dyno_roofline_complete_run (self->run, self->ceilings);
+  tell_sink (task, save_ceilings_in_thread, roofs_saved_cb);
+}
+
+/* A case above its roof shows that something disturbed the roof, so it is measured again while nothing else runs. */
+static void
+end_cases (GTask *task)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+  guint n_exceeded = self->again_seconds > 0 ? dyno_roofs_again_count (self->run) : 0;
+
+  if (n_exceeded == 0)
+    {
+      end_run (task);
+      return;
+    }
+  self->again_left = n_exceeded * self->again_seconds;
+  arm_case (self, task);
+  set_phase (self, "roofs-again");
+  notify_progress (self);
+  dyno_roofs_again_measure_async (self->run, self->again_seconds, self->case_cancellable, roofs_again_cb,
+                                  g_object_ref (task));
+}
+
 static void
 next_case (GTask *task)
 {
@@ -1429,7 +1522,7 @@ next_case (GTask *task)
     }
   if (self->next == self->turns->len)
     {
-      end_run (task);
+      end_cases (task);
       return;
     }
   self->case_began = g_get_monotonic_time ();
@@ -1450,8 +1543,6 @@ wake (DynoRunner *self)
     next_case (task);
 }
 
-/* Ceilings: once per machine, before the first case */
-
 static void
 ceilings_saved_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
@@ -1459,18 +1550,6 @@ ceilings_saved_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 
   check_sink (DYNO_RUNNER (object), async_result);
   next_case (task);
-}
-
-static void
-save_ceilings_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  DynoRunner *self = source;
-  GError *error = NULL;
-
-  if (dyno_result_sink_save_ceilings (self->sink, self->run, self->ceilings, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
 }
 
 static void
@@ -1489,21 +1568,16 @@ ceilings_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   g_autoptr (GTask) task = data;
   DynoRunner *self = g_task_get_source_object (task);
   g_autoptr (GError) error = NULL;
-  GPtrArray *ceilings = dyno_ceilings_measure_finish (async_result, &error);
+  g_autoptr (GPtrArray) ceilings = dyno_ceilings_measure_finish (async_result, &error);
 
-  disarm_case (self, task);
-  self->skipping = FALSE;
-  self->ceilings_fraction = 1;
-  set_phase (self, "");
-  notify_progress (self);
+  end_ceilings (self, task);
   if (ceilings == NULL)
     {
       g_debug ("No ceilings: %s", error->message);
       next_case (task);
       return;
     }
-  g_clear_pointer (&self->ceilings, g_ptr_array_unref);
-  self->ceilings = ceilings;
+  take_ceilings (self, ceilings);
   tell_sink (task, save_ceilings_in_thread, ceilings_saved_cb);
 }
 
@@ -1763,7 +1837,7 @@ dyno_runner_get_seconds_left (DynoRunner *self)
 
   g_return_val_if_fail (DYNO_IS_RUNNER (self), -1);
 
-  seconds = (1 - self->ceilings_fraction) * self->ceilings_seconds;
+  seconds = (1 - self->ceilings_fraction) * self->ceilings_seconds + self->again_left;
   if (self->run == NULL)
     return -1;
   /* A case that takes longer than expected has an unknown remaining time. */
@@ -1809,6 +1883,15 @@ dyno_runner_get_warning (DynoRunner *self)
   return self->warning;
 }
 
+const char *
+dyno_runner_get_note (DynoRunner *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), NULL);
+  return self->are_roofs_measured_again
+             ? _ ("Cases were above their roofs, so Dyno measured these roofs again after the last case.")
+             : NULL;
+}
+
 gboolean
 dyno_runner_get_paused (DynoRunner *self)
 {
@@ -1844,6 +1927,7 @@ dyno_runner_set_ceilings (DynoRunner *self, double seconds)
   g_return_if_fail (DYNO_IS_RUNNER (self));
   g_return_if_fail (self->run == NULL);
   self->ceilings_seconds = MAX (seconds, 0);
+  self->again_seconds = self->ceilings_seconds;
 }
 
 void

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  * worker process. After each invocation the sink gets the case in its current state. Lives on the main
  * thread. Read-only properties, all notified: `run` (DynoRun, whose results are there from the start
  * as *pending*, in the order they run), `current` (DynoResult or NULL), `phase` (string: `ceilings`
- * before the first case, `prepare`, `load`, `first-run`, `warm-up`, `measure`, `analyse`, or empty),
+ * before the first case, `prepare`, `load`, `first-run`, `warm-up`, `measure`, `analyse`, `roofs-again` after the last
+ * case, or empty),
  * `progress` (double 0…1), `seconds-left` (double, negative while unknown), `paused` (boolean), `warning`
  * (nullable string: results could not be stored, and why; they are still in the run).
  *
@@ -66,12 +67,15 @@ gboolean dyno_runner_get_paused (DynoRunner *self);
 void dyno_runner_set_paused (DynoRunner *self, gboolean paused);
 /* Returns why results could not be stored; NULL if they could. */
 const char *dyno_runner_get_warning (DynoRunner *self);
+/* Returns that roofs were measured again, and why, as a sentence; NULL if they were not. */
+const char *dyno_runner_get_note (DynoRunner *self);
 /* @stall_seconds: how long a worker may go without progress, 120 usually. @deadline_seconds: how long a
  * case may take, 3600 usually. */
 void dyno_runner_set_limits (DynoRunner *self, double stall_seconds, double deadline_seconds);
 /* Measures the ceilings of the processor and its memory before the first case, if the sink has none for this
- * machine. Meanwhile the phase is `ceilings`; dyno_runner_skip() goes on to the first case. @seconds: about
- * how long to take, such as DYNO_CEILINGS_SECONDS; 0, the default, measures none. */
+ * machine. Meanwhile the phase is `ceilings`; dyno_runner_skip() goes on to the first case. After the last case,
+ * measures again the roofs that cases exceed, at most DYNO_ROOFS_AGAIN_MOST times. @seconds: about how long each takes,
+ * such as DYNO_CEILINGS_QUICK_SECONDS; 0, the default, measures none. */
 void dyno_runner_set_ceilings (DynoRunner *self, double seconds);
 /* A self-test is marked as such and is no measurement of the user's. */
 void dyno_runner_set_self_test (DynoRunner *self, gboolean is_self_test);

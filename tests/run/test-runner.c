@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-ceiling.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-paths.h"
@@ -577,6 +578,68 @@ test_ceilings_skipped (Fixture *fixture, gconstpointer script)
 }
 
 static void
+add_roof (TestSink *sink, const char *device, const char *id, DynoCeilingKind kind, const char *word)
+{
+  gboolean computes = kind == DYNO_CEILING_COMPUTE;
+
+  g_ptr_array_add (sink->ceilings, g_object_new (DYNO_TYPE_CEILING, "id", id, "device", device, "kind", kind,
+                                                 computes ? "precision" : "mix", word, "value", 1.0, "best",
+                                                 1.0, "unit", computes ? "FLOP/s" : "B/s", NULL));
+}
+
+static void
+count_again_cb (Fixture *fixture)
+{
+  fixture->n_ceilings += g_str_equal (dyno_runner_get_phase (fixture->runner), "roofs-again");
+}
+
+static double
+find_roof (TestSink *sink, const char *id)
+{
+  for (guint i = 0; i < sink->ceilings->len; i++)
+    if (g_str_equal (dyno_ceiling_get_id (sink->ceilings->pdata[i]), id))
+      return dyno_ceiling_get_value (sink->ceilings->pdata[i]);
+  return NAN;
+}
+
+/* Any case exceeds one operation per second: once all cases are over, the roof of their device is measured again, once,
+ * and judges them. */
+static void
+test_roofs_again (Fixture *fixture, gconstpointer script)
+{
+  g_autoptr (TestSink) sink = g_object_new (TEST_TYPE_SINK, NULL);
+
+  add_roof (sink, "cpu", "fp32-sse", DYNO_CEILING_COMPUTE, "fp32");
+  add_roof (sink, "fake:fake0", "fp32-gemm", DYNO_CEILING_COMPUTE, "fp32");
+  add_roof (sink, "fake:fake0", "device-copy", DYNO_CEILING_BANDWIDTH, "copy");
+  create_runner (fixture, ", \"batch-sizes\": [1, 2]", DYNO_RESULT_SINK (sink));
+  dyno_runner_set_ceilings (fixture->runner, 0.2);
+  g_signal_connect_swapped (fixture->runner, "notify::phase", G_CALLBACK (count_again_cb), fixture);
+  run (fixture);
+  g_assert_cmpuint (fixture->n_ceilings, ==, 1);
+  g_assert_cmpfloat (find_roof (sink, "fp32-gemm"), >, 1);
+  g_assert_nonnull (dyno_runner_get_note (fixture->runner));
+  g_assert_cmpfloat (dyno_runner_get_progress (fixture->runner), ==, 1);
+  for (guint i = 0; i < 2; i++)
+    g_assert_cmpfloat (dyno_result_get_number (get_result (fixture, i), "roof_distance_percent"), <, 1e9);
+}
+
+/* Roofs are left alone where a run measures none. */
+static void
+test_roofs_left (Fixture *fixture, gconstpointer script)
+{
+  g_autoptr (TestSink) sink = g_object_new (TEST_TYPE_SINK, NULL);
+
+  add_roof (sink, "fake:fake0", "fp32-gemm", DYNO_CEILING_COMPUTE, "fp32");
+  add_roof (sink, "fake:fake0", "device-copy", DYNO_CEILING_BANDWIDTH, "copy");
+  create_runner (fixture, "", DYNO_RESULT_SINK (sink));
+  run (fixture);
+  g_assert_nonnull (dyno_result_find_message (get_result (fixture, 0), "above-roof"));
+  g_assert_cmpfloat (find_roof (sink, "fp32-gemm"), ==, 1);
+  g_assert_null (dyno_runner_get_note (fixture->runner));
+}
+
+static void
 skip_first_cb (Fixture *fixture)
 {
   DynoResult *current = dyno_runner_get_current (fixture->runner);
@@ -877,6 +940,8 @@ run_suite (int argc, char *argv[])
   ADD (progress, "demo.json");
   ADD (ceilings, "demo.json");
   ADD (ceilings_skipped, "demo.json");
+  ADD (roofs_again, "demo.json");
+  ADD (roofs_left, "demo.json");
   ADD (skipped_is_advised, "two-cards-fail-large.json");
   ADD (size_and_advice, "two-cards-fail-large.json");
   ADD (estimate, "hang.json");

@@ -464,7 +464,7 @@ dyno_app_session_start_run (DynoAppSession *self, DynoPlan *plan, GError **error
   with_ceilings =
       g_settings_get_boolean (self->settings, "measure-ceilings") && g_getenv ("DYNO_NO_CEILINGS") == NULL;
   self->runner = dyno_runner_new (plan, DYNO_RESULT_SINK (self->store));
-  dyno_runner_set_ceilings (self->runner, with_ceilings ? DYNO_CEILINGS_SECONDS : 0);
+  dyno_runner_set_ceilings (self->runner, with_ceilings ? DYNO_CEILINGS_QUICK_SECONDS : 0);
   start (self);
   return TRUE;
 }

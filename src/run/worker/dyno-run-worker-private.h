@@ -4,8 +4,25 @@
 #include <gio/gio.h>
 
 #include "dyno-result.h"
+#include "dyno-run.h"
 
 G_BEGIN_DECLS
+
+/* dyno-roofs-again */
+
+/* A run does not become longer by more roofs than these. */
+#define DYNO_ROOFS_AGAIN_MOST 3
+
+/* Returns how many devices, or numbers of threads with their placement, have roofs that a case of the run exceeds. */
+guint dyno_roofs_again_count (DynoRun *run);
+/* Measures these roofs again, one after the other. @seconds: about how long each takes. @cancellable may be NULL. */
+void dyno_roofs_again_measure_async (DynoRun *run,
+                                     double seconds,
+                                     GCancellable *cancellable,
+                                     GAsyncReadyCallback callback,
+                                     gpointer user_data);
+/* Returns what was measured, possibly nothing. Elements are DynoCeiling. */
+GPtrArray *dyno_roofs_again_measure_finish (GAsyncResult *result, GError **error);
 
 /* dyno-worker-client */
 
