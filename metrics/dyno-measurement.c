@@ -530,18 +530,24 @@ dyno_measurement_sum_up_readings (
   const double *values = dyno_trace_get_values (trace);
   gint64 began = self->phase_ns[first] - self->origin_ns;
   gint64 ended = self->phase_ns[last + 1] - self->origin_ns;
-  double sum = 0, most = -INFINITY;
+  gsize length = dyno_trace_get_length (trace);
+  double sum = 0, most = -INFINITY, weight = 0;
   gsize n = 0;
 
-  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+  /* A reading holds until the next one: they are further apart while nothing changes. */
+  for (gsize i = 0; i < length; i++)
     if (times[i] >= began && times[i] <= ended)
       {
-        sum += values[i];
+        gint64 until = i + 1 < length ? MIN (times[i + 1], ended) : ended;
+        double share = (double)MAX (until - times[i], 1);
+
+        sum += share * values[i];
+        weight += share;
         most = MAX (most, values[i]);
         n++;
       }
   if (n > 0 && mean != NULL)
-    *mean = sum / (double)n;
+    *mean = sum / weight;
   if (n > 0 && highest != NULL)
     *highest = most;
   return n > 0;

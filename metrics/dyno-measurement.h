@@ -178,6 +178,9 @@ void dyno_sampler_free (DynoSampler *self);
 /* Returns the trace of the readings; read it only when @self is stopped. The caller owns it. */
 DynoTrace *
 dyno_sampler_add (DynoSampler *self, DynoSensor *sensor, const char *trace_name, guint period_milliseconds);
+/* Lets the sampler read up to eight times less often while the readings stay the same, and at every edge: for what
+ * something else keeps the peak of. */
+void dyno_sampler_set_may_rest (DynoSampler *self, DynoTrace *trace, gboolean may_rest);
 /* Starts reading; without sensors, no thread is started. */
 void dyno_sampler_start (DynoSampler *self);
 /* Reads energy, power and traffic at once, because a measurement begins or ends. Called by the measuring thread,
@@ -190,8 +193,9 @@ void dyno_sampler_stop (DynoSampler *self);
 double dyno_sampler_get_load_percent (DynoSampler *self);
 
 /* Returns the time between readings, in µs: the requested period, but long enough that reading takes at most a
- * hundredth of the time. @asked_us: the requested period, in µs. @cost_ns: the duration of a reading, in ns. */
-gint64 dyno_sampler_choose_period (gint64 asked_us, gint64 cost_ns);
+ * hundredth of the time. @asked_us: the requested period, in µs. @cost_ns: the duration of a reading, in ns. @n_same: how
+ * many readings were the same as the one before; each of the first three doubles the time. */
+gint64 dyno_sampler_choose_period (gint64 asked_us, gint64 cost_ns, guint n_same);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSampler, dyno_sampler_free)
 

@@ -42,16 +42,23 @@ dyno_memory_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
   if (measurement->sampling_milliseconds > 0 && sensor != NULL)
     self->trace =
         dyno_sampler_add (measurement->sampler, sensor, "memory_rss", measurement->sampling_milliseconds);
+  /* The kernel keeps the peak of this process, but not the common one of several. */
+  if (self->trace != NULL && !dyno_model_is_served (measurement->model))
+    dyno_sampler_set_may_rest (measurement->sampler, self->trace, self->peak_is_reset);
 }
 
 /* An engine in other processes may start and end some of them. */
 static void
 dyno_memory_metric_rest (DynoMetric *metric, DynoMeasurement *measurement)
 {
+  DynoMemoryMetric *self = DYNO_MEMORY_METRIC (metric);
   g_autoptr (GArray) processes = dyno_session_get_processes (measurement->session);
 
-  if (processes != NULL)
-    dyno_process_memory_follow (measurement->others, processes);
+  if (processes == NULL)
+    return;
+  dyno_process_memory_follow (measurement->others, processes);
+  if (self->trace != NULL)
+    dyno_sampler_set_may_rest (measurement->sampler, self->trace, FALSE);
 }
 
 static void

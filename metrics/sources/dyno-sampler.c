@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
 #include <time.h>
 
 #include "dyno-clock.h"
@@ -9,6 +10,12 @@
 
 /* A minute of readings at the shortest usual period; a longer case grows the trace, on the sampler's own core. */
 #define RESERVED_POINTS 6000
+
+/* A channel that may rest reads up to this many powers of two times less often. */
+#define MOST_RESTS 3
+
+/* A smaller change counts as none, as a share of the reading. */
+#define SAME 1e-3
 
 /* The largest share of the thread's time for one sensor; a slow one is read less often. */
 #define MAX_SHARE 0.01
@@ -20,6 +27,9 @@ typedef struct
   gint64 asked_us;
   gint64 cost_ns;
   gint64 due_us;
+  gboolean may_rest;
+  double last;
+  guint n_same; /* readings that did not differ from the one before */
 } Channel;
 
 struct _DynoSampler
@@ -53,7 +63,11 @@ channel_read (Channel *self, gint64 origin_ns)
   double value;
 
   if (dyno_sensor_read (self->sensor, &time_ns, &value))
-    dyno_trace_add (self->trace, time_ns - origin_ns, value);
+    {
+      dyno_trace_add (self->trace, time_ns - origin_ns, value);
+      self->n_same = fabs (value - self->last) <= SAME * fabs (value) ? self->n_same + 1 : 0;
+      self->last = value;
+    }
   self->cost_ns = MIN (self->cost_ns, dyno_clock_now_ns () - before);
 }
 
@@ -71,7 +85,8 @@ read_due (DynoSampler *self)
       if (channel->due_us <= now_us)
         {
           channel_read (channel, self->origin_ns);
-          channel->due_us += dyno_sampler_choose_period (channel->asked_us, channel->cost_ns);
+          channel->due_us += dyno_sampler_choose_period (channel->asked_us, channel->cost_ns,
+                                                         channel->may_rest ? channel->n_same : 0);
           channel->due_us = MAX (channel->due_us, now_us);
         }
       next_us = MIN (next_us, channel->due_us);
@@ -149,9 +164,24 @@ dyno_sampler_add (DynoSampler *self, DynoSensor *sensor, const char *trace_name,
                                    self->origin_ns);
   channel->asked_us = (gint64)period_milliseconds * G_TIME_SPAN_MILLISECOND;
   channel->cost_ns = G_MAXINT64;
+  channel->last = NAN;
   dyno_trace_reserve (channel->trace, RESERVED_POINTS);
   g_ptr_array_add (self->channels, channel);
   return g_object_ref (channel->trace);
+}
+
+void
+dyno_sampler_set_may_rest (DynoSampler *self, DynoTrace *trace, gboolean may_rest)
+{
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < self->channels->len; i++)
+    {
+      Channel *channel = g_ptr_array_index (self->channels, i);
+
+      if (channel->trace == trace)
+        channel->may_rest = may_rest;
+    }
+  g_mutex_unlock (&self->mutex);
 }
 
 void
@@ -172,7 +202,8 @@ dyno_sampler_mark_edge (DynoSampler *self)
       Channel *channel = g_ptr_array_index (self->channels, i);
       DynoSensorKind kind = dyno_sensor_get_info (channel->sensor)->kind;
 
-      if (kind == DYNO_SENSOR_ENERGY || kind == DYNO_SENSOR_POWER || kind == DYNO_SENSOR_TRAFFIC)
+      if (kind == DYNO_SENSOR_ENERGY || kind == DYNO_SENSOR_POWER || kind == DYNO_SENSOR_TRAFFIC ||
+          channel->may_rest)
         channel_read (channel, self->origin_ns);
     }
   g_mutex_unlock (&self->mutex);
@@ -199,7 +230,7 @@ dyno_sampler_get_load_percent (DynoSampler *self)
 }
 
 gint64
-dyno_sampler_choose_period (gint64 asked_us, gint64 cost_ns)
+dyno_sampler_choose_period (gint64 asked_us, gint64 cost_ns, guint n_same)
 {
-  return MAX (asked_us, (gint64)((double)cost_ns / 1e3 / MAX_SHARE));
+  return MAX (asked_us << MIN (n_same, MOST_RESTS), (gint64)((double)cost_ns / 1e3 / MAX_SHARE));
 }

@@ -19,14 +19,17 @@
 #define BLOCK_NS   (60 * 1000 * 1000)
 #define PERIOD_MS  10
 
+/* As long as a short case, so that starting the thread does not count more than in one. */
+#define COSTED_NS G_GINT64_CONSTANT (1000000000)
+#define N_COSTED  10
+
 typedef struct
 {
   DynoModel *model;
   DynoWorkload *workload;
   DynoSession *session;
   char *onnx_path;
-  GArray *shares; /* the sampler's share of a core's time in each block, in per cent */
-  GArray *own;    /* the share of the measuring thread */
+  GArray *own; /* the measuring thread's share of a core's time in each block, in per cent */
 } Bench;
 
 static void
@@ -64,7 +67,6 @@ set_up (Bench *self, guint threads)
   use_no_error (error);
   dyno_workload_prepare (self->workload, self->session, &error);
   use_no_error (error);
-  self->shares = g_array_new (FALSE, FALSE, sizeof (double));
   self->own = g_array_new (FALSE, FALSE, sizeof (double));
 }
 
@@ -75,7 +77,6 @@ tear_down (Bench *self)
   g_object_unref (self->session);
   g_object_unref (self->model);
   g_free (self->onnx_path);
-  g_array_unref (self->shares);
   g_array_unref (self->own);
 }
 
@@ -124,7 +125,7 @@ run_sampled (gpointer data)
   g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new (nobody);
   g_autoptr (DynoSampler) sampler = dyno_sampler_new (dyno_clock_now_ns ());
   g_autoptr (DynoTrace) trace = NULL;
-  double rate, share;
+  double rate;
 
   if (sensor == NULL)
     bench_skip ("this system does not tell a process its resident set");
@@ -133,9 +134,81 @@ run_sampled (gpointer data)
   run_for (self, UNTIMED_NS);
   rate = run_for (self, BLOCK_NS);
   dyno_sampler_stop (sampler);
-  share = dyno_sampler_get_load_percent (sampler);
-  g_array_append_val (self->shares, share);
   return rate;
+}
+
+/* Returns the processor time of a sampler while the work goes on, in per cent of a core. */
+static double
+cost_sampler (gpointer data)
+{
+  g_autoptr (DynoProcessMemory) nobody = dyno_process_memory_new ();
+  g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new (nobody);
+  g_autoptr (DynoSampler) sampler = dyno_sampler_new (dyno_clock_now_ns ());
+  g_autoptr (DynoTrace) trace = dyno_sampler_add (sampler, sensor, "memory_rss", PERIOD_MS);
+
+  dyno_sampler_set_may_rest (sampler, trace, TRUE);
+  dyno_sampler_start (sampler);
+  run_for (data, COSTED_NS);
+  dyno_sampler_stop (sampler);
+  return dyno_sampler_get_load_percent (sampler);
+}
+
+typedef struct
+{
+  GMutex mutex;
+  GCond woken;
+  gboolean stops;
+  double percent;
+} Waking;
+
+static gpointer
+wake_up (gpointer data)
+{
+  Waking *self = data;
+  gint64 begin, used, due = g_get_monotonic_time ();
+
+  dyno_pinning_bind_sampler (NULL);
+  begin = dyno_clock_now_ns ();
+  used = read_thread_clock ();
+  g_mutex_lock (&self->mutex);
+  while (!self->stops)
+    {
+      due += PERIOD_MS * G_TIME_SPAN_MILLISECOND;
+      while (!self->stops && g_cond_wait_until (&self->woken, &self->mutex, due))
+        continue;
+    }
+  g_mutex_unlock (&self->mutex);
+  self->percent = 100.0 * (double)(read_thread_clock () - used) / (double)(dyno_clock_now_ns () - begin);
+  return NULL;
+}
+
+/* The same of a thread that wakes as often as the sampler may, and does nothing. */
+static double
+cost_waking (gpointer data)
+{
+  Waking waking = { 0 };
+  GThread *thread = g_thread_new ("waking", wake_up, &waking);
+
+  run_for (data, COSTED_NS);
+  g_mutex_lock (&waking.mutex);
+  waking.stops = TRUE;
+  g_cond_signal (&waking.woken);
+  g_mutex_unlock (&waking.mutex);
+  g_thread_join (thread);
+  return waking.percent;
+}
+
+static void
+bench_cost (void)
+{
+  g_autoptr (BenchPairs) pairs = bench_pairs_new ();
+  Bench bench = { NULL };
+
+  set_up (&bench, 1);
+  bench_pairs_run (pairs, N_COSTED, cost_sampler, cost_waking, &bench);
+  bench_report_value ("processor time of the sampler", "% of a core", "a thread that only wakes every 10 ms",
+                      pairs, BENCH_AT_MOST, 0.1);
+  tear_down (&bench);
 }
 
 static void
@@ -147,7 +220,6 @@ bench_threads (const char *name, guint threads)
   set_up (&bench, threads);
   bench_pairs_run (pairs, N_ROUNDS, run_sampled, run_alone, &bench);
   bench_report_ratio (name, "steps/s", "without a sampler", pairs, BENCH_AT_LEAST, 0.995);
-  bench_report_number ("  processor time of the sampler", "% of a core", bench.shares);
   bench_report_number (
       "  processor time of the work; less than nearly all means other programs took the rest", "% of a core",
       bench.own);
@@ -170,6 +242,7 @@ run_suite (int argc, char *argv[])
 
   bench_init ();
   skip_without_runtime ();
+  bench_cost ();
   bench_threads ("throughput on one core, memory sampled every 10 ms", 1);
   bench_threads ("throughput on all cores, memory sampled every 10 ms", g_get_num_processors ());
   g_async_queue_push (end, end);

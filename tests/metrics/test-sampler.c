@@ -130,8 +130,40 @@ test_pauses (void)
 static void
 test_slow_sensor (void)
 {
-  g_assert_cmpint (dyno_sampler_choose_period (50000, 300), ==, 50000);
-  g_assert_cmpint (dyno_sampler_choose_period (50000, 5 * MS), ==, 500000);
+  g_assert_cmpint (dyno_sampler_choose_period (50000, 300, 0), ==, 50000);
+  g_assert_cmpint (dyno_sampler_choose_period (50000, 5 * MS, 0), ==, 500000);
+}
+
+static void
+test_still_sensor (void)
+{
+  g_assert_cmpint (dyno_sampler_choose_period (10000, 300, 1), ==, 20000);
+  g_assert_cmpint (dyno_sampler_choose_period (10000, 300, 3), ==, 80000);
+  g_assert_cmpint (dyno_sampler_choose_period (10000, 300, 1000), ==, 80000);
+  g_assert_cmpint (dyno_sampler_choose_period (10000, 5 * MS, 3), ==, 500000);
+}
+
+static gboolean
+stay (gpointer data, gint64 now_ns, double *value)
+{
+  *value = 7;
+  return TRUE;
+}
+
+/* What may rest between readings is read at the edges. */
+static void
+test_edges (void)
+{
+  const DynoSensorInfo info = { .kind = DYNO_SENSOR_MEMORY, .name = "test", .source = "test" };
+  g_autoptr (DynoSensor) sensor = dyno_sensor_new (&info, stay, NULL, NULL);
+  g_autoptr (DynoSampler) sampler = dyno_sampler_new (dyno_clock_now_ns ());
+  g_autoptr (DynoTrace) trace = dyno_sampler_add (sampler, sensor, "memory_test", 1);
+
+  dyno_sampler_mark_edge (sampler);
+  g_assert_cmpuint (dyno_trace_get_length (trace), ==, 0);
+  dyno_sampler_set_may_rest (sampler, trace, TRUE);
+  dyno_sampler_mark_edge (sampler);
+  g_assert_cmpuint (dyno_trace_get_length (trace), ==, 1);
 }
 
 static gboolean
@@ -180,6 +212,8 @@ static const SuiteTest tests[] = {
   { "/sampler/sum", test_sum },
   { "/sampler/pauses", test_pauses },
   { "/sampler/slow-sensor", test_slow_sensor },
+  { "/sampler/still-sensor", test_still_sensor },
+  { "/sampler/edges", test_edges },
   { "/sampler/sampler", test_sampler },
 };
 
