@@ -7,6 +7,7 @@
 #include "dyno-cli-private.h"
 #include "dyno-command.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
 #include "dyno-text.h"
 
 /* Names a Python that has the packages, or the tool, if they are not in the PATH. */

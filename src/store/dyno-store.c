@@ -929,9 +929,9 @@ write_ceilings (sqlite3 *db, gpointer data, GError **error)
 static gboolean
 replace_ceilings (sqlite3 *db, gpointer data, GError **error)
 {
-  const Request *request = data;
+  const CeilingsOfMachine *known = data;
 
-  return dyno_store_ceilings_replace (db, request->text, request->ceilings, error);
+  return dyno_store_ceilings_replace (db, known->machine, known->ceilings, error);
 }
 
 static gboolean
@@ -1467,11 +1467,11 @@ dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceili
 gboolean
 dyno_store_replace_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error)
 {
-  Request request = { .text = (char *)machine, .ceilings = ceilings };
+  CeilingsOfMachine known = { machine, ceilings };
 
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (machine != NULL && ceilings != NULL, FALSE);
-  return write_store (self, replace_ceilings, &request, error);
+  return write_store (self, replace_ceilings, &known, error);
 }
 
 gboolean

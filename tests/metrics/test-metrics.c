@@ -202,15 +202,16 @@ test_undisturbed (void)
       add_windows (measurement, rows[i].queued_percent);
       collect ("latency", measurement);
       collect ("quiet", measurement);
-      g_assert_cmpfloat (get_number (measurement, "latency_p50_ms"), ==, rows[i].median);
-      g_assert_cmpfloat (get_number (measurement, "latency_max_ms"), ==, 200);
-      g_assert_cmpfloat_with_epsilon (get_number (measurement, "undisturbed_percent"), rows[i].undisturbed,
-                                      2);
+      g_assert_cmpfloat (dyno_measurement_get_number (measurement, "latency_p50_ms"), ==, rows[i].median);
+      g_assert_cmpfloat (dyno_measurement_get_number (measurement, "latency_max_ms"), ==, 200);
+      g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "undisturbed_percent"),
+                                      rows[i].undisturbed, 2);
       if (isnan (rows[i].over_all))
         g_assert_null (dyno_measurement_get_value (measurement, "latency_all_p50_ms"));
       else
-        g_assert_cmpfloat (get_number (measurement, "latency_all_p50_ms"), ==, rows[i].over_all);
-      g_assert_cmpfloat_with_epsilon (get_number (measurement, "queue_delay_percent"),
+        g_assert_cmpfloat (dyno_measurement_get_number (measurement, "latency_all_p50_ms"), ==,
+                           rows[i].over_all);
+      g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, "queue_delay_percent"),
                                       rows[i].queued_percent > 5 ? 67 : 3.2, 3);
     }
 }
@@ -226,7 +227,7 @@ test_hardly_undisturbed (void)
   g_array_index (measurement->windows, DynoWindow, 2).is_disturbed = TRUE;
   g_array_index (measurement->windows, DynoWindow, 4).is_disturbed = TRUE;
   collect ("latency", measurement);
-  g_assert_cmpfloat (get_number (measurement, "latency_p50_ms"), ==, 21.5);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "latency_p50_ms"), ==, 21.5);
   g_assert_null (dyno_measurement_get_value (measurement, "latency_all_p50_ms"));
 }
 

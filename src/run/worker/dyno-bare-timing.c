@@ -5,6 +5,7 @@
 
 #include "dyno-bare-timing.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
 #include "dyno-run-json.h"
 #include "dyno-text.h"
 #include "dyno-worker-client.h"
