@@ -25,15 +25,49 @@ dyno_race_find_best (GPtrArray *entries)
   return first != NULL && first->standing == DYNO_RACE_BEST ? first : NULL;
 }
 
+/* Returns the rival that is nearest to the best one, of those that may still win; NULL if no margin is known. */
+static const DynoRaceEntry *
+find_rival (GPtrArray *entries)
+{
+  const DynoRaceEntry *nearest = NULL;
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const DynoRaceEntry *entry = entries->pdata[i];
+      const DynoComparedCase *margin =
+          entry->standing == DYNO_RACE_OPEN && entry->candidate != NULL ? entry->candidate->margin : NULL;
+
+      if (margin != NULL && margin->ratio > 0 && isfinite (margin->confidence) &&
+          (nearest == NULL || fabs (log (margin->ratio)) < fabs (log (nearest->candidate->margin->ratio))))
+        nearest = entry;
+    }
+  return nearest;
+}
+
+/* Names the leader with its margin and how sure that is. */
+static char *
+describe_leader (const DynoRaceEntry *best, const DynoRaceEntry *rival)
+{
+  const DynoComparedCase *margin = rival->candidate->margin;
+  g_autofree char *times = dyno_unit_format_number (exp (fabs (log (margin->ratio))), 2);
+
+  /* Never certain: then the rival would have been beaten. */
+  return g_strdup_printf (_ ("%s leads by %s× over %s; %.0f %% sure. More time can make it certain."),
+                          best->label, times, rival->label, fmin (100 * margin->confidence, 99));
+}
+
 char *
 dyno_race_dup_answer (GPtrArray *entries)
 {
   const DynoRaceEntry *best = dyno_race_find_best (entries);
+  const DynoRaceEntry *rival = find_rival (entries);
   guint n_tied = count (entries, DYNO_RACE_TIED);
   guint n_open = count (entries, DYNO_RACE_OPEN);
 
   if (best == NULL)
     return g_strdup (_ ("No setting can be recommended."));
+  if (rival != NULL)
+    return describe_leader (best, rival);
   if (n_open > 0)
     return g_strdup_printf (ngettext ("%s leads, but %u other setting was not shown to be worse.",
                                       "%s leads, but %u other settings were not shown to be worse.", n_open),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "dyno-race.h"
@@ -220,6 +221,39 @@ test_lines (void)
   assert_lines (openvino, 2, 1, "Dyno", "--option streams=2");
 }
 
+/* When time is up, the leader is named with its margin over the nearest rival that is left. */
+static void
+test_leader (void)
+{
+  static const struct
+  {
+    double near, far, confidence;
+    const char *answer;
+  } rows[] = {
+    { 0.714, 0.5, 0.8, "a leads by 1.40× over b; 80 % sure. More time can make it certain." },
+    { 1.25, 4, 0.999, "a leads by 1.25× over b; 99 % sure. More time can make it certain." },
+    { 0.5, 0.9, 0.7, "a leads by 1.11× over c; 70 % sure. More time can make it certain." },
+    { 0.9, 0.9, NAN, "a leads, but 2 other settings were not shown to be worse." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      DynoComparedCase near = { .ratio = rows[i].near, .confidence = rows[i].confidence };
+      DynoComparedCase far = { .ratio = rows[i].far, .confidence = rows[i].confidence };
+      const DynoCandidate candidates[] = { { 0 }, { .margin = &near }, { .margin = &far } };
+      DynoRaceEntry entries[] = { { NULL, (char *)"a", DYNO_RACE_BEST, &candidates[0] },
+                                  { NULL, (char *)"b", DYNO_RACE_OPEN, &candidates[1] },
+                                  { NULL, (char *)"c", DYNO_RACE_OPEN, &candidates[2] } };
+      g_autoptr (GPtrArray) list = g_ptr_array_new ();
+      g_autofree char *answer = NULL;
+
+      for (guint j = 0; j < G_N_ELEMENTS (entries); j++)
+        g_ptr_array_add (list, &entries[j]);
+      answer = dyno_race_dup_answer (list);
+      g_assert_cmpstr (answer, ==, rows[i].answer);
+    }
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
@@ -230,6 +264,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/insight/race/drift", test_drift);
   g_test_add_func ("/insight/race/refused", test_refused);
   g_test_add_func ("/insight/race/few-samples", test_few_samples);
+  g_test_add_func ("/insight/race/leader", test_leader);
   g_test_add_func ("/insight/race/begin", test_begin);
   g_test_add_func ("/insight/race/ask", test_ask);
   g_test_add_func ("/insight/race/lines", test_lines);
