@@ -256,6 +256,23 @@ set_method (DynoPlan *plan, const DynoGoal *goal)
     g_object_set (dyno_plan_get_method (plan), "idle-seconds", 0.0, NULL);
 }
 
+/* A device of unknown kind chooses among the others; beside a single one it is the same. */
+static gboolean
+is_separate (GListModel *devices, DynoDevice *device)
+{
+  guint n_known = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (DynoDevice) other = g_list_model_get_item (devices, i);
+
+      n_known += dyno_device_get_kind (other) != DYNO_DEVICE_KIND_UNKNOWN;
+    }
+  if (dyno_device_get_kind (device) == DYNO_DEVICE_KIND_UNKNOWN)
+    return n_known != 1;
+  return dyno_device_get_kind (device) != DYNO_DEVICE_KIND_SOFTWARE;
+}
+
 /* Adds each separate device, except those that the processor emulates; a backend with one device, or none,
  * is added by its name. */
 static void
@@ -275,7 +292,7 @@ add_places (GStrvBuilder *places, DynoBackend *backend)
           n == 1 ? g_strdup (dyno_backend_get_id (backend))
                  : dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device));
 
-      if (dyno_device_get_kind (device) != DYNO_DEVICE_KIND_SOFTWARE)
+      if (is_separate (devices, device))
         g_strv_builder_add (places, place);
     }
 }
