@@ -184,6 +184,38 @@ dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (DynoResult *res
   return selected;
 }
 
+GPtrArray *
+dyno_chart_cases_copy (GPtrArray *cases)
+{
+  GPtrArray *copy = g_ptr_array_copy (cases, NULL, NULL);
+
+  g_ptr_array_set_free_func (copy, NULL);
+  return copy;
+}
+
+typedef struct
+{
+  const char *value;
+  gboolean is_descending;
+} Order;
+
+static int
+compare_numbers (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const Order *order = user_data;
+  double left = dyno_result_get_number ((*(DynoChartCase *const *)a)->result, order->value);
+  double right = dyno_result_get_number ((*(DynoChartCase *const *)b)->result, order->value);
+  int ascending = (left > right) - (left < right);
+
+  return order->is_descending ? -ascending : ascending;
+}
+
+void
+dyno_chart_cases_sort (GPtrArray *cases, const char *value, gboolean is_descending)
+{
+  g_ptr_array_sort_with_data (cases, compare_numbers, &(Order){ value, is_descending });
+}
+
 void
 dyno_chart_cases_set_ceilings (GPtrArray *cases, GHashTable *ceilings)
 {

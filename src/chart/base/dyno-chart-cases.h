@@ -72,6 +72,10 @@ GPtrArray *dyno_chart_cases_new_single (DynoRun *run, DynoResult *result);
 /* Returns the first cases that have data. Elements are DynoChartCase. The caller owns it. @cases holds
  * DynoChartCase. @limit: how many at most. */
 GPtrArray *dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (DynoResult *result), guint limit);
+/* Returns the same cases. The caller owns the list, but not its elements. */
+GPtrArray *dyno_chart_cases_copy (GPtrArray *cases);
+/* Sorts the list by a number of the results. */
+void dyno_chart_cases_sort (GPtrArray *cases, const char *value, gboolean is_descending);
 
 /* @cases holds DynoChartCase. @ceilings: the measured ceilings for each run. */
 void dyno_chart_cases_set_ceilings (GPtrArray *cases, GHashTable *ceilings);

@@ -50,15 +50,6 @@ get_interval (const DynoChartCase *kase, double *low, double *high)
   *high = dyno_result_get_number (kase->result, "latency_median_high_ms");
 }
 
-static int
-compare_latencies (gconstpointer a, gconstpointer b, gpointer value)
-{
-  double left = get_latency (*(DynoChartCase *const *)a, value);
-  double right = get_latency (*(DynoChartCase *const *)b, value);
-
-  return left < right ? -1 : left > right;
-}
-
 static char *
 describe_case (const DynoChartCase *kase, const char *value, const char *name)
 {
@@ -131,10 +122,9 @@ add_rows (DynoChart *chart, GPtrArray *sorted, const char *value)
 static GPtrArray *
 sort_cases (GPtrArray *cases, const char *value)
 {
-  GPtrArray *sorted = g_ptr_array_copy (cases, NULL, NULL);
+  GPtrArray *sorted = dyno_chart_cases_copy (cases);
 
-  g_ptr_array_set_free_func (sorted, NULL);
-  g_ptr_array_sort_with_data (sorted, compare_latencies, (gpointer)value);
+  dyno_chart_cases_sort (sorted, value, FALSE);
   return sorted;
 }
 

@@ -63,17 +63,6 @@ choose_quantity (DynoChart *chart, GPtrArray *cases)
   return chosen;
 }
 
-static int
-compare_numbers (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  const Quantity *quantity = user_data;
-  double left = get_number (*(DynoChartCase *const *)a, quantity);
-  double right = get_number (*(DynoChartCase *const *)b, quantity);
-  int order = left < right ? -1 : left > right;
-
-  return quantity->less_is_better ? order : -order;
-}
-
 /* Lists the cases that have the quantity, the most efficient first. */
 static GPtrArray *
 list_sorted (GPtrArray *cases, const Quantity *quantity)
@@ -83,7 +72,7 @@ list_sorted (GPtrArray *cases, const Quantity *quantity)
   for (guint i = 0; i < cases->len; i++)
     if (get_number (g_ptr_array_index (cases, i), quantity) > 0)
       g_ptr_array_add (sorted, g_ptr_array_index (cases, i));
-  g_ptr_array_sort_with_data (sorted, compare_numbers, (gpointer)quantity);
+  dyno_chart_cases_sort (sorted, quantity->value, !quantity->less_is_better);
   return sorted;
 }
 

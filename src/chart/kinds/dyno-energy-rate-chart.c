@@ -24,15 +24,6 @@ has_energy (DynoResult *result)
          dyno_result_get_number (result, "throughput_items_per_sec") > 0;
 }
 
-static int
-compare_throughput (gconstpointer a, gconstpointer b)
-{
-  double left = get_number (*(DynoChartCase *const *)a, "throughput_items_per_sec");
-  double right = get_number (*(DynoChartCase *const *)b, "throughput_items_per_sec");
-
-  return (left > right) - (left < right);
-}
-
 /* Returns whether the rate is overloaded: the throughput is then the same at every rate. */
 static gboolean
 is_overloaded (const DynoChartCase *kase)
@@ -113,7 +104,7 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) powers = g_ptr_array_new_with_free_func (g_object_unref);
   DynoChartTable *table = dyno_chart_build_table (chart);
 
-  g_ptr_array_sort (cases, compare_throughput);
+  dyno_chart_cases_sort (cases, "throughput_items_per_sec", FALSE);
   for (guint i = 0; i < cases->len; i++)
     add_point (energies, powers, cases, cases->pdata[i]);
   dyno_chart_take_axes (

@@ -43,9 +43,8 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
 GPtrArray *
 dyno_pareto_sort (GPtrArray *cases, const DynoParetoMetric *x, const DynoParetoMetric *y)
 {
-  GPtrArray *sorted = g_ptr_array_copy (cases, NULL, NULL);
+  GPtrArray *sorted = dyno_chart_cases_copy (cases);
 
-  g_ptr_array_set_free_func (sorted, NULL);
   g_ptr_array_sort_with_data (sorted, compare, &(Pair){ x, y, dyno_verdict_more_is_better (y->value) });
   return sorted;
 }

@@ -273,9 +273,8 @@ find_series (const Threads *self, GPtrArray *all, const DynoChartCase *kase)
 static GPtrArray *
 sort_cases (GPtrArray *cases)
 {
-  GPtrArray *sorted = g_ptr_array_copy (cases, NULL, NULL);
+  GPtrArray *sorted = dyno_chart_cases_copy (cases);
 
-  g_ptr_array_set_free_func (sorted, NULL);
   g_ptr_array_sort (sorted, compare_threads);
   return sorted;
 }
