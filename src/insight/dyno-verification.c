@@ -233,7 +233,7 @@ describe_order (const Order *order, DynoCheckOutcome outcome)
   g_autofree char *percent = dyno_unit_format_percent (100 * get_excess (order));
 
   if (outcome == DYNO_CHECK_FAIL)
-    /* Translators: two ceilings, such as “l2-read with 2 threads” */
+    /* Translators: two roofs, such as “l2-read with 2 threads” */
     return g_strdup_printf (_ ("%s is %s %% above %s."), less, percent, more);
   return g_strdup_printf (_ ("%s is %s %% above %s, but the machine is too disturbed to tell."), less,
                           percent, more);
@@ -264,8 +264,8 @@ judge_orders (const char *name, const char *title, GArray *orders, const char *a
   else if (worst != NULL)
     self->text = describe_order (worst, self->outcome);
   else
-    self->text = g_strdup_printf (ngettext ("%u pair of ceilings is in its order.",
-                                            "All %u pairs of ceilings are in their order.", orders->len),
+    self->text = g_strdup_printf (ngettext ("%u pair of roofs is in its order.",
+                                            "All %u pairs of roofs are in their order.", orders->len),
                                   orders->len);
   return self;
 }
