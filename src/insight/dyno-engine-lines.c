@@ -180,6 +180,6 @@ dyno_engine_lines_list (DynoCase *kase, guint n_processors)
   if (g_str_equal (backend, "openvino"))
     add (list, _ ("OpenVINO, Python"), dup_properties (kase));
   command = dyno_case_dup_command (kase);
-  add (list, _ ("Dyno"), dyno_command_break (command, DYNO_COMMAND_WIDTH));
+  add (list, _ ("Dyno"), g_strconcat (command, "\n", NULL));
   return list;
 }

@@ -1191,7 +1191,7 @@ class WithFake(CliTest):
         self.assertEqual((answer["goal"], best["standing"], best["device"]), ("latency", "best", "fast"))
         self.assertEqual((beaten["standing"], beaten["verdict"]), ("beaten", "faster"))
         self.assertLess(beaten["high"], 1)
-        self.assertIn("-b fake:fast -p fp32 --threads 1 --batch 1 --sequence 8 --option haste=off", answer["lines"]["Dyno"])
+        self.assertIn("-b fake:fast -p fp32 --option haste=off --threads 1 --batch 1 --sequence 8", answer["lines"]["Dyno"])
         for case in self.run_json("show", answer["run"])["runs"][0]["results"]:
             self.assertNotIn("invocations-missing", [finding["code"] for finding in case["diagnostics"]])
         # The fast one has enough samples for a p90 in a part of the time.
