@@ -11,7 +11,8 @@ struct _DynoFindingsCard
 {
   AdwBin parent_instance;
 
-  GtkBox *rows;
+  GtkBox *rows; /* all of the card */
+  GtkBox *rest; /* folded, because a picture belongs on the first screen */
   GtkWidget *winner;
   DynoRun *run;
   gboolean narrow;
@@ -30,14 +31,14 @@ static GParamSpec *properties[N_PROPS];
 
 /* Not a list box: in rows that take no focus, it would keep Tab from reaching the buttons. */
 static GtkBox *
-add_row (DynoFindingsCard *self)
+add_row (GtkBox *rows)
 {
   GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
 
-  if (gtk_widget_get_first_child (GTK_WIDGET (self->rows)) != NULL)
-    gtk_box_append (self->rows, gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  if (gtk_widget_get_first_child (GTK_WIDGET (rows)) != NULL)
+    gtk_box_append (rows, gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
   gtk_widget_add_css_class (row, "dyno-finding");
-  gtk_box_append (self->rows, row);
+  gtk_box_append (rows, row);
   return GTK_BOX (row);
 }
 
@@ -49,12 +50,29 @@ create_sentence (const char *sentence)
 }
 
 static GtkWidget *
-add_finding (DynoFindingsCard *self, const char *sentence)
+add_finding (GtkBox *rows, const char *sentence)
 {
   GtkWidget *label = create_sentence (sentence);
 
-  gtk_box_append (add_row (self), label);
+  gtk_box_append (add_row (rows), label);
   return label;
+}
+
+/* The first finding is the answer; the others are folded. */
+static void
+add_findings (DynoFindingsCard *self, char **findings)
+{
+  guint n_shown = self->winner != NULL ? 0 : 1;
+  GtkWidget *expander;
+
+  for (guint i = 0; findings[i] != NULL; i++)
+    add_finding (i < n_shown ? self->rows : self->rest, findings[i]);
+  if (gtk_widget_get_first_child (GTK_WIDGET (self->rest)) == NULL)
+    return;
+  expander = gtk_expander_new_with_mnemonic (_ ("_More"));
+  gtk_widget_set_hexpand (expander, TRUE);
+  gtk_expander_set_child (GTK_EXPANDER (expander), GTK_WIDGET (self->rest));
+  gtk_box_append (add_row (self->rows), expander);
 }
 
 /* In a narrow view, the button is below the sentence. */
@@ -74,7 +92,7 @@ add_remark (
 
   if (sentence == NULL)
     return;
-  box = add_row (self);
+  box = add_row (self->rows);
   words = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   icon = g_object_new (GTK_TYPE_IMAGE, "icon-name",
                        is_warning ? "dialog-warning-symbolic" : "dialog-information-symbolic",
@@ -130,6 +148,7 @@ static void
 dyno_findings_card_dispose (GObject *object)
 {
   g_clear_object (&DYNO_FINDINGS_CARD (object)->run);
+  g_clear_object (&DYNO_FINDINGS_CARD (object)->rest);
 
   G_OBJECT_CLASS (dyno_findings_card_parent_class)->dispose (object);
 }
@@ -194,7 +213,7 @@ add_winner (DynoFindingsCard *self)
   self->winner = NULL;
   if (!dyno_run_summary_has_alternatives (self->run))
     return;
-  self->winner = add_finding (self, _ ("Comparing…"));
+  self->winner = add_finding (self->rows, _ ("Comparing…"));
   dyno_thread_task_run (self, NULL, find_winner, g_object_ref (self->run), g_object_unref, winner_cb);
 }
 
@@ -214,12 +233,13 @@ dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repea
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows))) != NULL)
     gtk_box_remove (self->rows, row);
   g_set_object (&self->run, run);
+  g_clear_object (&self->rest);
+  self->rest = g_object_ref_sink (GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0)));
   add_winner (self);
   findings = dyno_run_summary_dup_findings (run);
   doubt = dyno_run_summary_dup_doubt (run);
   interruption = dyno_run_summary_dup_interruption (run);
-  for (guint i = 0; findings[i] != NULL; i++)
-    add_finding (self, findings[i]);
+  add_findings (self, findings);
   rough = dyno_run_summary_dup_rough (run);
   add_remark (self, interruption, TRUE, _ ("Run Re_maining Cases"), repeatable ? "run.run-remaining" : NULL);
   add_remark (self, doubt, TRUE, _ ("Measure These _Again"), again);
