@@ -138,24 +138,19 @@ copy_runs (sqlite3 *source, const char *const *ids, sqlite3 *target, GError **er
 }
 
 static gboolean
-copy_run (DynoRun *run, GPtrArray *ceilings, sqlite3 *target, GError **error)
-{
-  g_autoptr (DynoStoreTransaction) transaction = dyno_store_transaction_write (target, error);
-
-  return transaction != NULL && dyno_store_writer_copy_run (target, run, error) &&
-         dyno_store_ceilings_add (target, dyno_run_get_machine (run), ceilings, error) &&
-         dyno_store_transaction_commit (transaction, error);
-}
-
-static gboolean
 fill (const Content *content, const char *path, GError **error)
 {
   g_autoptr (sqlite3) target = dyno_store_connection_open (path, DYNO_STORE_COPY, 0, error);
+  g_autoptr (DynoStoreTransaction) transaction = NULL;
 
   if (target == NULL || !dyno_store_schema_migrate (target, error))
     return FALSE;
-  return content->run != NULL ? copy_run (content->run, content->ceilings, target, error)
-                              : copy_runs (content->source, content->ids, target, error);
+  if (content->run == NULL)
+    return copy_runs (content->source, content->ids, target, error);
+  transaction = dyno_store_transaction_write (target, error);
+  return transaction != NULL && dyno_store_writer_copy_run (target, content->run, error) &&
+         dyno_store_ceilings_add (target, dyno_run_get_machine (content->run), content->ceilings, error) &&
+         dyno_store_transaction_commit (transaction, error);
 }
 
 static gboolean

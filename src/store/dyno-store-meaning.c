@@ -86,24 +86,23 @@ typedef struct
   gint64 result_id;
 } Scope;
 
-static char *
-dup_condition (const Scope *scope, const char *of_run, const char *result)
-{
-  if (scope->run_id == NULL)
-    return g_strdup ("TRUE");
-  if (result == NULL)
-    return g_strdup (of_run);
-  return scope->result_id < 0 ? g_strdup_printf ("%s IN (SELECT id FROM results WHERE run_id = ?1)", result)
-                              : g_strdup_printf ("%s = %" G_GINT64_FORMAT, result, scope->result_id);
-}
-
 static sqlite3_stmt *
 query (const Scope *scope, const char *sql, const char *of_run, const char *result, GError **error)
 {
-  g_autofree char *condition = dup_condition (scope, of_run, result);
-  g_autofree char *whole = g_strdup_printf ("%s AND %s", sql, condition);
-  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (scope->db, whole, error);
+  g_autofree char *condition = NULL;
+  g_autofree char *whole = NULL;
+  g_autoptr (sqlite3_stmt) statement = NULL;
 
+  if (scope->run_id == NULL)
+    condition = g_strdup ("TRUE");
+  else if (result == NULL)
+    condition = g_strdup (of_run);
+  else if (scope->result_id < 0)
+    condition = g_strdup_printf ("%s IN (SELECT id FROM results WHERE run_id = ?1)", result);
+  else
+    condition = g_strdup_printf ("%s = %" G_GINT64_FORMAT, result, scope->result_id);
+  whole = g_strdup_printf ("%s AND %s", sql, condition);
+  statement = dyno_store_statement_new (scope->db, whole, error);
   if (statement == NULL || (sqlite3_bind_parameter_count (statement) > 0 &&
                             !dyno_store_statement_bind (statement, error, "s", scope->run_id)))
     return NULL;

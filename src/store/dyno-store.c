@@ -705,17 +705,6 @@ typedef struct
   guint n_added;   /* the number of new cases */
 } Incoming;
 
-/* Importing a run that is in the bin restores it; a run from a file of another tool is replaced by the new
- * reading. */
-static gboolean
-take_out_of_bin (sqlite3 *db, DynoRun *run, GError **error)
-{
-  const char *id = dyno_run_get_id (run);
-
-  return dyno_run_get_origin (run) != NULL ? dyno_store_bin_erase (db, id, error)
-                                           : dyno_store_bin_restore (db, (gpointer)id, error);
-}
-
 /* A stored run gets the cases that it lacks. */
 static gboolean
 write_incoming (sqlite3 *db, gpointer data, GError **error)
@@ -726,7 +715,10 @@ write_incoming (sqlite3 *db, gpointer data, GError **error)
 
   if (!dyno_store_reader_find_run (db, id, &place, error))
     return FALSE;
-  if (place == DYNO_STORE_IN_BIN && incoming->restore && !take_out_of_bin (db, incoming->run, error))
+  /* Importing a run that is in the bin restores it, or replaces it by the new reading of another tool's file. */
+  if (place == DYNO_STORE_IN_BIN && incoming->restore &&
+      !(dyno_run_get_origin (incoming->run) != NULL ? dyno_store_bin_erase (db, id, error)
+                                                    : dyno_store_bin_restore (db, (gpointer)id, error)))
     return FALSE;
   if (!dyno_store_reader_find_run (db, id, &present, error))
     return FALSE;
