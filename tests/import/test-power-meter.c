@@ -127,6 +127,12 @@ import_well (Fixture *fixture, const char *path)
   return imported;
 }
 
+static void
+take (Fixture *fixture, const char *path)
+{
+  dyno_imported_free (import_well (fixture, path));
+}
+
 static DynoResult *
 load_result (Fixture *fixture)
 {
@@ -196,11 +202,10 @@ static void
 test_gpus (Fixture *fixture, gconstpointer kind)
 {
   g_autofree char *path = write_gpus (fixture, "Time,0,1\n");
-  g_autoptr (DynoImported) imported = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   add_run_on (fixture, TRUE, FALSE, kind);
-  imported = import_well (fixture, path);
+  take (fixture, path);
   result = load_result (fixture);
   assert_near (result, "power_meter_watts", 80.75);
   g_assert_nonnull (strstr (dyno_value_get_source (dyno_result_get_value (result, "power_meter_watts")),
@@ -259,13 +264,12 @@ test_original (Fixture *fixture, gconstpointer data)
   static const char *const ids[] = { "latest", NULL };
   g_autofree char *path = NULL;
   g_autofree char *saved = g_build_filename (fixture->folder, "run.dyno", NULL);
-  g_autoptr (DynoImported) imported = NULL;
   g_autoptr (DynoStore) document = NULL;
   g_autoptr (GError) error = NULL;
 
   add_run (fixture, TRUE, FALSE);
   path = write_log (fixture, 0.05, 0, "Z");
-  imported = import_well (fixture, path);
+  take (fixture, path);
   assert_kept (fixture->store, path);
   dyno_store_save_document (fixture->store, ids, saved, &error);
   g_assert_no_error (error);
@@ -280,12 +284,11 @@ test_content_later (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = write_log (fixture, 0.05, 0, "Z");
   g_autofree char *stored = g_build_filename (fixture->folder, "store.sqlite", NULL);
-  g_autoptr (DynoImported) first = NULL;
   g_autoptr (DynoImported) second = NULL;
   sqlite3 *db = NULL;
 
   add_run (fixture, TRUE, FALSE);
-  first = import_well (fixture, path);
+  take (fixture, path);
   g_assert_cmpint (sqlite3_open (stored, &db), ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_exec (db, "UPDATE meters SET content = NULL", NULL, NULL, NULL), ==, SQLITE_OK);
   sqlite3_close (db);
@@ -300,11 +303,10 @@ static void
 test_beside_sensor (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = write_log (fixture, 0.05, 0, "Z");
-  g_autoptr (DynoImported) imported = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   add_run (fixture, TRUE, TRUE);
-  imported = import_well (fixture, path);
+  take (fixture, path);
   result = load_result (fixture);
   g_assert_cmpfloat (dyno_result_get_number (result, "power_avg_watts"), ==, 7);
   assert_near (result, "power_meter_watts", 100);
@@ -316,14 +318,13 @@ test_another_log (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *wall = write_log (fixture, 0.05, 0, "Z");
   g_autofree char *gpus = NULL;
-  g_autoptr (DynoImported) first = NULL;
   g_autoptr (DynoImported) second = NULL;
   g_autoptr (DynoImported) again = NULL;
   g_autoptr (DynoResult) before = NULL;
   g_autoptr (DynoResult) after = NULL;
 
   add_run (fixture, TRUE, FALSE);
-  first = import_well (fixture, wall);
+  take (fixture, wall);
   before = load_result (fixture);
   assert_near (before, "power_avg_watts", 100);
   gpus = write_gpus (fixture, "time,0,1\n");
@@ -356,15 +357,13 @@ test_rotated (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
-  g_autoptr (DynoImported) first = NULL;
-  g_autoptr (DynoImported) second = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   add_run (fixture, TRUE, FALSE);
   before = write_stretch (fixture, 0, 19, 0.05, 50);
-  first = import_well (fixture, before);
+  take (fixture, before);
   after = write_stretch (fixture, 19, 40, 0.05, 90);
-  second = import_well (fixture, after);
+  take (fixture, after);
   result = load_result (fixture);
   assert_near (result, "power_meter_watts", 70);
   assert_near (result, "power_avg_watts", 70);
@@ -378,13 +377,12 @@ test_useless_log (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *good = NULL;
   g_autofree char *useless = NULL;
-  g_autoptr (DynoImported) first = NULL;
   g_autoptr (DynoResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
   add_run (fixture, TRUE, FALSE);
   good = write_stretch (fixture, 0, 40, 0.05, 75);
-  first = import_well (fixture, good);
+  take (fixture, good);
   useless = write_stretch (fixture, 3, 5, 1, 60);
   g_assert_null (import (fixture, useless, NULL, NULL, &error));
   g_test_message ("%s", error->message);
@@ -399,12 +397,11 @@ static void
 test_useless_alone (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *useless = NULL;
-  g_autoptr (DynoImported) imported = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   add_run (fixture, TRUE, FALSE);
   useless = write_stretch (fixture, 3, 5, 1, 60);
-  imported = import_well (fixture, useless);
+  take (fixture, useless);
   result = load_result (fixture);
   g_assert_nonnull (strstr (dyno_value_get_source (dyno_result_get_value (result, "power_meter_watts")),
                             "do not cover the measurement"));
@@ -418,13 +415,12 @@ test_named_elsewhere (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *guess = NULL;
   g_autofree char *named = NULL;
-  g_autoptr (DynoImported) first = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   add_run (fixture, TRUE, FALSE);
   guess = write_gpus (fixture, "");
-  first = import_well (fixture, guess);
+  take (fixture, guess);
   named = write_stretch (fixture, 40, 60, 0.05, 10);
   g_assert_null (import (fixture, named, NULL, NULL, &error));
   result = load_result (fixture);
@@ -439,11 +435,10 @@ test_guess_later (Fixture *fixture, gconstpointer data)
   g_autofree char *wall = write_log (fixture, 0.05, 0, "Z");
   g_autofree char *guess = NULL;
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoImported) first = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   add_run (fixture, TRUE, FALSE);
-  first = import_well (fixture, wall);
+  take (fixture, wall);
   guess = write_gpus (fixture, "");
   g_assert_null (import (fixture, guess, NULL, NULL, &error));
   g_assert_nonnull (strstr (error->message, "may be of anything"));
@@ -496,12 +491,11 @@ static void
 test_too_seldom (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = write_log (fixture, 14, 0, "Z");
-  g_autoptr (DynoImported) imported = NULL;
   g_autoptr (DynoResult) result = NULL;
   DynoValue *value;
 
   add_run (fixture, TRUE, FALSE);
-  imported = import_well (fixture, path);
+  take (fixture, path);
   result = load_result (fixture);
   value = dyno_result_get_value (result, "power_meter_watts");
   g_test_message ("%s", dyno_value_get_source (value));
