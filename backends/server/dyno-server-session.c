@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-clock.h"
-#include "dyno-port-owner.h"
 #include "dyno-process-family.h"
 #include "dyno-server-private.h"
 

@@ -13,7 +13,6 @@
 #include "dyno-metric.h"
 #include "dyno-missing.h"
 #include "dyno-prediction.h"
-#include "dyno-processes.h"
 #include "dyno-run-summary.h"
 #include "dyno-unit.h"
 

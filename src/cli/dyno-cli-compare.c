@@ -8,7 +8,7 @@
 #include "dyno-cli-private.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-error.h"
-#include "dyno-forest-chart.h"
+#include "dyno-subject-charts.h"
 #include "dyno-report.h"
 
 typedef struct

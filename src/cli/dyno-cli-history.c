@@ -3,7 +3,7 @@
 
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
-#include "dyno-history-chart.h"
+#include "dyno-subject-charts.h"
 #include "dyno-report.h"
 
 typedef struct

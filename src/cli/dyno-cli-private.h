@@ -5,7 +5,7 @@
 #include <glib.h>
 #include <json-glib/json-glib.h>
 
-#include "dyno-bare-timing.h"
+#include "dyno-worker-client.h"
 #include "dyno-chart-export.h"
 #include "dyno-chart-kind.h"
 #include "dyno-cli.h"

@@ -6,7 +6,7 @@
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
-#include "dyno-matrix-chart.h"
+#include "dyno-subject-charts.h"
 #include "dyno-recommendation.h"
 #include "dyno-report.h"
 

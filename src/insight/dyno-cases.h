@@ -50,4 +50,20 @@ DynoCaseParts dyno_case_parts_find_varying (GListModel *results);
 /* Returns its case in words: the model, where it ran, and at which size. */
 char *dyno_case_parts_dup_label (DynoResult *result);
 
+/* dyno-processes */
+
+/* Returns the two modes of its processes, as a sentence; NULL if there are no two. */
+char *dyno_processes_dup_modes (DynoResult *result);
+/* Returns how its processes differ, a sentence each: the range of their medians, their modes, and the
+ * source of the variance; empty for a single process. */
+GStrv dyno_processes_dup_findings (DynoResult *result);
+
+/* dyno-item-unit */
+
+/* Returns the unit for people: items per second or joule with the word for an item of the model, everything
+ * else unchanged. */
+const char *dyno_item_unit_get (DynoResult *result, const char *unit);
+/* Returns the unit for people if it is the same for all results, else @unit. */
+const char *dyno_item_unit_find_common (GListModel *results, const char *unit);
+
 G_END_DECLS

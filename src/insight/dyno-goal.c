@@ -17,7 +17,7 @@ static const struct
   const char *metric;
   const char *unit;
 } objectives[DYNO_N_OBJECTIVES] = {
-  [DYNO_OBJECTIVE_LATENCY] = { "latency", N_ ("Lowest p90 latency"), "latency_p90_ms", "ms" },
+  [DYNO_OBJECTIVE_LATENCY] = { "latency", N_ ("Lowest median latency"), "latency_p50_ms", "ms" },
   [DYNO_OBJECTIVE_THROUGHPUT] = { "throughput", N_ ("Highest throughput"), "throughput_items_per_sec",
                                   "1/s" },
   [DYNO_OBJECTIVE_ENERGY] = { "energy", N_ ("Most items per joule"), "throughput_per_watt", "1/s/W" },

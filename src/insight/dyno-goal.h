@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoObjective:
- * @DYNO_OBJECTIVE_LATENCY: the least p90 latency
+ * @DYNO_OBJECTIVE_LATENCY: the least median latency
  * @DYNO_OBJECTIVE_THROUGHPUT: the most items per second
  * @DYNO_OBJECTIVE_ENERGY: the most items per joule
  * @DYNO_OBJECTIVE_MEMORY: the least peak memory
@@ -56,7 +56,7 @@ typedef struct
   double limits[DYNO_N_LIMITS];
 } DynoGoal;
 
-/* Returns its name for people, such as “Lowest p90 latency”. */
+/* Returns its name for people, such as “Lowest median latency”. */
 const char *dyno_objective_get_label (DynoObjective objective);
 /* Returns the stable name of the value that it uses. */
 const char *dyno_objective_get_metric (DynoObjective objective);
@@ -78,7 +78,7 @@ DynoObjective dyno_goal_get_main (const DynoGoal *self);
 gboolean dyno_goal_is_weighted (const DynoGoal *self);
 /* Returns the text that dyno_goal_parse() accepts, without the limits. The caller owns it. */
 char *dyno_goal_to_string (const DynoGoal *self);
-/* Returns it for people: “Lowest p90 latency”, or “Lowest p90 latency × 2, least memory × 1”. */
+/* Returns it for people: “Lowest median latency”, or “Lowest median latency × 2, least memory × 1”. */
 char *dyno_goal_dup_label (const DynoGoal *self);
 /* Returns the cost, less is better; NaN where a weighted value was not measured. It is the weighted
  * geometric mean of the values to minimize and of the inverses of those to maximize, so only ratios of

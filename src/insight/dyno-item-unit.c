@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "dyno-architecture.h"
-#include "dyno-item-unit.h"
+#include "dyno-cases.h"
 
 /* The word for an item of a model, by its task. */
 static const struct

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-processes.h"
+#include "dyno-cases.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
 #include "dyno-time-series.h"

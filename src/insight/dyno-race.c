@@ -274,7 +274,7 @@ lacks_samples (const DynoRace *self, const DynoCandidate *candidate)
   DynoCaseState state = dyno_result_get_state (candidate->result);
   DynoValue *p90 = dyno_result_get_value (candidate->result, "latency_p90_ms");
 
-  if (self->goal.weights[DYNO_OBJECTIVE_LATENCY] == 0 && !isfinite (self->goal.limits[DYNO_LIMIT_LATENCY]))
+  if (!isfinite (self->goal.limits[DYNO_LIMIT_LATENCY]))
     return FALSE;
   return (state == DYNO_CASE_STATE_MEASURED || state == DYNO_CASE_STATE_DOUBTFUL) && p90 != NULL &&
          !dyno_value_is_number (p90);

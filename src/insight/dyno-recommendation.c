@@ -425,13 +425,11 @@ has_limits (const DynoGoal *goal)
   return FALSE;
 }
 
-/* Where nothing may be recommended, people still want the best of what was seen. A percentile that lacks samples is
- * replaced by the median; under a limit nothing is guessed. */
+/* Where nothing may be recommended, people still want the best of what was seen; under a limit nothing is guessed. */
 static void
 find_guess (const DynoGoal *goal, DynoRecommendationCell *cell)
 {
-  const char *wanted = dyno_objective_get_metric (dyno_goal_get_main (goal));
-  const char *metric = g_str_has_prefix (wanted, "latency") ? "latency_p50_ms" : wanted;
+  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (goal));
   gboolean more_is_better = dyno_verdict_more_is_better (metric);
   g_autofree char *title = dyno_metric_title_dup (metric);
   g_autofree char *number = NULL;
@@ -442,7 +440,8 @@ find_guess (const DynoGoal *goal, DynoRecommendationCell *cell)
       const DynoCandidate *candidate = cell->refused->pdata[i];
       double value = dyno_result_get_number (candidate->result, metric);
 
-      if (!isfinite (value) || (cell->guess != NULL && (value > best) != more_is_better))
+      if (!isfinite (value) || !dyno_case_state_has_numbers (dyno_result_get_state (candidate->result)) ||
+          (cell->guess != NULL && (value > best) != more_is_better))
         continue;
       best = value;
       cell->guess = candidate;

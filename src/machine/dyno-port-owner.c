@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-port-owner.h"
 #include "dyno-process-family.h"
 #include "dyno-system-file.h"
 

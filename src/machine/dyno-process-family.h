@@ -18,4 +18,11 @@ gint64 dyno_process_family_read_ticks (GPid pid);
  * cannot be read. Children that have ended count if a process of the family waited for them. */
 gint64 dyno_process_family_read_all_ticks (const GPid *pids, guint n_pids);
 
+/* dyno-port-owner */
+
+/* Reads the descriptors of all processes of this user, which takes milliseconds. Returns the processes that
+ * listen on the port, without their children. NULL if none is visible, or if one only forwards connections.
+ * Elements are GPid. The caller owns it. @reason may be NULL. */
+GArray *dyno_port_owner_find (guint16 port, char **reason);
+
 G_END_DECLS

@@ -6,7 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-manifest.h"
-#include "dyno-model-export.h"
+#include "dyno-model.h"
 #include "dyno-model-onnx-private.h"
 #include "dyno-model-private.h"
 #include "dyno-onnx-writer.h"

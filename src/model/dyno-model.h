@@ -255,4 +255,13 @@ GPtrArray *dyno_model_create_decode_inputs (
 GPtrArray *
 dyno_model_create_cache (DynoModel *self, guint batch_size, guint past_length, guint64 seed, GError **error);
 
+/* dyno-model-export */
+
+/* The part of DynoModel that reads weights, for workers only. */
+
+/* Writes the files that engines open, for use by other programs, to dyno_model_dup_export_paths(); weights
+ * over 2 GB go to a separate file `path.data`. Returns whether all is written. @self: a model in the
+ * precision to write, see dyno_model_in_precision(). Fails with DYNO_ERROR_UNSUPPORTED for an ONNX file. */
+gboolean dyno_model_export (DynoModel *self, guint64 seed, const char *path, GError **error);
+
 G_END_DECLS

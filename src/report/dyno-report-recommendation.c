@@ -19,6 +19,8 @@ add_candidate (JsonBuilder *builder, const DynoRecommendation *self, const DynoC
   for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
     dyno_report_member_add_number (builder, dyno_objective_get_metric (i),
                                    dyno_result_get_number (candidate->result, dyno_objective_get_metric (i)));
+  dyno_report_member_add_number (builder, "latency_p90_ms",
+                                 dyno_result_get_number (candidate->result, "latency_p90_ms"));
   dyno_report_member_add_standing (builder, &self->goal, candidate);
   json_builder_end_object (builder);
 }

@@ -16,7 +16,6 @@
 #include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-model.h"
-#include "dyno-model-export.h"
 #include "dyno-ort.h"
 #include "dyno-prober.h"
 #include "dyno-system.h"

@@ -5,7 +5,7 @@
 
 #include "bench.h"
 #include "dyno-chart-kind.h"
-#include "dyno-trace-chart.h"
+#include "dyno-subject-charts.h"
 #include "suite.h"
 
 /* Draws a million samples as the window does, whole and zoomed in; a frame has 16 ms. The baseline is the same chart

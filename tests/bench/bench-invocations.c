@@ -4,7 +4,7 @@
 #include "bench.h"
 #include "dyno-bootstrap.h"
 #include "dyno-latency-interval.h"
-#include "dyno-processes.h"
+#include "dyno-cases.h"
 #include "dyno-random.h"
 #include "dyno-result-samples.h"
 #include "dyno-runner.h"

@@ -816,7 +816,7 @@ add_choice (DynoRun *run, const FixtureChoice *choice)
   g_object_set (kase, "batch-size", choice->batch_size, NULL);
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
   if (isfinite (choice->latency))
-    dyno_result_add_measured (result, "latency_p90_ms", choice->latency, "ms", SOURCE);
+    dyno_result_add_measured (result, "latency_p50_ms", choice->latency, "ms", SOURCE);
   if (choice->is_doubtful)
     dyno_result_take_diagnostic (
         result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "thermal-throttling", "The CPU was hot."));

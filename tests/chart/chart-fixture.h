@@ -5,7 +5,7 @@
 #include "dyno-comparison.h"
 #include "dyno-history.h"
 #include "dyno-recommendation.h"
-#include "dyno-trace-chart.h"
+#include "dyno-subject-charts.h"
 
 G_BEGIN_DECLS
 

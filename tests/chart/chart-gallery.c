@@ -6,8 +6,7 @@
 #include "chart-fixture.h"
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-export.h"
-#include "dyno-forest-chart.h"
-#include "dyno-matrix-chart.h"
+#include "dyno-subject-charts.h"
 
 /* Draws every chart in every style and size into a folder, to be looked at: of made-up runs, or of runs in a store. */
 

@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
-#include "dyno-forest-chart.h"
-#include "dyno-history-chart.h"
-#include "dyno-matrix-chart.h"
+#include "dyno-subject-charts.h"
 #include "suite.h"
 
 /* Pictures against those committed in golden/, without a display. Fonts differ between systems, and with them the

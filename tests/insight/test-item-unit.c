@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-item-unit.h"
+#include "dyno-cases.h"
 #include "dyno-unit.h"
 #include "suite.h"
 

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-port-owner.h"
 #include "dyno-process-family.h"
 #include "machine-tree.h"
 #include "suite.h"

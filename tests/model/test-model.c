@@ -9,7 +9,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-model-export.h"
+#include "dyno-model.h"
 #include "dyno-model-needs.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-paths.h"

@@ -6,7 +6,7 @@
 #include "dyno-app-benchmark-private.h"
 #include "dyno-app-charts-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-trace-chart.h"
+#include "dyno-subject-charts.h"
 #include "dyno-unit.h"
 
 struct _DynoLivePage

@@ -7,7 +7,7 @@
 #include "dyno-app-history-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-cases.h"
-#include "dyno-history-chart.h"
+#include "dyno-subject-charts.h"
 #include "dyno-metric.h"
 
 struct _DynoHistoryPage

@@ -10,7 +10,6 @@
 #include "dyno-cases.h"
 #include "dyno-metric.h"
 #include "dyno-prediction.h"
-#include "dyno-processes.h"
 
 struct _DynoCaseView
 {

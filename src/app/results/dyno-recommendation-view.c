@@ -7,7 +7,7 @@
 #include "dyno-app-reports-private.h"
 #include "dyno-app-results-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-matrix-chart.h"
+#include "dyno-subject-charts.h"
 #include "dyno-recommendation.h"
 #include "dyno-widget-task.h"
 

@@ -6,7 +6,7 @@
 
 #include "dyno-app-widgets-private.h"
 #include "dyno-grade.h"
-#include "dyno-item-unit.h"
+#include "dyno-cases.h"
 #include "dyno-unit.h"
 
 char *

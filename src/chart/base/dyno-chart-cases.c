@@ -8,7 +8,6 @@
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
 #include "dyno-engine-name.h"
-#include "dyno-item-unit.h"
 #include "dyno-json.h"
 #include "dyno-latency-interval.h"
 #include "dyno-load.h"

@@ -6,7 +6,7 @@
 
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-kinds-private.h"
-#include "dyno-item-unit.h"
+#include "dyno-cases.h"
 #include "dyno-unit.h"
 
 /* Room behind the longest bar for its value, as a share of its length. */

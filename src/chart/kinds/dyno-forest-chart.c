@@ -6,7 +6,7 @@
 
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-layers-private.h"
-#include "dyno-forest-chart.h"
+#include "dyno-subject-charts.h"
 #include "dyno-metric.h"
 #include "dyno-unit.h"
 

@@ -7,7 +7,7 @@
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-layers-private.h"
 #include "dyno-comparison.h"
-#include "dyno-history-chart.h"
+#include "dyno-subject-charts.h"
 #include "dyno-metric.h"
 #include "dyno-unit.h"
 

@@ -8,7 +8,7 @@
 #include "dyno-chart-cases.h"
 #include "dyno-chart-kinds-private.h"
 #include "dyno-chart-layers-private.h"
-#include "dyno-processes.h"
+#include "dyno-cases.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"

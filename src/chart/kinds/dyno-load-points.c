@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "dyno-chart-kinds-private.h"
-#include "dyno-item-unit.h"
+#include "dyno-cases.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 

@@ -6,7 +6,7 @@
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-kinds-private.h"
 #include "dyno-chart-layers-private.h"
-#include "dyno-item-unit.h"
+#include "dyno-cases.h"
 #include "dyno-unit.h"
 
 /* Energy against latency has a chart of its own. */

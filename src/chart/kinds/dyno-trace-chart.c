@@ -6,7 +6,7 @@
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-kinds-private.h"
 #include "dyno-chart-layers-private.h"
-#include "dyno-trace-chart.h"
+#include "dyno-subject-charts.h"
 #include "dyno-unit.h"
 
 static void

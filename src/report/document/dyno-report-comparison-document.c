@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-forest-chart.h"
+#include "dyno-subject-charts.h"
 #include "dyno-report.h"
 #include "dyno-report-document-private.h"
 #include "dyno-report-source.h"

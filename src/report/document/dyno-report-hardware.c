@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "dyno-cases.h"
-#include "dyno-matrix-chart.h"
+#include "dyno-subject-charts.h"
 #include "dyno-recommendation.h"
 #include "dyno-report-document-private.h"
 #include "dyno-report.h"

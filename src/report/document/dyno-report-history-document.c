@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-history-chart.h"
+#include "dyno-subject-charts.h"
 #include "dyno-machine.h"
 #include "dyno-metric.h"
 #include "dyno-report-document-private.h"

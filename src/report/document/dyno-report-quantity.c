@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-item-unit.h"
+#include "dyno-cases.h"
 #include "dyno-report-private.h"
 #include "dyno-report-quantity.h"
 #include "dyno-unit.h"

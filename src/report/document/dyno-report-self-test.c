@@ -7,7 +7,7 @@
 #include "dyno-comparison-builder.h"
 #include "dyno-false-alarms.h"
 #include "dyno-metric.h"
-#include "dyno-processes.h"
+#include "dyno-cases.h"
 #include "dyno-report-document-private.h"
 #include "dyno-report.h"
 #include "dyno-self-test-plan.h"

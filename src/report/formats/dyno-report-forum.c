@@ -8,7 +8,6 @@
 #include "dyno-cases.h"
 #include "dyno-further-values.h"
 #include "dyno-grade.h"
-#include "dyno-item-unit.h"
 #include "dyno-metric.h"
 #include "dyno-report-document-private.h"
 #include "dyno-report-formats-private.h"

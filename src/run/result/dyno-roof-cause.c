@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-roof-cause.h"
+#include "dyno-roofline.h"
 #include "dyno-unit.h"
 
 /* The overhead of a call is a few microseconds, a large part of shorter operators; that of a step is some ten, a large

@@ -10,7 +10,6 @@
 #include "dyno-json.h"
 #include "dyno-load.h"
 #include "dyno-model.h"
-#include "dyno-roof-cause.h"
 #include "dyno-roofline.h"
 #include "dyno-unit.h"
 

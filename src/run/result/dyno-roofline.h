@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-result.h"
 #include "dyno-ceiling.h"
 #include "dyno-run.h"
 
@@ -103,5 +104,14 @@ void dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray 
 /* As dyno_roofline_complete(), for all measured cases of the run, whenever they were measured. @ceilings may
  * be NULL. @ceilings holds DynoCeiling. */
 void dyno_roofline_complete_run (DynoRun *run, GPtrArray *ceilings);
+
+/* dyno-roof-cause */
+
+/* The code of the diagnostic with the probable cause. */
+#define DYNO_ROOF_CAUSE_DIAGNOSTIC "far-below-roofs"
+
+/* Returns the probable cause why a case is far below its roofs, as a sentence; NULL if nothing that was measured
+ * explains it. The caller owns it. */
+char *dyno_roof_cause_dup (DynoResult *result);
 
 G_END_DECLS

@@ -6,7 +6,7 @@
 #include "chart-fixture.h"
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-export.h"
-#include "dyno-forest-chart.h"
+#include "dyno-subject-charts.h"
 #include "suite.h"
 
 static DynoChart *

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
-#include "dyno-history-chart.h"
+#include "dyno-subject-charts.h"
 #include "suite.h"
 
 static void

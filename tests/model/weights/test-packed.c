@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "dyno-float16.h"
-#include "dyno-model-export.h"
+#include "dyno-model.h"
 #include "dyno-model-weights-private.h"
 #include "model-test.h"
 #include "suite.h"
