@@ -1174,7 +1174,7 @@ class WithFake(CliTest):
         picture = self.folder / "matrix.svg"
         text = self.run_cli("recommend", "last", "--max-memory", "0.001", "--chart", picture)
         self.assertIn("<svg", picture.read_text(encoding="utf-8"))
-        self.assertRegex(text, r"^Lowest p90 latency on (?s:.*)\nMemory ≤ 1\u00a0kB\n")
+        self.assertRegex(text, r"^Lowest median latency on (?s:.*)\nMemory ≤ 1\u00a0kB\n")
         self.assertIn("\nFrom 4 measured cases ", text)
         self.assertIn("\n4 cases were ruled out: --notes shows more.\n", text)
         self.assertNotIn("Not recommended", text)
@@ -1196,7 +1196,7 @@ class WithFake(CliTest):
             self.assertNotIn("invocations-missing", [finding["code"] for finding in case["diagnostics"]])
         # The fast one has enough samples for a p90 in a part of the time.
         text = self.run_cli("tune", MODEL, "-b", "fake:fast", *fixed, "--within", "8s")
-        self.assertRegex(text, r"^1 setting\. The first 5 rounds take about (?s:.*)\n\nLowest p90 latency\n\n")
+        self.assertRegex(text, r"^1 setting\. The first 5 rounds take about (?s:.*)\n\nLowest median latency\n\n")
         self.assertIn("\nOnly fake (fast) can be recommended; there is nothing to compare it with.\n", text)
         # On a busy machine, 8 s were not enough for one process of each.
         text = self.run_cli("tune", MODEL, "-b", "fake:slow", "-b", "fake:fast", *fixed, "--within", "20s")

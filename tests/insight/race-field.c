@@ -59,7 +59,10 @@ measure (const RaceField *field, DynoResult *result, guint round, double time)
   if (field->n_samples > 0)
     add_samples (part, time, field->n_samples);
   else
-    dyno_result_add_measured (part, "latency_p90_ms", time, "ms", "clock");
+    {
+      dyno_result_add_measured (part, "latency_p50_ms", time, "ms", "clock");
+      dyno_result_add_measured (part, "latency_p90_ms", time, "ms", "clock");
+    }
   joined = dyno_result_join (result, round, part);
   dyno_result_become (result, joined);
 }

@@ -134,9 +134,14 @@ static void
 test_few_samples (void)
 {
   static const double times[] = { 5000, 500 };
-  g_autoptr (DynoRace) race = create_race ();
+  g_autoptr (DynoRace) race = NULL;
   g_autoptr (GPtrArray) list = NULL;
   RaceField field;
+  DynoGoal goal;
+
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
+  goal.limits[DYNO_LIMIT_LATENCY] = 10000;
+  race = dyno_race_new (&goal);
 
   race_field_init (&field, times, 2, 0.02, 6);
   field.n_samples = 7;

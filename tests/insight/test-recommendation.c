@@ -38,6 +38,7 @@ add_case (DynoRun *run, const Setting *setting)
                 "threads", setting->threads, "options", setting->options != NULL ? setting->options : "",
                 NULL);
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_add_measured (result, "latency_p50_ms", setting->latency, "ms", "clock");
   dyno_result_add_measured (result, "latency_p90_ms", setting->latency, "ms", "clock");
   dyno_result_add_measured (result, "throughput_items_per_sec", 1e3 * setting->batch_size / setting->latency,
                             "1/s", "clock");
@@ -281,7 +282,7 @@ add_processes (DynoResult *result, double latency)
     {
       DynoInvocation *invocation = dyno_invocation_new (i, NULL);
 
-      g_ptr_array_add (invocation->values, dyno_value_new ("latency_p90_ms", latency * noise[i], "ms",
+      g_ptr_array_add (invocation->values, dyno_value_new ("latency_p50_ms", latency * noise[i], "ms",
                                                            DYNO_QUALITY_MEASURED, "clock"));
       dyno_result_take_invocation (result, invocation);
     }
@@ -326,8 +327,8 @@ add_pair (DynoRun *run, const char *model, const double *ratios, guint n)
       DynoInvocation *other = dyno_invocation_new (i, NULL);
 
       g_ptr_array_add (one->values,
-                       dyno_value_new ("latency_p90_ms", blocks[i], "ms", DYNO_QUALITY_MEASURED, "clock"));
-      g_ptr_array_add (other->values, dyno_value_new ("latency_p90_ms", blocks[i] * ratios[i], "ms",
+                       dyno_value_new ("latency_p50_ms", blocks[i], "ms", DYNO_QUALITY_MEASURED, "clock"));
+      g_ptr_array_add (other->values, dyno_value_new ("latency_p50_ms", blocks[i] * ratios[i], "ms",
                                                       DYNO_QUALITY_MEASURED, "clock"));
       dyno_result_take_invocation (before, one);
       dyno_result_take_invocation (after, other);

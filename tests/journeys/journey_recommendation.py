@@ -10,7 +10,7 @@ def walk(person):
     person.show("Results")
     person.press("Which Should I Use?")
     person.see("label", "Which Should I Use?")
-    person.see("image", "Lowest p90 latency")
+    person.see("image", "Lowest median latency")
     person.look("recommendation")
     person.choose("Goal", "Down", "Return")
     person.see("image", "Highest throughput")
