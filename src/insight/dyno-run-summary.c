@@ -16,6 +16,7 @@
 #include "dyno-unit.h"
 
 #define MAX_FINDINGS 5
+#define MAX_RATES    4
 
 /* If one type of operator takes this share of the time, it is the bottleneck of the model. */
 #define MOST_TIME 0.5
@@ -564,6 +565,26 @@ dyno_run_summary_dup_findings (DynoRun *run)
   take_finding (findings, describe_longest (run), most);
   g_ptr_array_add (findings, NULL);
   return (GStrv)g_ptr_array_free (g_steal_pointer (&findings), FALSE);
+}
+
+GStrv
+dyno_run_summary_dup_rates (DynoRun *run)
+{
+  g_autoptr (GPtrArray) groups = NULL;
+  g_autoptr (GStrvBuilder) rates = g_strv_builder_new ();
+
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+
+  groups = collect_groups (run);
+  for (guint i = 0; i < MIN (groups->len, MAX_RATES); i++)
+    {
+      g_autoptr (GPtrArray) results = list_with_numbers (groups->pdata[i]);
+      g_autofree char *rate = results->len > 0 ? dup_rates (groups->pdata[i], results) : NULL;
+
+      if (rate != NULL)
+        g_strv_builder_add (rates, rate);
+    }
+  return g_strv_builder_end (rates);
 }
 
 /* Doubt */

@@ -48,6 +48,9 @@ char *dyno_run_summary_dup_winner (DynoRun *run);
  * are never ranked. Values derived from roofs must already be in the results. Together with
  * dyno_run_summary_dup_winner(), which goes before them, there are five at most. Returns sentences. */
 GStrv dyno_run_summary_dup_findings (DynoRun *run);
+/* Returns the rate of each model in its first and last case, a short sentence each, of four models at most; empty if
+ * none was measured. */
+GStrv dyno_run_summary_dup_rates (DynoRun *run);
 /* Returns how many cases are doubtful or unsteady, and the most frequent reason, such as “8 of 10 cases
  * are doubtful: the machine was busy.”; NULL if there is none. */
 char *dyno_run_summary_dup_doubt (DynoRun *run);

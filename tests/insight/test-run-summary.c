@@ -56,6 +56,8 @@ test_findings (void)
 {
   g_autoptr (DynoRun) run = dyno_run_new (NULL);
   g_auto (GStrv) findings = NULL;
+  g_auto (GStrv) rates = NULL;
+  g_autofree char *lines = NULL;
 
   add_roof (add_case (run, "mobilenet", "mobilenet_v2", "cpu", 1, 104), 62, TRUE);
   add_case (run, "mobilenet", "mobilenet_v2", "cpu", 2, 140);
@@ -72,6 +74,12 @@ test_findings (void)
   g_assert_cmpstr (findings[1], ==,
                    "smol: 15 prompts/s at batch 1. It is memory-bound, at 60 % of the roof.");
   g_assert_cmpstr (findings[2], ==, "net: 7 items/s at batch 1.");
+
+  rates = dyno_run_summary_dup_rates (run);
+  lines = g_strjoinv ("\n", rates);
+  g_assert_cmpstr (lines, ==,
+                   "mobilenet: 104 images/s at batch 1, 161 images/s at batch 4.\n"
+                   "smol: 15 prompts/s at batch 1.\nnet: 7 items/s at batch 1.");
 }
 
 /* Below half of every roof, none of them limits a case. */

@@ -58,15 +58,19 @@ add_finding (GtkBox *rows, const char *sentence)
   return label;
 }
 
-/* The first finding is the answer; the others are folded. */
+/* The rates are the answer where there is no winner; what follows from them is folded. */
 static void
 add_findings (DynoFindingsCard *self, char **findings)
 {
-  guint n_shown = self->winner != NULL ? 0 : 1;
+  g_auto (GStrv) rates = dyno_run_summary_dup_rates (self->run);
+  g_autofree char *lines = g_strjoinv ("\n", rates);
+  gboolean has_answer = self->winner != NULL || *lines != '\0';
   GtkWidget *expander;
 
+  if (self->winner == NULL && *lines != '\0')
+    add_finding (self->rows, lines);
   for (guint i = 0; findings[i] != NULL; i++)
-    add_finding (i < n_shown ? self->rows : self->rest, findings[i]);
+    add_finding (has_answer ? self->rest : self->rows, findings[i]);
   if (gtk_widget_get_first_child (GTK_WIDGET (self->rest)) == NULL)
     return;
   expander = gtk_expander_new_with_mnemonic (_ ("_More"));

@@ -119,6 +119,31 @@ shows_page (gpointer data)
   return g_strcmp0 (gtk_stack_get_visible_child_name (page->stack), page->name) == 0;
 }
 
+static float
+find_top (GtkWidget *view, const char *name)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (page_fixture_find_named (view, name), view, &bounds));
+  return graphene_rect_get_y (&bounds);
+}
+
+/* The answer and the charts come first, then the table. */
+static void
+test_first_screen (void)
+{
+  g_autoptr (DynoRun) run = add_run ("Four cases", 1, 1);
+  DynoWindow *window = open_on_results (WIDE);
+  GtkWidget *view = get_run_view (window);
+
+  page_fixture_wait (shows_run, get_results_page (window));
+  window_fixture_wait_shown (window, "Interval, ±1.0 %");
+  g_assert_cmpfloat (find_top (view, "findings_card"), <, find_top (view, "charts"));
+  g_assert_cmpfloat (find_top (view, "charts"), <, find_top (view, "case_table"));
+  g_assert_cmpfloat (find_top (view, "charts"), <, gtk_widget_get_height (view) / 2.0);
+  window_fixture_close (window);
+}
+
 /* A case has its own page: back, next, previous. */
 static void
 test_case_page (void)
@@ -1239,6 +1264,7 @@ run_suite (int argc, char *argv[])
 
   add_test ("/window/empty", test_empty);
   add_test ("/window/run", test_run);
+  add_test ("/window/first-screen", test_first_screen);
   add_test ("/window/case-page", test_case_page);
   add_test ("/window/run-from-elsewhere", test_run_from_elsewhere);
   add_test ("/window/wheel", test_wheel);
