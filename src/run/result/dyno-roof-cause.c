@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-result-samples.h"
 #include "dyno-roofline.h"
 #include "dyno-unit.h"
 
@@ -37,7 +38,8 @@ dyno_roof_cause_dup (DynoResult *result)
 
   if (dyno_result_find_message (result, "throttled-window") != NULL)
     return g_strdup (_ ("Probable cause: the CPU limit of the control group stopped it at times."));
-  for (guint i = 0; i < G_N_ELEMENTS (loads); i++)
+  /* A median of undisturbed steps has nothing to do with other programs. */
+  for (guint i = 0; !dyno_result_is_undisturbed (result) && i < G_N_ELEMENTS (loads); i++)
     if (dyno_result_find_message (result, loads[i]) != NULL)
       return g_strdup (_ ("Probable cause: other programs took a part of the CPU time."));
   if (dyno_result_find_message (result, "oversubscribed") != NULL)

@@ -345,6 +345,20 @@ test_cause (void)
   assert_cause ("load-during", 5, 15e9, NULL);
 }
 
+/* Other programs do not explain the median of steps that they left alone. */
+static void
+test_cause_undisturbed (void)
+{
+  g_autoptr (GPtrArray) ceilings = create_ceilings ();
+  g_autoptr (DynoResult) result = create_result ("CPU", 9e9);
+
+  warn (result, "load-during");
+  dyno_result_add_measured (result, "latency_p50_ms", 0.085, "ms", "test");
+  dyno_result_add_measured (result, "latency_all_p50_ms", 0.2, "ms", "test");
+  dyno_roofline_complete (result, MACHINE, ceilings);
+  g_assert_nonnull (strstr (dyno_result_find_message (result, "far-below-roofs"), "a step takes only 85"));
+}
+
 /* A roof that varied during its measurement makes the judgement uncertain; a roof that is not used does not. */
 static void
 test_disturbed (void)
@@ -641,6 +655,7 @@ static const SuiteTest tests[] = {
   { "/roofline/disturbed", test_disturbed },
   { "/roofline/doubtful", test_doubtful },
   { "/roofline/cause", test_cause },
+  { "/roofline/cause-undisturbed", test_cause_undisturbed },
   { "/roofline/remedy", test_remedy },
   { "/roofline/load", test_load },
   { "/roofline/command", test_command },
