@@ -55,7 +55,7 @@ SelectTypeParameters=CR_Core
 SchedulerParameters=sched_interval=2,bf_interval=2
 MpiDefault=none
 ReturnToService=2
-SlurmdTimeout=6
+SlurmdTimeout=20
 MessageTimeout=5
 KillWait=2
 MinJobAge=3600
