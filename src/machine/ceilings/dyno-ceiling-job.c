@@ -62,6 +62,9 @@ measure (DynoCeilingRun *run, DynoCeilingJob *self)
   return TRUE;
 }
 
+/* A job takes a few milliseconds, a round on a busy machine seconds. */
+#define JOBS_PER_REPORT 4
+
 static double
 get_elapsed (const DynoCeilingRun *run)
 {
@@ -75,10 +78,13 @@ measure_round (DynoCeilingRun *run, GPtrArray *jobs, guint round)
   /* Translators: every roof is measured a few times in every round */
   g_autofree char *what = g_strdup_printf (_ ("round %u"), round + 1);
 
-  run->report (MIN (get_elapsed (run) / run->seconds, 1), what, run->report_data);
   for (guint i = 0; i < jobs->len; i++)
-    if (!measure (run, jobs->pdata[round % 2 == 0 ? i : jobs->len - 1 - i]))
-      return FALSE;
+    {
+      if (i % JOBS_PER_REPORT == 0)
+        run->report (MIN (get_elapsed (run) / run->seconds, 1), what, run->report_data);
+      if (!measure (run, jobs->pdata[round % 2 == 0 ? i : jobs->len - 1 - i]))
+        return FALSE;
+    }
   return TRUE;
 }
 
