@@ -65,7 +65,8 @@ add_findings (DynoFindingsCard *self, char **findings)
   g_auto (GStrv) rates = dyno_run_summary_dup_rates (self->run);
   g_autofree char *lines = g_strjoinv ("\n", rates);
   gboolean has_answer = self->winner != NULL || *lines != '\0';
-  GtkWidget *expander;
+  GtkWidget *more;
+  GtkBox *box;
 
   if (self->winner == NULL && *lines != '\0')
     add_finding (self->rows, lines);
@@ -73,10 +74,14 @@ add_findings (DynoFindingsCard *self, char **findings)
     add_finding (has_answer ? self->rest : self->rows, findings[i]);
   if (gtk_widget_get_first_child (GTK_WIDGET (self->rest)) == NULL)
     return;
-  expander = gtk_expander_new_with_mnemonic (_ ("_More"));
-  gtk_widget_set_hexpand (expander, TRUE);
-  gtk_expander_set_child (GTK_EXPANDER (expander), GTK_WIDGET (self->rest));
-  gtk_box_append (add_row (self->rows), expander);
+  more = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "label", _ ("_More"), "use-underline", TRUE, "halign",
+                       GTK_ALIGN_START, NULL);
+  gtk_widget_add_css_class (more, "flat");
+  box = add_row (self->rows);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (box), GTK_ORIENTATION_VERTICAL);
+  gtk_box_append (box, more);
+  gtk_box_append (box, GTK_WIDGET (self->rest));
+  g_object_bind_property (more, "active", self->rest, "visible", G_BINDING_SYNC_CREATE);
 }
 
 /* In a narrow view, the button is below the sentence. */
