@@ -88,6 +88,15 @@ dyno_diagnostic_get_message (DynoDiagnostic *self)
   return self->message;
 }
 
+DynoDiagnostic *
+dyno_diagnostic_find (GPtrArray *diagnostics, const char *code)
+{
+  for (guint i = 0; i < diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), code))
+      return diagnostics->pdata[i];
+  return NULL;
+}
+
 gboolean
 dyno_diagnostic_is_noise (DynoDiagnostic *self)
 {

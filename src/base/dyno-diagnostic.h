@@ -45,6 +45,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoDiagnostic, dyno_diagnostic_unref)
 DynoSeverity dyno_diagnostic_get_severity (DynoDiagnostic *self);
 const char *dyno_diagnostic_get_code (DynoDiagnostic *self);
 const char *dyno_diagnostic_get_message (DynoDiagnostic *self);
+/* Returns the first of them with that code; NULL if there is none. Elements are DynoDiagnostic. */
+DynoDiagnostic *dyno_diagnostic_find (GPtrArray *diagnostics, const char *code);
 /* Returns whether the numbers may be wrong because of it, however narrow their interval is: a warning, but not
  * one about a roof, nor one whose cause only widens the interval. */
 gboolean dyno_diagnostic_is_doubt (DynoDiagnostic *self);

@@ -1232,15 +1232,7 @@ check_free (Check *check)
 /* A busy machine is called idle after so many quiet looks in a row, a tenth of a second apart. */
 #define N_QUIET_LOOKS 5
 #define LOOK_MS       100
-
-static gboolean
-is_busy (GPtrArray *findings)
-{
-  for (guint i = 0; i < findings->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (findings->pdata[i]), "machine-load"))
-      return TRUE;
-  return FALSE;
-}
+#define BUSY          "machine-load"
 
 /* Returns the findings about the machine once it is idle, or when the time for waiting is up. */
 static GPtrArray *
@@ -1250,7 +1242,8 @@ lint_when_idle (Check *check, DynoMachine *machine, GCancellable *cancellable)
   gint64 began = g_get_monotonic_time ();
   GPollFD cancelled;
 
-  if (check->wait_seconds <= 0 || !is_busy (findings) || !g_cancellable_make_pollfd (cancellable, &cancelled))
+  if (check->wait_seconds <= 0 || dyno_diagnostic_find (findings, BUSY) == NULL ||
+      !g_cancellable_make_pollfd (cancellable, &cancelled))
     return findings;
   for (guint n_quiet = 0; n_quiet < N_QUIET_LOOKS && check->waited_seconds < check->wait_seconds;)
     {
@@ -1258,7 +1251,7 @@ lint_when_idle (Check *check, DynoMachine *machine, GCancellable *cancellable)
         break;
       g_ptr_array_unref (findings);
       findings = dyno_machine_lint (machine);
-      n_quiet = is_busy (findings) ? 0 : n_quiet + 1;
+      n_quiet = dyno_diagnostic_find (findings, BUSY) != NULL ? 0 : n_quiet + 1;
       check->waited_seconds = (double)(g_get_monotonic_time () - began) / G_USEC_PER_SEC;
     }
   g_cancellable_release_fd (cancellable);
@@ -1293,7 +1286,7 @@ note_waiting (DynoRunner *self, double seconds)
   if (seconds <= 0)
     return;
   message =
-      is_busy (self->findings)
+      dyno_diagnostic_find (self->findings, BUSY) != NULL
           ? g_strdup_printf (_ ("The machine did not become idle within %.0f s, so the case was measured on "
                                 "the busy machine."),
                              seconds)

@@ -79,22 +79,13 @@ find_value (const DynoInvocation *part, const char *name)
   return NULL;
 }
 
-static DynoDiagnostic *
-find_diagnostic (const DynoInvocation *part, const char *code)
-{
-  for (guint i = 0; i < part->diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (part->diagnostics->pdata[i]), code))
-      return part->diagnostics->pdata[i];
-  return NULL;
-}
-
 static guint
 count_diagnostics (const Join *join, const char *code)
 {
   guint n = 0;
 
   for (guint i = 0; i < join->parts->len; i++)
-    n += find_diagnostic (join->parts->pdata[i], code) != NULL;
+    n += dyno_diagnostic_find (((const DynoInvocation *)join->parts->pdata[i])->diagnostics, code) != NULL;
   return n;
 }
 
@@ -382,7 +373,8 @@ join_messages (const Join *join, const char *code, guint n)
 
   for (guint i = 0; i < join->parts->len; i++)
     {
-      DynoDiagnostic *diagnostic = find_diagnostic (join->parts->pdata[i], code);
+      DynoDiagnostic *diagnostic =
+          dyno_diagnostic_find (((const DynoInvocation *)join->parts->pdata[i])->diagnostics, code);
       const char *message = diagnostic != NULL ? dyno_diagnostic_get_message (diagnostic) : NULL;
 
       if (first == NULL)
@@ -421,7 +413,8 @@ join_diagnostic (const Join *join, const char *code)
 
       for (guint i = 0; !is_minor && i < join->parts->len; i++)
         {
-          DynoDiagnostic *diagnostic = find_diagnostic (join->parts->pdata[i], code);
+          DynoDiagnostic *diagnostic =
+              dyno_diagnostic_find (((const DynoInvocation *)join->parts->pdata[i])->diagnostics, code);
 
           if (diagnostic != NULL)
             worst = MAX (worst, dyno_diagnostic_get_severity (diagnostic));

@@ -393,12 +393,12 @@ dyno_result_get_diagnostics (DynoResult *self)
 const char *
 dyno_result_find_message (DynoResult *self, const char *code)
 {
+  DynoDiagnostic *found;
+
   g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
 
-  for (guint i = 0; i < self->diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (self->diagnostics->pdata[i]), code))
-      return dyno_diagnostic_get_message (self->diagnostics->pdata[i]);
-  return NULL;
+  found = dyno_diagnostic_find (self->diagnostics, code);
+  return found != NULL ? dyno_diagnostic_get_message (found) : NULL;
 }
 
 char *

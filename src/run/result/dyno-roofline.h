@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-result.h"
 #include "dyno-ceiling.h"
+#include "dyno-result.h"
 #include "dyno-run.h"
 
 G_BEGIN_DECLS

@@ -3,11 +3,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-worker-client.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-run-json.h"
 #include "dyno-text.h"
+#include "dyno-worker-client.h"
 
 /* Writing the model and opening it take longer than the loop. */
 #define DEADLINE_SECONDS 60

@@ -52,17 +52,6 @@ is_same_roof (gconstpointer a, gconstpointer b)
          g_strcmp0 (one->pinning, other->pinning) == 0;
 }
 
-static gboolean
-is_above (DynoResult *result)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), DYNO_ROOFLINE_ABOVE))
-      return TRUE;
-  return FALSE;
-}
-
 static GPtrArray *
 list_exceeded (DynoRun *run)
 {
@@ -75,7 +64,7 @@ list_exceeded (DynoRun *run)
       DynoCase *kase = dyno_result_get_case (result);
       Roof *roof;
 
-      if (!is_above (result))
+      if (dyno_result_find_message (result, DYNO_ROOFLINE_ABOVE) == NULL)
         continue;
       roof = g_new0 (Roof, 1);
       roof->device = dyno_roofline_dup_device (kase, dyno_run_get_machine (run));
