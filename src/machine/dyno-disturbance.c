@@ -68,6 +68,15 @@ read_switches (DynoDisturbance *self, char **tasks)
     }
 }
 
+/* Returns the time in the queue, the second number of a schedstat; -1 if there is none. */
+static gint64
+parse_queue (const char *text)
+{
+  const char *waited = text != NULL ? strchr (text, ' ') : NULL;
+
+  return waited != NULL ? g_ascii_strtoll (waited, NULL, 10) : -1;
+}
+
 gint64
 dyno_disturbance_read_queued_ns (void)
 {
@@ -78,10 +87,10 @@ dyno_disturbance_read_queued_ns (void)
     {
       g_autofree char *path = g_build_filename ("self/task", *task, "schedstat", NULL);
       g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, path);
-      const char *waited = text != NULL ? strchr (text, ' ') : NULL;
+      gint64 waited = parse_queue (text);
 
-      if (waited != NULL)
-        sum = MAX (sum, 0) + g_ascii_strtoll (waited, NULL, 10);
+      if (waited >= 0)
+        sum = MAX (sum, 0) + waited;
     }
   return sum;
 }
@@ -94,19 +103,14 @@ dyno_disturbance_open_queue (void)
   return open (path, O_RDONLY | O_CLOEXEC);
 }
 
-/* The second number is the time in the queue. */
 gint64
 dyno_disturbance_read_queue (int queue)
 {
   char text[128];
   gssize length = queue >= 0 ? pread (queue, text, sizeof text - 1, 0) : -1;
-  const char *waited;
 
-  if (length <= 0)
-    return -1;
-  text[length] = '\0';
-  waited = strchr (text, ' ');
-  return waited != NULL ? g_ascii_strtoll (waited, NULL, 10) : -1;
+  text[MAX (length, 0)] = '\0';
+  return parse_queue (text);
 }
 
 void
