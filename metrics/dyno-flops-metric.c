@@ -54,23 +54,13 @@ add_no_flops (DynoMeasurement *measurement, const char *reason)
   dyno_measurement_add_unsupported (measurement, "flops_per_sec", "FLOP/s", reason);
 }
 
-/* The median is the one that the latency metric has told, which may be of undisturbed steps. Requests under load overlap,
- * so their number counts. */
+/* The median may be of undisturbed steps. Requests under load overlap, so their number counts. */
 static double
 median_seconds (DynoMeasurement *measurement)
 {
-  gsize n = measurement->steady_end - measurement->steady_first;
-  double told = dyno_measurement_get_number (measurement, "latency_p50_ms");
-  g_autofree double *values =
-      dyno_samples_to_milliseconds (measurement->samples, measurement->steady_first, measurement->steady_end,
-                                    measurement->steps_per_sample);
-
   if (measurement->load != NULL)
     return (double)measurement->steady_wall_ns / 1e9 / dyno_measurement_count_steady_steps (measurement);
-  if (isfinite (told))
-    return told / 1e3;
-  dyno_stats_sort (values, n);
-  return n > 0 ? dyno_stats_percentile (values, n, 50) / 1e3 : NAN;
+  return dyno_measurement_get_number (measurement, "latency_p50_ms") / 1e3;
 }
 
 /* Each token that a server reads or writes is multiplied with each parameter and added up (Kaplan et al., “Scaling

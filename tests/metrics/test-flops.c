@@ -103,6 +103,7 @@ measure_with (const char *further, guint n_requests, DynoSteadiness steadiness)
   measurement->analysis.shapes = g_ptr_array_ref (measurement->analysis.profile);
   measurement->analysis.traffic = g_ptr_array_ref (measurement->analysis.profile);
   measurement->analysis.traffic_steps = 1;
+  dyno_measurement_add_measured (measurement, "latency_p50_ms", 1, "ms", "clock");
   measurement->samples = dyno_samples_new (1);
   dyno_samples_record (measurement->samples, 0, 1000000);
   measurement->steady_end = 1;
