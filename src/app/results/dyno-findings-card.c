@@ -11,9 +11,8 @@ struct _DynoFindingsCard
 {
   AdwBin parent_instance;
 
-  GtkBox *rows; /* all of the card */
-  GtkBox *rest; /* folded, because a picture belongs on the first screen */
-  GtkWidget *winner;
+  GtkBox *rows;
+  GtkWidget *answer;
   DynoRun *run;
   gboolean narrow;
 };
@@ -58,30 +57,38 @@ add_finding (GtkBox *rows, const char *sentence)
   return label;
 }
 
-/* The rates are the answer where there is no winner; what follows from them is folded. */
+static char *
+dup_rates (DynoFindingsCard *self)
+{
+  g_auto (GStrv) rates = dyno_run_summary_dup_rates (self->run);
+
+  return g_strjoinv ("\n", rates);
+}
+
+/* Findings beside the answer are folded, because a picture belongs on the first screen. */
 static void
 add_findings (DynoFindingsCard *self, char **findings)
 {
-  g_auto (GStrv) rates = dyno_run_summary_dup_rates (self->run);
-  g_autofree char *lines = g_strjoinv ("\n", rates);
-  gboolean has_answer = self->winner != NULL || *lines != '\0';
-  GtkWidget *more;
+  GtkWidget *rest, *more;
   GtkBox *box;
 
-  if (self->winner == NULL && *lines != '\0')
-    add_finding (self->rows, lines);
-  for (guint i = 0; findings[i] != NULL; i++)
-    add_finding (has_answer ? self->rest : self->rows, findings[i]);
-  if (gtk_widget_get_first_child (GTK_WIDGET (self->rest)) == NULL)
-    return;
+  if (self->answer == NULL || *findings == NULL)
+    {
+      for (char **finding = findings; *finding != NULL; finding++)
+        add_finding (self->rows, *finding);
+      return;
+    }
   more = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "label", _ ("_More"), "use-underline", TRUE, "halign",
                        GTK_ALIGN_START, NULL);
   gtk_widget_add_css_class (more, "flat");
+  rest = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  for (char **finding = findings; *finding != NULL; finding++)
+    add_finding (GTK_BOX (rest), *finding);
   box = add_row (self->rows);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (box), GTK_ORIENTATION_VERTICAL);
   gtk_box_append (box, more);
-  gtk_box_append (box, GTK_WIDGET (self->rest));
-  g_object_bind_property (more, "active", self->rest, "visible", G_BINDING_SYNC_CREATE);
+  gtk_box_append (box, rest);
+  g_object_bind_property (more, "active", rest, "visible", G_BINDING_SYNC_CREATE);
 }
 
 /* In a narrow view, the button is below the sentence. */
@@ -157,7 +164,6 @@ static void
 dyno_findings_card_dispose (GObject *object)
 {
   g_clear_object (&DYNO_FINDINGS_CARD (object)->run);
-  g_clear_object (&DYNO_FINDINGS_CARD (object)->rest);
 
   G_OBJECT_CLASS (dyno_findings_card_parent_class)->dispose (object);
 }
@@ -197,33 +203,27 @@ winner_cb (GObject *object, GAsyncResult *result, gpointer data)
 {
   DynoFindingsCard *self = DYNO_FINDINGS_CARD (object);
   g_autofree char *winner = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autofree char *rates = NULL;
 
-  if (self->run != g_task_get_task_data (G_TASK (result)) || self->winner == NULL)
+  if (self->run != g_task_get_task_data (G_TASK (result)) || self->answer == NULL)
     return;
-  if (winner != NULL)
-    gtk_label_set_label (GTK_LABEL (self->winner), winner);
-  else
-    {
-      /* Also hide one of the separators beside it. */
-      GtkWidget *row = gtk_widget_get_parent (self->winner);
-      GtkWidget *before = gtk_widget_get_prev_sibling (row);
-      GtkWidget *line = before != NULL ? before : gtk_widget_get_next_sibling (row);
-
-      gtk_widget_set_visible (row, FALSE);
-      if (line != NULL)
-        gtk_widget_set_visible (line, FALSE);
-    }
+  rates = dup_rates (self);
+  gtk_label_set_label (GTK_LABEL (self->answer), winner != NULL ? winner : rates);
 }
 
-/* Resampling takes a while, so its place is reserved. */
+/* The winner is the answer, otherwise the rates are. Resampling takes a while, so its place is reserved. */
 static void
-add_winner (DynoFindingsCard *self)
+add_answer (DynoFindingsCard *self)
 {
-  self->winner = NULL;
-  if (!dyno_run_summary_has_alternatives (self->run))
+  g_autofree char *rates = dup_rates (self);
+  gboolean has_alternatives = dyno_run_summary_has_alternatives (self->run);
+
+  self->answer = NULL;
+  if (*rates == '\0')
     return;
-  self->winner = add_finding (self->rows, _ ("Comparing…"));
-  dyno_thread_task_run (self, NULL, find_winner, g_object_ref (self->run), g_object_unref, winner_cb);
+  self->answer = add_finding (self->rows, has_alternatives ? _ ("Comparing…") : rates);
+  if (has_alternatives)
+    dyno_thread_task_run (self, NULL, find_winner, g_object_ref (self->run), g_object_unref, winner_cb);
 }
 
 void
@@ -242,9 +242,7 @@ dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repea
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows))) != NULL)
     gtk_box_remove (self->rows, row);
   g_set_object (&self->run, run);
-  g_clear_object (&self->rest);
-  self->rest = g_object_ref_sink (GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, 0)));
-  add_winner (self);
+  add_answer (self);
   findings = dyno_run_summary_dup_findings (run);
   doubt = dyno_run_summary_dup_doubt (run);
   interruption = dyno_run_summary_dup_interruption (run);
