@@ -52,50 +52,41 @@ show_address (AdwEntryRow *row, GSettings *settings, const char *key)
   gtk_editable_set_text (GTK_EDITABLE (row), address);
 }
 
-/* The group follows the settings itself; this applies the group to the settings. */
+/* The group follows the settings itself; this applies the group to the settings. Their keys are named after the properties
+ * of the method. */
 static void
 method_changed_cb (DynoPreferences *self)
 {
   g_autoptr (DynoMethod) method = dyno_method_group_create_method (self->method_group);
+  guint n;
+  g_autofree GParamSpec **properties = g_object_class_list_properties (G_OBJECT_GET_CLASS (method), &n);
 
   if (self->settings == NULL)
     return;
 
-  g_settings_set_uint (self->settings, "invocations", dyno_method_get_invocations (method));
-  g_settings_set_double (self->settings, "warmup-seconds", dyno_method_get_warmup_seconds (method));
-  g_settings_set_uint (self->settings, "warmup-steps", dyno_method_get_warmup_steps (method));
-  g_settings_set_double (self->settings, "min-seconds", dyno_method_get_min_seconds (method));
-  g_settings_set_uint (self->settings, "min-samples", dyno_method_get_min_samples (method));
-  g_settings_set_double (self->settings, "max-seconds", dyno_method_get_max_seconds (method));
-  g_settings_set_double (self->settings, "interval-percent", dyno_method_get_interval_percent (method));
-  g_settings_set_uint (self->settings, "sampling-milliseconds",
-                       dyno_method_get_sampling_milliseconds (method));
-  g_settings_set_uint (self->settings, "power-milliseconds", dyno_method_get_power_milliseconds (method));
-  g_settings_set_double (self->settings, "idle-seconds", dyno_method_get_idle_seconds (method));
-  g_settings_set_double (self->settings, "wait-quiet", dyno_method_get_wait_quiet (method));
-  g_settings_set_double (self->settings, "tdp-watts", dyno_method_get_tdp_watts (method));
+  for (guint i = 0; i < n; i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      g_object_get_property (G_OBJECT (method), properties[i]->name, &value);
+      if (G_VALUE_HOLDS_UINT (&value))
+        g_settings_set_uint (self->settings, properties[i]->name, g_value_get_uint (&value));
+      else
+        g_settings_set_double (self->settings, properties[i]->name, g_value_get_double (&value));
+    }
   g_settings_set_boolean (self->settings, "shuffle", dyno_method_group_get_shuffle (self->method_group));
 }
 
 static void
 restore_method_cb (DynoPreferences *self)
 {
-  static const char *const keys[] = { "invocations",
-                                      "warmup-seconds",
-                                      "warmup-steps",
-                                      "min-seconds",
-                                      "min-samples",
-                                      "max-seconds",
-                                      "interval-percent",
-                                      "sampling-milliseconds",
-                                      "power-milliseconds",
-                                      "idle-seconds",
-                                      "tdp-watts",
-                                      "wait-quiet",
-                                      "shuffle" };
+  g_autoptr (DynoMethod) method = dyno_method_new ();
+  guint n;
+  g_autofree GParamSpec **properties = g_object_class_list_properties (G_OBJECT_GET_CLASS (method), &n);
 
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    g_settings_reset (self->settings, keys[i]);
+  for (guint i = 0; i < n; i++)
+    g_settings_reset (self->settings, properties[i]->name);
+  g_settings_reset (self->settings, "shuffle");
 }
 
 static void
