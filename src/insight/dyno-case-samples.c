@@ -151,13 +151,13 @@ add_rounds (DynoRoundRatios *self, DynoResult *baseline, DynoResult *result, gui
   g_autoptr (GArray) before = list_turns (baseline, number);
   g_autoptr (GArray) after = list_turns (result, number);
   guint n = before != NULL && after != NULL ? MIN (before->len, after->len) : 0;
-  GArray *ratios, *undisturbed;
+  g_autoptr (GArray) ratios = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) undisturbed = g_array_new (FALSE, FALSE, sizeof (double));
+  GArray *chosen = ratios;
   DynoSample block;
 
   if (n == 0)
     return;
-  ratios = g_array_new (FALSE, FALSE, sizeof (double));
-  undisturbed = g_array_new (FALSE, FALSE, sizeof (double));
   for (guint i = 0; i < n; i++)
     {
       double ratio = g_array_index (after, double, i) / g_array_index (before, double, i);
@@ -167,17 +167,11 @@ add_rounds (DynoRoundRatios *self, DynoResult *baseline, DynoResult *result, gui
         g_array_append_val (undisturbed, ratio);
     }
   if (undisturbed->len >= MIN_UNDISTURBED_ROUNDS && undisturbed->len * MIN_UNDISTURBED_PART >= n)
-    {
-      GArray *all = ratios;
-
-      ratios = undisturbed;
-      undisturbed = all;
-    }
-  g_ptr_array_add (self->numbers, ratios);
-  block = (DynoSample){ (const double *)(gpointer)ratios->data, ratios->len };
+    chosen = undisturbed;
+  g_ptr_array_add (self->numbers, g_array_ref (chosen));
+  block = (DynoSample){ (const double *)(gpointer)chosen->data, chosen->len };
   g_array_append_val (self->blocks, block);
-  self->n_rounds += ratios->len;
-  g_array_unref (undisturbed);
+  self->n_rounds += chosen->len;
 }
 
 gboolean
