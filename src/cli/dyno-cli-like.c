@@ -3,8 +3,8 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-cli.h"
 #include "dyno-cli-private.h"
+#include "dyno-cli.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-error.h"
 #include "dyno-report.h"

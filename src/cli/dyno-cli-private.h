@@ -5,7 +5,6 @@
 #include <glib.h>
 #include <json-glib/json-glib.h>
 
-#include "dyno-worker-client.h"
 #include "dyno-chart-export.h"
 #include "dyno-chart-kind.h"
 #include "dyno-cli.h"
@@ -25,6 +24,7 @@
 #include "dyno-runner.h"
 #include "dyno-sensor-set.h"
 #include "dyno-store.h"
+#include "dyno-worker-client.h"
 
 G_BEGIN_DECLS
 

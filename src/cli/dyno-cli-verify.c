@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "dyno-ceilings.h"
-#include "dyno-cli.h"
 #include "dyno-cli-private.h"
+#include "dyno-cli.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-engine-name.h"
 #include "dyno-machine.h"

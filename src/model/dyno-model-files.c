@@ -6,9 +6,9 @@
 
 #include "dyno-error.h"
 #include "dyno-manifest.h"
-#include "dyno-model.h"
 #include "dyno-model-onnx-private.h"
 #include "dyno-model-private.h"
+#include "dyno-model.h"
 #include "dyno-onnx-writer.h"
 
 /* Finds the model in the cache or builds it there, and locks it. */

@@ -3,8 +3,8 @@
 
 #include "bench.h"
 #include "dyno-bootstrap.h"
-#include "dyno-latency-interval.h"
 #include "dyno-cases.h"
+#include "dyno-latency-interval.h"
 #include "dyno-random.h"
 #include "dyno-result-samples.h"
 #include "dyno-runner.h"

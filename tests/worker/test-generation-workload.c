@@ -8,8 +8,8 @@
 #include "dyno-worker-private.h"
 #include "stub-session.h"
 #include "suite.h"
-#include "workload-fixture.h"
 #include "timed-session.h"
+#include "workload-fixture.h"
 
 /* Two layers, two cached heads of 16 numbers each; two items of five tokens, four tokens to generate. */
 #define BATCH_SIZE  2

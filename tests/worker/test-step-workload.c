@@ -7,8 +7,8 @@
 #include "dyno-worker-private.h"
 #include "stub-session.h"
 #include "suite.h"
-#include "workload-fixture.h"
 #include "timed-session.h"
+#include "workload-fixture.h"
 
 #define N_SLOTS    4
 #define VOCABULARY 30522

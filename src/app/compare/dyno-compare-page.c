@@ -9,9 +9,9 @@
 #include "dyno-app-reports-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-subject-charts.h"
 #include "dyno-metric.h"
 #include "dyno-run-summary.h"
+#include "dyno-subject-charts.h"
 
 struct _DynoComparePage
 {

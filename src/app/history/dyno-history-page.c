@@ -7,8 +7,8 @@
 #include "dyno-app-history-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-cases.h"
-#include "dyno-subject-charts.h"
 #include "dyno-metric.h"
+#include "dyno-subject-charts.h"
 
 struct _DynoHistoryPage
 {

@@ -7,8 +7,8 @@
 #include "dyno-app-reports-private.h"
 #include "dyno-app-results-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-subject-charts.h"
 #include "dyno-recommendation.h"
+#include "dyno-subject-charts.h"
 #include "dyno-widget-task.h"
 
 struct _DynoRecommendationView

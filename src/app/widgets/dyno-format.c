@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "dyno-app-widgets-private.h"
-#include "dyno-grade.h"
 #include "dyno-cases.h"
+#include "dyno-grade.h"
 #include "dyno-unit.h"
 
 char *

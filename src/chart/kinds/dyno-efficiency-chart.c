@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-cases.h"
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-kinds-private.h"
-#include "dyno-cases.h"
 #include "dyno-unit.h"
 
 /* Room behind the longest bar for its value, as a share of its length. */

@@ -6,8 +6,8 @@
 
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-layers-private.h"
-#include "dyno-subject-charts.h"
 #include "dyno-metric.h"
+#include "dyno-subject-charts.h"
 #include "dyno-unit.h"
 
 /* The range around 1 and around the ratio farthest from it, as factors. */

@@ -7,8 +7,8 @@
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-layers-private.h"
 #include "dyno-comparison.h"
-#include "dyno-subject-charts.h"
 #include "dyno-metric.h"
+#include "dyno-subject-charts.h"
 #include "dyno-unit.h"
 
 /* With more points than this, whiskers would hide everything. */

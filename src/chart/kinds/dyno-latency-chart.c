@@ -4,11 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-cases.h"
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
 #include "dyno-chart-kinds-private.h"
 #include "dyno-chart-layers-private.h"
-#include "dyno-cases.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"

@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-chart-kinds-private.h"
 #include "dyno-cases.h"
+#include "dyno-chart-kinds-private.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 

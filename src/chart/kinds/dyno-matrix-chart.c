@@ -6,8 +6,8 @@
 
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-layers-private.h"
-#include "dyno-subject-charts.h"
 #include "dyno-recommendation.h"
+#include "dyno-subject-charts.h"
 #include "dyno-unit.h"
 
 /* The height of a row, in lines of text. */

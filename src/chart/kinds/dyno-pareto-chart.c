@@ -3,10 +3,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-cases.h"
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-kinds-private.h"
 #include "dyno-chart-layers-private.h"
-#include "dyno-cases.h"
 #include "dyno-unit.h"
 
 /* Energy against latency has a chart of its own. */

@@ -3,12 +3,12 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-subject-charts.h"
 #include "dyno-machine.h"
 #include "dyno-metric.h"
 #include "dyno-report-document-private.h"
 #include "dyno-report.h"
 #include "dyno-self-test-plan.h"
+#include "dyno-subject-charts.h"
 
 /* The maximum number of points in the table of a case; the data have all. */
 #define MAX_POINTS 20

@@ -4,10 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-cases.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-false-alarms.h"
 #include "dyno-metric.h"
-#include "dyno-cases.h"
 #include "dyno-report-document-private.h"
 #include "dyno-report.h"
 #include "dyno-self-test-plan.h"

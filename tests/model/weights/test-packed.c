@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "dyno-float16.h"
-#include "dyno-model.h"
 #include "dyno-model-weights-private.h"
+#include "dyno-model.h"
 #include "model-test.h"
 #include "suite.h"
 
