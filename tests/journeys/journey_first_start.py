@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """First start, all pages still empty → Run Quick Benchmark → a result on the screen."""
 
+import re
+
 PAGES = ("Results", "Compare", "Hardware", "Benchmark")
+# A finding about one model; the rates of all models are one label.
+FINDING = re.compile(r"\AMobileNetV2 1\.0 224: [^\n]*\Z")
 
 
 def walk(person):
@@ -15,4 +19,7 @@ def walk(person):
     (count,), = person.wait_for_row("SELECT n_ok FROM runs WHERE finished_at > 0")
     person.see("image", "Latency by batch size")
     person.look("results")
+    person.see_no("label", FINDING)
+    person.press("More", role=person.see(None, "More").role)
+    person.see("label", FINDING)
     assert count == 4, f"{count} of 4 cases succeeded"

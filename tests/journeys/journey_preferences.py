@@ -12,7 +12,7 @@ NUMBERS = {"Invocations": ("invocations", 2), "Minimum Duration": ("min-seconds"
            "Target Precision": ("interval-percent", 3), "Minimum Warm-Up": ("warmup-seconds", 0.2),
            "Minimum Warm-Up Steps": ("warmup-steps", 2), "Memory Sampling Period": ("sampling-milliseconds", 20),
            "Power Sampling Period": ("power-milliseconds", 200), "Idle Power Baseline": ("idle-seconds", 1),
-           "Estimate Energy From TDP": ("tdp-watts", 45)}
+           "Start When Idle": ("wait-quiet", 1), "Estimate Energy From TDP": ("tdp-watts", 45)}
 ADDRESSES = {"npm Registry": ("npm-registry", "https://npm.example.org/"),
              "Python Package Index": ("python-index", "https://pypi.example.org/simple/")}
 
