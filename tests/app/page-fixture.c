@@ -8,9 +8,28 @@
 /* Far longer than anything here takes; only a hang reaches it. */
 #define GUARD_SECONDS 120
 
+static void
+print_texts (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && *gtk_label_get_text (GTK_LABEL (widget)) != '\0')
+    g_printerr ("  %s\n", gtk_label_get_text (GTK_LABEL (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    print_texts (child);
+}
+
 static gboolean
 guard_cb (gpointer data)
 {
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      g_printerr ("A window shows:\n");
+      print_texts (window);
+    }
   g_error ("What %s waits for did not happen within %d s", g_test_get_path (), GUARD_SECONDS);
   return G_SOURCE_REMOVE;
 }
