@@ -11,6 +11,7 @@
 #include "dyno-metric.h"
 #include "dyno-pinning.h"
 #include "dyno-precision.h"
+#include "dyno-priority.h"
 #include "dyno-prober.h"
 #include "dyno-process-family.h"
 #include "dyno-text.h"
@@ -583,6 +584,18 @@ warm_up (DynoMeasurer *self, GError **error)
                                                  dyno_method_get_max_seconds (method)));
 
   enter_phase (self, DYNO_PHASE_WARM_UP);
+
+  /* The engine has started its threads by now. */
+  if (g_str_equal (dyno_method_get_priority (method), DYNO_PRIORITY_HIGH))
+    {
+      g_autoptr (GError) refusal = NULL;
+      g_autofree char *message = dyno_priority_raise (&refusal);
+
+      dyno_measurement_add_diagnostic (self->measurement,
+                                       refusal == NULL ? DYNO_SEVERITY_INFO : DYNO_SEVERITY_WARNING,
+                                       "priority", refusal == NULL ? message : refusal->message);
+    }
+
   began = dyno_clock_now_ns ();
   do
     {

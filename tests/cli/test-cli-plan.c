@@ -159,7 +159,9 @@ test_method (void)
 
   for (guint i = 0; i < n_properties; i++)
     {
-      g_autofree char *options = g_strdup_printf ("-m a --%s 7", properties[i]->name);
+      gboolean is_word = G_IS_PARAM_SPEC_STRING (properties[i]);
+      g_autofree char *options =
+          g_strdup_printf ("-m a --%s %s", properties[i]->name, is_word ? "high" : "7");
       g_autoptr (GError) error = NULL;
       g_autoptr (DynoPlan) plan = build (options, &error);
       g_auto (GValue) value = G_VALUE_INIT;
@@ -168,6 +170,11 @@ test_method (void)
       g_assert_no_error (error);
       g_value_init (&number, G_TYPE_DOUBLE);
       g_object_get_property (G_OBJECT (dyno_plan_get_method (plan)), properties[i]->name, &value);
+      if (is_word)
+        {
+          g_assert_cmpstr (g_value_get_string (&value), ==, "high");
+          continue;
+        }
       g_assert_true (g_value_transform (&value, &number));
       g_assert_cmpfloat (g_value_get_double (&number), ==, 7);
     }
@@ -255,7 +262,7 @@ test_command (void)
     "dyno-cli run -m a --min-seconds 0.1 --max-seconds 2.25e1 --interval-percent 0.30000000000000004",
     "dyno-cli run -m a --warmup-steps 7 --warmup-seconds 2 --min-samples 9 --sampling-milliseconds 0 "
     "--power-milliseconds 20 --idle-seconds 0 --tdp-watts 65.5 --wait-quiet 2min",
-    "dyno-cli run -m a --wait-quiet 1.5",
+    "dyno-cli run -m a --wait-quiet 1.5 --priority high",
     "dyno-cli run -m a --cases 1,3 --title 'It is “late”, isn'\\''t it?'",
     "dyno-cli run -m a -b cpu -b openvino --compare",
     "dyno-cli run -b server:http://127.0.0.1:9000/v1?x=1 -m server:qwen3:4b --generate 64",

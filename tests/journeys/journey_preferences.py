@@ -36,6 +36,8 @@ def walk(person):
     for name, (key, value) in NUMBERS.items():
         person.set_number(name, value)
         wait_for(f"the key {key}", lambda: float(read_keys(person).get(key, "nan").split()[-1]) == value)
+    person.tick("High Priority")
+    expect_key(person, "priority", "'high'")
     person.tick("Shuffle Cases", on=False)
     expect_key(person, "shuffle", "false")
     person.look("method")
@@ -69,5 +71,6 @@ def check_run(person):
     person.wait_for_row("SELECT * FROM runs WHERE finished_at > 0")
     plan = person.ask_cli("show", "last")["runs"][0]["plan"]
     assert plan["shuffle"] is False, plan
+    assert plan["method"]["priority"] == "high", plan
     wrong = {key: plan["method"][key] for key, value in NUMBERS.values() if plan["method"][key] != value}
     assert not wrong, wrong

@@ -708,6 +708,28 @@ test_wait_quiet (Fixture *fixture, gconstpointer script)
     g_test_message ("%s", waited);
 }
 
+/* Whether it was granted or not, a note says so; an unknown one fails the case. */
+static void
+test_priority (Fixture *fixture, gconstpointer script)
+{
+  create_runner_for (fixture,
+                     "\"method\": { \"invocations\": 1, \"min-seconds\": 0.01, \"max-seconds\": 0.5,"
+                     " \"warmup-seconds\": 0, \"priority\": \"high\" }",
+                     "", NULL);
+  run (fixture);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_OK);
+  g_assert_nonnull (dyno_result_find_message (get_result (fixture, 0), "priority"));
+}
+
+static void
+test_unknown_priority (Fixture *fixture, gconstpointer script)
+{
+  create_runner_for (fixture, "\"method\": { \"priority\": \"highest\" }", "", NULL);
+  run (fixture);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_FAILED);
+  g_assert_nonnull (strstr (dyno_result_get_reason (get_result (fixture, 0)), "“normal” or “high”"));
+}
+
 static void
 assert_advice (Fixture *fixture, guint index, const char *device, gboolean is_named)
 {
@@ -928,6 +950,8 @@ run_suite (int argc, char *argv[])
   ADD (live_clock, "demo.json");
   ADD (live_memory, "remote.json");
   ADD (wait_quiet, "demo.json");
+  ADD (priority, "demo.json");
+  ADD (unknown_priority, "demo.json");
   ADD (unsupported, "unsupported.json");
   ADD (unreadable, "unreadable.json");
   ADD (no_worker, "demo.json");

@@ -6,6 +6,7 @@
 #include "dyno-app-benchmark-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
+#include "dyno-priority.h"
 
 #define N_SPINS 12
 
@@ -15,6 +16,7 @@ struct _DynoMethodGroup
 
   GSettings *settings;
   GtkSpinButton *spins[N_SPINS];
+  GtkSwitch *priority_switch;
   GtkSwitch *shuffle_switch;
   AdwExpanderRow *method_row;
 };
@@ -87,6 +89,8 @@ set_fields_visible (DynoMethodGroup *self, gboolean visible)
   GtkWidget *row = gtk_widget_get_ancestor (GTK_WIDGET (self->shuffle_switch), ADW_TYPE_ACTION_ROW);
 
   gtk_widget_set_visible (row, visible);
+  row = gtk_widget_get_ancestor (GTK_WIDGET (self->priority_switch), ADW_TYPE_ACTION_ROW);
+  gtk_widget_set_visible (row, visible);
   for (guint i = 0; i < N_SPINS; i++)
     {
       row = gtk_widget_get_ancestor (GTK_WIDGET (self->spins[i]), ADW_TYPE_ACTION_ROW);
@@ -127,10 +131,18 @@ dyno_method_group_class_init (DynoMethodGroupClass *klass)
     gtk_widget_class_bind_template_child_full (widget_class, fields[i].name, FALSE,
                                                G_STRUCT_OFFSET (DynoMethodGroup, spins) +
                                                    i * sizeof (gpointer));
+  gtk_widget_class_bind_template_child (widget_class, DynoMethodGroup, priority_switch);
   gtk_widget_class_bind_template_child (widget_class, DynoMethodGroup, shuffle_switch);
   gtk_widget_class_bind_template_child (widget_class, DynoMethodGroup, method_row);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, expanded_cb);
+}
+
+static gboolean
+is_high (GValue *value, GVariant *variant, gpointer user_data)
+{
+  g_value_set_boolean (value, g_str_equal (g_variant_get_string (variant, NULL), DYNO_PRIORITY_HIGH));
+  return TRUE;
 }
 
 /* Binding also applies the current settings. */
@@ -140,6 +152,8 @@ follow_settings (DynoMethodGroup *self)
   for (guint i = 0; i < N_SPINS; i++)
     g_settings_bind (self->settings, fields[i].name, gtk_spin_button_get_adjustment (self->spins[i]), "value",
                      G_SETTINGS_BIND_GET);
+  g_settings_bind_with_mapping (self->settings, "priority", self->priority_switch, "active",
+                                G_SETTINGS_BIND_GET, is_high, NULL, NULL, NULL);
   g_settings_bind (self->settings, "shuffle", self->shuffle_switch, "active", G_SETTINGS_BIND_GET);
 }
 
@@ -175,6 +189,9 @@ dyno_method_group_create_method (DynoMethodGroup *self)
       g_value_set_double (&value, gtk_spin_button_get_value (self->spins[i]));
       g_object_set_property (G_OBJECT (method), fields[i].name, &value);
     }
+  g_object_set (method, "priority",
+                gtk_switch_get_active (self->priority_switch) ? DYNO_PRIORITY_HIGH : DYNO_PRIORITY_NORMAL,
+                NULL);
   return method;
 }
 
@@ -192,6 +209,8 @@ dyno_method_group_set_method (DynoMethodGroup *self, DynoMethod *method)
       g_object_get_property (G_OBJECT (method), fields[i].name, &value);
       gtk_spin_button_set_value (self->spins[i], g_value_get_double (&value));
     }
+  gtk_switch_set_active (self->priority_switch,
+                         g_str_equal (dyno_method_get_priority (method), DYNO_PRIORITY_HIGH));
 }
 
 gboolean

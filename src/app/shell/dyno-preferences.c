@@ -69,7 +69,9 @@ method_changed_cb (DynoPreferences *self)
       g_auto (GValue) value = G_VALUE_INIT;
 
       g_object_get_property (G_OBJECT (method), properties[i]->name, &value);
-      if (G_VALUE_HOLDS_UINT (&value))
+      if (G_VALUE_HOLDS_STRING (&value))
+        g_settings_set_string (self->settings, properties[i]->name, g_value_get_string (&value));
+      else if (G_VALUE_HOLDS_UINT (&value))
         g_settings_set_uint (self->settings, properties[i]->name, g_value_get_uint (&value));
       else
         g_settings_set_double (self->settings, properties[i]->name, g_value_get_double (&value));

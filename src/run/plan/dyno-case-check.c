@@ -9,6 +9,7 @@
 #include "dyno-engine-options.h"
 #include "dyno-model-reader.h"
 #include "dyno-pinning.h"
+#include "dyno-priority.h"
 
 #define MAX_THREADS_PER_PROCESSOR 16
 
@@ -134,6 +135,17 @@ check_pinning (DynoResult *result, const DynoDemand *demand)
   if (dyno_pinning_check (dyno_case_get_pinning (demand->kase), &error))
     return TRUE;
   dyno_result_set_status (result, DYNO_STATUS_SKIPPED, error->message);
+  return FALSE;
+}
+
+static gboolean
+check_priority (DynoResult *result, const DynoDemand *demand)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (dyno_priority_check (dyno_method_get_priority (dyno_case_get_method (demand->kase)), &error))
+    return TRUE;
+  dyno_result_set_status (result, DYNO_STATUS_FAILED, error->message);
   return FALSE;
 }
 
@@ -299,8 +311,9 @@ bind (DynoModel *model, DynoCase *kase, GError **error)
 }
 
 static gboolean (*const checks[]) (DynoResult *result, const DynoDemand *demand) = {
-  check_threads,         check_options,         check_load,         check_spelling,
-  check_pinning,         check_generation,      check_token_limits, check_generated_requests,
+  check_threads,         check_options,         check_load,
+  check_spelling,        check_pinning,         check_priority,
+  check_generation,      check_token_limits,    check_generated_requests,
   check_staged_requests, check_requests_memory,
 };
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-method.h"
+#include "dyno-priority.h"
 #include "dyno-run-json.h"
 
 /* The minimum for each invocation of a case: fewer samples cannot show whether it is steady. */
@@ -30,6 +31,7 @@ struct _DynoMethod
   double idle_seconds;
   double wait_quiet;
   double tdp_watts;
+  char *priority;
 };
 
 enum
@@ -47,6 +49,7 @@ enum
   PROP_IDLE_SECONDS,
   PROP_WAIT_QUIET,
   PROP_TDP_WATTS,
+  PROP_PRIORITY,
   N_PROPS
 };
 
@@ -109,6 +112,8 @@ dyno_method_get_property (GObject *object, guint prop_id, GValue *value, GParamS
     g_value_set_uint (value, *count);
   else if (amount != NULL)
     g_value_set_double (value, *amount);
+  else if (prop_id == PROP_PRIORITY)
+    g_value_set_string (value, self->priority);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
@@ -120,6 +125,12 @@ dyno_method_set_property (GObject *object, guint prop_id, const GValue *value, G
   guint *count = count_field (self, prop_id);
   double *amount = amount_field (self, prop_id);
 
+  if (prop_id == PROP_PRIORITY)
+    {
+      g_free (self->priority);
+      self->priority = g_value_dup_string (value);
+      return;
+    }
   if (count == NULL && amount == NULL)
     {
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -135,6 +146,14 @@ dyno_method_set_property (GObject *object, guint prop_id, const GValue *value, G
 }
 
 static void
+dyno_method_finalize (GObject *object)
+{
+  g_free (DYNO_METHOD (object)->priority);
+
+  G_OBJECT_CLASS (dyno_method_parent_class)->finalize (object);
+}
+
+static void
 dyno_method_class_init (DynoMethodClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -143,6 +162,7 @@ dyno_method_class_init (DynoMethodClass *klass)
 
   object_class->get_property = dyno_method_get_property;
   object_class->set_property = dyno_method_set_property;
+  object_class->finalize = dyno_method_finalize;
 
   properties[PROP_INVOCATIONS] =
       g_param_spec_uint ("invocations", NULL, NULL, 1, DYNO_METHOD_MAX_INVOCATIONS, 5, flags);
@@ -160,6 +180,7 @@ dyno_method_class_init (DynoMethodClass *klass)
   properties[PROP_IDLE_SECONDS] = g_param_spec_double ("idle-seconds", NULL, NULL, 0, 600, 5, flags);
   properties[PROP_WAIT_QUIET] = g_param_spec_double ("wait-quiet", NULL, NULL, 0, 86400, 0, flags);
   properties[PROP_TDP_WATTS] = g_param_spec_double ("tdp-watts", NULL, NULL, 0, 100000, 0, flags);
+  properties[PROP_PRIORITY] = g_param_spec_string ("priority", NULL, NULL, DYNO_PRIORITY_NORMAL, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
 
@@ -316,4 +337,11 @@ dyno_method_get_tdp_watts (DynoMethod *self)
 {
   g_return_val_if_fail (DYNO_IS_METHOD (self), 0);
   return self->tdp_watts;
+}
+
+const char *
+dyno_method_get_priority (DynoMethod *self)
+{
+  g_return_val_if_fail (DYNO_IS_METHOD (self), DYNO_PRIORITY_NORMAL);
+  return self->priority;
 }

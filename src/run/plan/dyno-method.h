@@ -31,6 +31,7 @@ G_BEGIN_DECLS
  *   a sensor measures power; 0 for not at all
  * - `tdp-watts` (double): the processor's thermal design power, for estimates where nothing measures power;
  *   0, the usual, for no estimates
+ * - `priority` (string): of the threads of the worker, as dyno_priority_check() knows it; notifies nobody
  */
 G_DECLARE_FINAL_TYPE (DynoMethod, dyno_method, DYNO, METHOD, GObject)
 
@@ -60,5 +61,6 @@ double dyno_method_get_idle_seconds (DynoMethod *self);
 /* Returns how long a run waits, over all of its cases, for other programs to finish, in seconds. */
 double dyno_method_get_wait_quiet (DynoMethod *self);
 double dyno_method_get_tdp_watts (DynoMethod *self);
+const char *dyno_method_get_priority (DynoMethod *self);
 
 G_END_DECLS

@@ -161,7 +161,8 @@ append_method (GString *command, DynoMethod *method)
     {
       g_autofree char *option = g_strconcat ("--", properties[i]->name, NULL);
 
-      append_property (command, G_OBJECT (method), G_OBJECT (usual), properties[i]->name, option, FORM_NUMBER,
+      append_property (command, G_OBJECT (method), G_OBJECT (usual), properties[i]->name, option,
+                       G_IS_PARAM_SPEC_STRING (properties[i]) ? FORM_TEXT : FORM_NUMBER,
                        g_str_equal (properties[i]->name, "invocations"));
     }
 }
