@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "dyno-error.h"
+#include "dyno-paths.h"
 #include "dyno-priority.h"
 
 /* RealtimeKit grants up to −15 unless it is configured otherwise. */
@@ -40,7 +41,8 @@ ask_kit (GDBusConnection *bus, guint64 thread, GError **error)
 char *
 dyno_priority_raise (GError **error)
 {
-  g_autoptr (GDir) threads = g_dir_open ("/proc/self/task", 0, error);
+  g_autofree char *folder = dyno_paths_build (DYNO_PATH_PROCFS, "self", "task", NULL);
+  g_autoptr (GDir) threads = g_dir_open (folder, 0, error);
   g_autoptr (GDBusConnection) bus = NULL;
   g_autoptr (GError) refusal = NULL;
   const char *name;

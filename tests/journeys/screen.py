@@ -10,6 +10,7 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
 ROOT = "/org/a11y/atspi/accessible/root"
+CACHE = "/org/a11y/atspi/cache"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 ACTION = "org.a11y.atspi.Action"
 GUARD_SECONDS = 120
@@ -178,34 +179,52 @@ class Screen:
         return False
 
     def read(self):
-        """Returns the root of what is shown now."""
+        """Returns the root of what is shown now. One call tells names, roles and states of all objects that the
+        application has told of before; only the others are asked for theirs."""
         root = Node(ROOT, None)
         level = [root]
         self.read_paths = {ROOT}
+        answer, = self.call_many([(CACHE, "org.a11y.atspi.Cache", "GetItems", None)])
+        self.items = {item[0][1]: item for item in (answer[0] if answer is not None else [])}
         while level:
             calls = []
             for node in level:
-                calls += [(node.path, ACCESSIBLE, "GetChildren", None), (node.path, ACCESSIBLE, "GetRole", None),
-                          (node.path, "org.freedesktop.DBus.Properties", "GetAll", GLib.Variant("(s)", (ACCESSIBLE,))),
-                          (node.path, ACCESSIBLE, "GetState", None),
+                calls += [(node.path, ACCESSIBLE, "GetChildren", None),
                           (node.path, "org.a11y.atspi.Component", "GetExtents", GLib.Variant("(u)", (1,)))]
             answers = self.call_many(calls)
+            self.describe_all(level)
             level = [child for index, node in enumerate(level)
-                     for child in self.fill(node, *answers[5 * index:5 * index + 5])]
+                     for child in self.fill(node, *answers[2 * index:2 * index + 2])]
         return root
 
-    def fill(self, node, children, role, properties, states, extents):
-        if role is not None:
-            name = Atspi.role_get_name(Atspi.Role(role[0]))
-            node.role = FORMER_NAMES.get(name, name)
-        if properties is not None:
-            node.name = properties[0].get("Name", "")
-            node.description = properties[0].get("Description", "")
-        if states is not None:
-            node.states = states[0][0] | states[0][1] << 32
+    def describe_all(self, nodes):
+        unknown = [node for node in nodes if node.path not in self.items]
+        calls = []
+        for node in unknown:
+            calls += [(node.path, ACCESSIBLE, "GetRole", None), (node.path, ACCESSIBLE, "GetState", None),
+                      (node.path, "org.freedesktop.DBus.Properties", "GetAll", GLib.Variant("(s)", (ACCESSIBLE,)))]
+        answers = self.call_many(calls)
+        for index, node in enumerate(unknown):
+            role, states, properties = answers[3 * index:3 * index + 3]
+            if properties is not None:
+                self.name(node, properties[0].get("Name", ""), role[0] if role is not None else 0,
+                          properties[0].get("Description", ""), states[0] if states is not None else (0, 0))
+        for node in nodes:
+            if node.path in self.items:
+                _, _, _, _, _, _, name, role, description, states = self.items[node.path]
+                self.name(node, name, role, description, states)
+
+    def name(self, node, name, role, description, states):
+        role_name = Atspi.role_get_name(Atspi.Role(role))
+        node.role = FORMER_NAMES.get(role_name, role_name)
+        node.name = name
+        node.description = description
+        node.states = states[0] | states[1] << 32
         # Newer versions of GTK give no name to what has this role, only a text.
         if node.role == "status bar" and not node.name:
             node.name = self.read_text(node)
+
+    def fill(self, node, children, extents):
         node.extents = extents[0] if extents is not None else None
         if children is not None and node.is_shown():
             # Newer versions of GTK list the shown child of a stack under each of its pages.
