@@ -14,18 +14,25 @@ typedef struct
   double high;
 } Range;
 
+/* The range that an axis can show: its own, or that of all axes it was joined with. */
+typedef struct
+{
+  Range data;
+  Range home;
+  double limit;
+  double lone_value; /* NaN unless the data have one value only */
+} Extent;
+
 typedef struct
 {
   char *title;
   char *unit;
   gboolean zoomable;
   gboolean counts;
-  gboolean lone;
-  double lone_value;
-  Range data;
-  Range home;
+  double first;
+  Extent own;
+  Extent joined; /* the same as its own until it is joined */
   Range visible;
-  double limit;
 } DynoAxisPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoAxis, dyno_axis, G_TYPE_OBJECT)
@@ -105,8 +112,8 @@ dyno_axis_init (DynoAxis *self)
 
   priv->title = g_strdup ("");
   priv->unit = g_strdup ("");
-  priv->data = priv->home = priv->visible = (Range){ 0, 1 };
-  priv->limit = INFINITY;
+  priv->visible = (Range){ 0, 1 };
+  priv->own = priv->joined = (Extent){ priv->visible, priv->visible, INFINITY, NAN };
 }
 
 const char *
@@ -182,7 +189,7 @@ dyno_axis_set_limit (DynoAxis *self, double limit)
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
 
   g_return_if_fail (DYNO_IS_AXIS (self));
-  priv->limit = limit;
+  priv->own.limit = priv->joined.limit = limit;
 }
 
 void
@@ -191,7 +198,7 @@ dyno_axis_set_lone (DynoAxis *self, gboolean lone)
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
 
   g_return_if_fail (DYNO_IS_AXIS (self));
-  priv->lone = lone;
+  priv->own.lone_value = priv->joined.lone_value = lone ? priv->first : NAN;
 }
 
 void
@@ -201,7 +208,7 @@ dyno_axis_choose_unit (DynoAxis *self, DynoUnit *chosen)
 
   g_return_if_fail (DYNO_IS_AXIS (self));
 
-  dyno_unit_choose (priv->unit, MAX (fabs (priv->home.low), fabs (priv->home.high)), chosen);
+  dyno_unit_choose (priv->unit, MAX (fabs (priv->joined.home.low), fabs (priv->joined.home.high)), chosen);
 }
 
 char *
@@ -224,9 +231,10 @@ dyno_axis_set_range (DynoAxis *self, double low, double high)
 
   if (!isfinite (low) || !isfinite (high) || low > high)
     low = high = 0;
-  priv->lone_value = low;
+  priv->first = low;
   DYNO_AXIS_GET_CLASS (self)->widen (self, &low, &high);
-  priv->data = priv->home = priv->visible = (Range){ low, high };
+  priv->visible = (Range){ low, high };
+  priv->own.data = priv->own.home = priv->joined.data = priv->joined.home = priv->visible;
 }
 
 void
@@ -236,7 +244,7 @@ dyno_axis_set_home (DynoAxis *self, double low, double high)
 
   g_return_if_fail (DYNO_IS_AXIS (self));
   g_return_if_fail (low < high);
-  priv->home = priv->visible = (Range){ low, high };
+  priv->own.home = priv->joined.home = priv->visible = (Range){ low, high };
 }
 
 void
@@ -245,8 +253,8 @@ dyno_axis_get_range (DynoAxis *self, double *low, double *high)
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
 
   g_return_if_fail (DYNO_IS_AXIS (self));
-  *low = priv->data.low;
-  *high = priv->data.high;
+  *low = priv->joined.data.low;
+  *high = priv->joined.data.high;
 }
 
 void
@@ -264,14 +272,14 @@ static void
 show (DynoAxis *self, double low, double high)
 {
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
-  double least = scale (self, MIN (priv->data.low, priv->home.low));
-  double most = scale (self, MAX (priv->data.high, priv->home.high));
+  double least = scale (self, MIN (priv->joined.data.low, priv->joined.home.low));
+  double most = scale (self, MAX (priv->joined.data.high, priv->joined.home.high));
   double length = CLAMP (high - low, (most - least) * MIN_SHARE, most - least);
 
   low = CLAMP (low, least, most - length);
-  priv->visible.low = low <= least ? MIN (priv->data.low, priv->home.low) : unscale (self, low);
-  priv->visible.high =
-      low + length >= most ? MAX (priv->data.high, priv->home.high) : unscale (self, low + length);
+  priv->visible.low = low <= least ? MIN (priv->joined.data.low, priv->joined.home.low) : unscale (self, low);
+  priv->visible.high = low + length >= most ? MAX (priv->joined.data.high, priv->joined.home.high)
+                                            : unscale (self, low + length);
 }
 
 void
@@ -315,14 +323,15 @@ dyno_axis_list_ticks (DynoAxis *self, guint n_wanted)
   g_return_val_if_fail (DYNO_IS_AXIS (self), ticks);
 
   g_array_set_clear_func (ticks, clear_tick);
-  if (priv->lone)
+  if (!isnan (priv->joined.lone_value))
     {
-      dyno_axis_add_tick (ticks, priv->lone_value, FALSE, dyno_axis_format (self, priv->lone_value));
+      dyno_axis_add_tick (ticks, priv->joined.lone_value, FALSE,
+                          dyno_axis_format (self, priv->joined.lone_value));
       return ticks;
     }
   DYNO_AXIS_GET_CLASS (self)->add_ticks (self, priv->visible.low, priv->visible.high, MAX (n_wanted, 2),
                                          ticks);
-  while (ticks->len > 0 && g_array_index (ticks, DynoTick, ticks->len - 1).value > priv->limit)
+  while (ticks->len > 0 && g_array_index (ticks, DynoTick, ticks->len - 1).value > priv->joined.limit)
     g_array_set_size (ticks, ticks->len - 1);
   return ticks;
 }
@@ -377,7 +386,7 @@ dyno_axis_reset (DynoAxis *self)
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
 
   g_return_if_fail (DYNO_IS_AXIS (self));
-  priv->visible = priv->home;
+  priv->visible = priv->joined.home;
 }
 
 gboolean
@@ -386,7 +395,7 @@ dyno_axis_is_zoomed (DynoAxis *self)
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
 
   g_return_val_if_fail (DYNO_IS_AXIS (self), FALSE);
-  return priv->visible.low != priv->home.low || priv->visible.high != priv->home.high;
+  return priv->visible.low != priv->joined.home.low || priv->visible.high != priv->joined.home.high;
 }
 
 void
@@ -397,6 +406,42 @@ dyno_axis_copy_zoom (DynoAxis *self, DynoAxis *from)
   g_return_if_fail (DYNO_IS_AXIS (self));
   if (dyno_axis_is_zoomed (from))
     dyno_axis_set_visible (self, old->visible.low, old->visible.high);
+}
+
+void
+dyno_axis_join (GPtrArray *axes)
+{
+  Extent all = { { INFINITY, -INFINITY }, { INFINITY, -INFINITY }, -INFINITY, NAN };
+
+  for (guint i = 0; i < axes->len; i++)
+    {
+      const Extent *own = &((DynoAxisPrivate *)dyno_axis_get_instance_private (axes->pdata[i]))->own;
+
+      all.data = (Range){ MIN (all.data.low, own->data.low), MAX (all.data.high, own->data.high) };
+      all.home = (Range){ MIN (all.home.low, own->home.low), MAX (all.home.high, own->home.high) };
+      all.limit = MAX (all.limit, own->limit);
+      all.lone_value = i == 0 || all.lone_value == own->lone_value ? own->lone_value : NAN;
+    }
+  for (guint i = 0; i < axes->len; i++)
+    {
+      DynoAxisPrivate *priv = dyno_axis_get_instance_private (axes->pdata[i]);
+      gboolean was_zoomed = dyno_axis_is_zoomed (axes->pdata[i]);
+
+      priv->joined = all;
+      if (was_zoomed)
+        dyno_axis_set_visible (axes->pdata[i], priv->visible.low, priv->visible.high);
+      else
+        priv->visible = all.home;
+    }
+}
+
+gboolean
+dyno_axis_is_like (DynoAxis *self, DynoAxis *other)
+{
+  g_return_val_if_fail (DYNO_IS_AXIS (self) && DYNO_IS_AXIS (other), FALSE);
+  return G_OBJECT_TYPE (self) == G_OBJECT_TYPE (other) &&
+         g_str_equal (dyno_axis_get_title (self), dyno_axis_get_title (other)) &&
+         g_str_equal (dyno_axis_get_unit (self), dyno_axis_get_unit (other));
 }
 
 void

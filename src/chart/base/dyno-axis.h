@@ -97,6 +97,11 @@ void dyno_axis_reset (DynoAxis *self);
 gboolean dyno_axis_is_zoomed (DynoAxis *self);
 /* Takes over the visible range of @from if that was zoomed. */
 void dyno_axis_copy_zoom (DynoAxis *self, DynoAxis *from);
+/* Returns whether both measure the same: type, title and unit are equal. */
+gboolean dyno_axis_is_like (DynoAxis *self, DynoAxis *other);
+/* Gives the axes one range that contains all of theirs; joining an axis alone gives back its own.
+ * @axes holds DynoAxis. */
+void dyno_axis_join (GPtrArray *axes);
 
 /* For subclasses. */
 

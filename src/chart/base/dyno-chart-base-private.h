@@ -56,7 +56,9 @@ gboolean dyno_chart_load_ceilings_finish (DynoChart *chart, GAsyncResult *result
 
 /**
  * DynoChartPanel:
- * @title: (nullable): its title, if the chart has several panels
+ * @name: (nullable): its subject, if the chart has several panels
+ * @names_axis: whether the title is the name and the label of the y axis
+ * @title: (nullable): the title that was read last
  * @finding: (nullable): its finding, in a few words
  * @x_axis: (nullable): the horizontal axis; panels can share it
  * @y_axis: (nullable): the vertical axis
@@ -69,6 +71,8 @@ gboolean dyno_chart_load_ceilings_finish (DynoChart *chart, GAsyncResult *result
  */
 typedef struct
 {
+  char *name;
+  gboolean names_axis;
   char *title;
   char *finding;
   DynoAxis *x_axis;
@@ -81,6 +85,8 @@ typedef struct
 
 DynoChartPanel *dyno_chart_panel_new (void);
 void dyno_chart_panel_free (DynoChartPanel *self);
+/* Returns its title, in the unit of its axis now; NULL for the only panel of a chart. */
+const char *dyno_chart_panel_get_title (DynoChartPanel *self);
 /* Forgets the area in which it was drawn. */
 void dyno_chart_panel_forget (DynoChartPanel *self);
 void dyno_chart_panel_move (DynoChartPanel *self, double dx, double dy);
@@ -181,6 +187,9 @@ gboolean dyno_chart_cursor_pick (DynoChartCursor *self, double x, double y);
 /* Moves on, see dyno_chart_move_cursor(). Returns whether it changed. @d_point: the number of points to move
  * along the series. */
 gboolean dyno_chart_cursor_move (DynoChartCursor *self, int d_point, int d_series);
+/* Moves to the point that is nearest to the leader's in the panel and series of the same names, or to none if
+ * that is far away. Returns whether it changed. */
+gboolean dyno_chart_cursor_follow (DynoChartCursor *self, const DynoChartCursor *leader);
 /* Clears the cursor if its point is gone or hidden. */
 void dyno_chart_cursor_check (DynoChartCursor *self);
 
@@ -231,6 +240,17 @@ double dyno_chart_legend_measure_labels (GPtrArray *series, cairo_t *cr, const D
  * @series holds DynoSeries. */
 void dyno_chart_legend_draw_labels (
     GPtrArray *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style, double width);
+
+/* dyno-chart-link */
+
+void dyno_chart_link_add (DynoChartLink *self, DynoChart *chart);
+void dyno_chart_link_remove (DynoChartLink *self, DynoChart *chart);
+/* Gives equal axes of its charts one range. */
+void dyno_chart_link_join (DynoChartLink *self);
+/* Shows the same part in the other charts. */
+void dyno_chart_link_share_axes (DynoChartLink *self, DynoChart *chart);
+/* Puts the cursors of the other charts on the points at the same place. */
+void dyno_chart_link_share_cursor (DynoChartLink *self, DynoChart *chart);
 
 /* dyno-chart-looks */
 
@@ -315,6 +335,10 @@ DynoChart *dyno_chart_create_for (const DynoChartInfo *info, gpointer subject, G
 /* Returns what the chart shows in place of runs. */
 gpointer dyno_chart_get_subject (DynoChart *self);
 GPtrArray *dyno_chart_get_runs (DynoChart *self);
+/* Returns its panels. Elements are DynoChartPanel. */
+GPtrArray *dyno_chart_get_panels (DynoChart *self);
+/* Puts its cursor where that of the leader is. */
+void dyno_chart_follow (DynoChart *self, DynoChart *leader);
 /* Returns all cases while the chart is being built. Elements are DynoChartCase. */
 GPtrArray *dyno_chart_get_cases (DynoChart *self);
 /* Returns the slot of the case's series, see DynoChartLooks. @among: the DynoDimension in which series of
@@ -330,7 +354,9 @@ void dyno_chart_take_note (DynoChart *self, char *note);
 /* Appends to the note how many cases are doubtful, and why. @cases holds DynoChartCase. */
 void dyno_chart_tell_doubtful (DynoChart *self, GPtrArray *cases);
 /* Starts a panel; axes and layers taken from here on belong to it. */
-void dyno_chart_begin_panel (DynoChart *self, const char *title);
+void dyno_chart_begin_panel (DynoChart *self, const char *name);
+/* Adds the label of the y axis to the title of the panel. */
+void dyno_chart_name_panel_axis (DynoChart *self);
 void dyno_chart_take_panel_finding (DynoChart *self, char *finding);
 void dyno_chart_take_title (DynoChart *self, char *title);
 void dyno_chart_take_caption (DynoChart *self, char *caption);

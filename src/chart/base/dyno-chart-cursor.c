@@ -10,6 +10,8 @@
 #define STEP 4.0
 /* The number of steps through a long series in a picture that was never drawn. */
 #define DEFAULT_STEPS 100
+/* The greatest distance of points at the same place in two charts, as a share of the axis. */
+#define NEAR 0.05
 
 static DynoSeries *
 get_series (DynoChartCursor *self, guint index)
@@ -134,6 +136,17 @@ move_point (DynoChartCursor *self, int distance)
   return set (self, self->index, (guint)point);
 }
 
+static guint
+find_nearest (DynoSeries *series, double x)
+{
+  const double *values = dyno_series_get_x (series);
+  guint point = dyno_series_find (series, x);
+
+  if (point == dyno_series_get_length (series) || (point > 0 && x - values[point - 1] < values[point] - x))
+    point--;
+  return point;
+}
+
 static gboolean
 move_series (DynoChartCursor *self, int distance)
 {
@@ -144,12 +157,7 @@ move_series (DynoChartCursor *self, int distance)
   do
     index = ((index + distance) % n_series + n_series) % n_series;
   while (find_layer (self, index) == NULL && index != (int)self->index);
-  DynoSeries *series = get_series (self, (guint)index);
-  const double *values = dyno_series_get_x (series);
-  guint point = dyno_series_find (series, x);
-  if (point == dyno_series_get_length (series) || (point > 0 && x - values[point - 1] < values[point] - x))
-    point--;
-  return set (self, (guint)index, point);
+  return set (self, (guint)index, find_nearest (get_series (self, (guint)index), x));
 }
 
 /* In rows, the cursor follows the reading order: from row to row and from panel to panel, across series;
@@ -234,6 +242,77 @@ dyno_chart_cursor_move (DynoChartCursor *self, int d_point, int d_series)
         }
     }
   return moved;
+}
+
+/* Returns the name of the panel of a series. */
+static const char *
+get_panel_name (const DynoChartCursor *self, DynoLayer *layer)
+{
+  return ((DynoChartPanel *)g_ptr_array_index (self->panels, dyno_layer_get_panel (layer)))->name;
+}
+
+/* Prefers the series of the same name; else takes the first beside it. */
+static gboolean
+find_beside (DynoChartCursor *self, const DynoChartCursor *leader, guint *index)
+{
+  DynoLayer *leading = find_layer ((DynoChartCursor *)leader, leader->index);
+  DynoAxis *along = get_plot ((DynoChartCursor *)leader, leading)->x_axis;
+  const char *name = dyno_series_get_name (g_ptr_array_index (leader->series, leader->index));
+  gboolean is_found = FALSE;
+
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      DynoLayer *layer = find_layer (self, i);
+
+      if (layer == NULL || dyno_series_get_length (get_series (self, i)) == 0 ||
+          !dyno_axis_is_like (get_plot (self, layer)->x_axis, along) ||
+          (!DYNO_IS_TIME_AXIS (along) &&
+           g_strcmp0 (get_panel_name (self, layer), get_panel_name (leader, leading)) != 0))
+        continue;
+      if (!is_found)
+        *index = i;
+      is_found = TRUE;
+      if (g_str_equal (dyno_series_get_name (get_series (self, i)), name))
+        {
+          *index = i;
+          break;
+        }
+    }
+  return is_found;
+}
+
+static const char *
+get_row_name (DynoChartCursor *self, guint index, guint point)
+{
+  DynoAxis *rows = get_series_plot (self, index)->y_axis;
+
+  return dyno_category_axis_get_name (DYNO_CATEGORY_AXIS (rows),
+                                      (guint)round (dyno_series_get_x (get_series (self, index))[point]));
+}
+
+gboolean
+dyno_chart_cursor_follow (DynoChartCursor *self, const DynoChartCursor *leader)
+{
+  DynoChartCursor *ahead = (DynoChartCursor *)leader;
+  guint index;
+
+  if (!leader->is_set || has_rows (self) != has_rows (ahead) || !find_beside (self, leader, &index))
+    return dyno_chart_cursor_clear (self);
+  if (has_rows (self))
+    {
+      const char *row = get_row_name (ahead, leader->index, leader->point);
+
+      for (guint i = 0; i < dyno_series_get_length (get_series (self, index)); i++)
+        if (g_str_equal (get_row_name (self, index, i), row))
+          return set (self, index, i);
+      return dyno_chart_cursor_clear (self);
+    }
+  DynoAxis *along = get_series_plot (self, index)->x_axis;
+  double x = get_x (ahead);
+  guint point = find_nearest (get_series (self, index), x);
+  double distance = dyno_axis_normalize (along, dyno_series_get_x (get_series (self, index))[point]) -
+                    dyno_axis_normalize (along, x);
+  return fabs (distance) <= NEAR ? set (self, index, point) : dyno_chart_cursor_clear (self);
 }
 
 void

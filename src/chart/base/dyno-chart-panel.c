@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "dyno-chart-base-private.h"
@@ -28,12 +29,27 @@ dyno_chart_panel_new (void)
 void
 dyno_chart_panel_free (DynoChartPanel *self)
 {
+  g_free (self->name);
   g_free (self->title);
   g_free (self->finding);
   g_clear_object (&self->x_axis);
   g_clear_object (&self->y_axis);
   g_clear_object (&self->lower_axis);
   g_free (self);
+}
+
+const char *
+dyno_chart_panel_get_title (DynoChartPanel *self)
+{
+  g_autofree char *along = NULL;
+
+  if (!self->names_axis)
+    return self->name;
+  along = dyno_axis_dup_label (self->y_axis);
+  g_free (self->title);
+  /* Translators: the title of a small chart: a model, and what is shown of it */
+  self->title = g_strdup_printf (_ ("%s · %s"), self->name, along);
+  return self->title;
 }
 
 void

@@ -52,6 +52,7 @@ struct _DynoChart
 
   GArray *taken;
   DynoChartCursor cursor;
+  DynoChartLink *link;
 };
 
 enum
@@ -90,6 +91,9 @@ dyno_chart_finalize (GObject *object)
 {
   DynoChart *self = DYNO_CHART (object);
 
+  if (self->link != NULL)
+    dyno_chart_link_remove (self->link, self);
+  g_clear_object (&self->link);
   clear_contents (self);
   g_ptr_array_unref (self->panels);
   g_ptr_array_unref (self->legend);
@@ -136,6 +140,22 @@ static void
 emit_changed (DynoChart *self)
 {
   g_signal_emit (self, signals[CHANGED], 0);
+}
+
+static void
+cursor_moved (DynoChart *self)
+{
+  emit_changed (self);
+  if (self->link != NULL)
+    dyno_chart_link_share_cursor (self->link, self);
+}
+
+static void
+axes_moved (DynoChart *self)
+{
+  emit_changed (self);
+  if (self->link != NULL)
+    dyno_chart_link_share_axes (self->link, self);
 }
 
 static gboolean
@@ -273,11 +293,17 @@ dyno_chart_find_series (
 }
 
 void
-dyno_chart_begin_panel (DynoChart *self, const char *title)
+dyno_chart_begin_panel (DynoChart *self, const char *name)
 {
-  if (get_last_panel (self)->title != NULL)
+  if (get_last_panel (self)->name != NULL)
     g_ptr_array_add (self->panels, dyno_chart_panel_new ());
-  get_last_panel (self)->title = g_strdup (title);
+  get_last_panel (self)->name = g_strdup (name);
+}
+
+void
+dyno_chart_name_panel_axis (DynoChart *self)
+{
+  get_last_panel (self)->names_axis = TRUE;
 }
 
 void
@@ -406,9 +432,7 @@ dyno_chart_build_table (DynoChart *self)
 static void
 restore_zoom (DynoAxis *axis, DynoAxis *before)
 {
-  if (axis != NULL && before != NULL && G_OBJECT_TYPE (axis) == G_OBJECT_TYPE (before) &&
-      g_str_equal (dyno_axis_get_title (axis), dyno_axis_get_title (before)) &&
-      g_str_equal (dyno_axis_get_unit (axis), dyno_axis_get_unit (before)))
+  if (axis != NULL && before != NULL && dyno_axis_is_like (axis, before))
     dyno_axis_copy_zoom (axis, before);
 }
 
@@ -425,6 +449,8 @@ dyno_chart_refresh (DynoChart *self)
   g_autoptr (GPtrArray) before = self->panels;
   self->panels = self->cursor.panels = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_chart_panel_free);
   build_anew (self);
+  if (self->link != NULL)
+    dyno_chart_link_join (self->link);
   if (self->title == NULL)
     self->title = g_steal_pointer (&title);
   for (guint i = 0; i < self->legend->len; i++)
@@ -441,7 +467,37 @@ dyno_chart_refresh (DynoChart *self)
       restore_zoom (get_panel (self, i)->y_axis, old->y_axis);
     }
   dyno_chart_cursor_check (&self->cursor);
-  emit_changed (self);
+  axes_moved (self);
+}
+
+void
+dyno_chart_set_link (DynoChart *self, DynoChartLink *link)
+{
+  g_return_if_fail (DYNO_IS_CHART (self));
+  g_return_if_fail (link == NULL || DYNO_IS_CHART_LINK (link));
+
+  if (self->link == link)
+    return;
+  if (self->link != NULL)
+    dyno_chart_link_remove (self->link, self);
+  g_set_object (&self->link, link);
+  if (link != NULL)
+    dyno_chart_link_add (link, self);
+  else
+    emit_changed (self);
+}
+
+GPtrArray *
+dyno_chart_get_panels (DynoChart *self)
+{
+  return self->panels;
+}
+
+void
+dyno_chart_follow (DynoChart *self, DynoChart *leader)
+{
+  if (dyno_chart_cursor_follow (&self->cursor, &leader->cursor))
+    emit_changed (self);
 }
 
 void
@@ -499,7 +555,7 @@ dyno_chart_get_panel_title (DynoChart *self, guint panel)
 {
   g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
   g_return_val_if_fail (panel < self->panels->len, NULL);
-  return get_panel (self, panel)->title;
+  return dyno_chart_panel_get_title (get_panel (self, panel));
 }
 
 guint
@@ -638,7 +694,7 @@ dup_cursor_name (DynoChart *self, char **name)
 {
   const char *series = dyno_series_get_name (g_ptr_array_index (self->series, self->cursor.index));
   const char *panel =
-      get_panel (self, dyno_layer_get_panel (dyno_chart_cursor_get_layer (&self->cursor)))->title;
+      dyno_chart_get_panel_title (self, dyno_layer_get_panel (dyno_chart_cursor_get_layer (&self->cursor)));
 
   if (panel != NULL)
     *name = self->legend->len > 1 ? g_strdup_printf ("%s · %s", panel, series) : g_strdup (panel);
@@ -738,7 +794,7 @@ draw_multiples (DynoChart *self, DynoChartFrame *frame, cairo_t *cr, const DynoC
       DynoChartPanel *panel = get_panel (self, i);
       DynoChartFrame inner = {
         .role = DYNO_CHART_FRAME_PANEL,
-        .title = panel->title,
+        .title = dyno_chart_panel_get_title (panel),
         .finding = panel->finding,
         .width = panel->cell.width,
         .height = panel->cell.height,
@@ -837,7 +893,7 @@ dyno_chart_hover (DynoChart *self, double x, double y)
   g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
 
   if (dyno_chart_cursor_pick (&self->cursor, x, y))
-    emit_changed (self);
+    cursor_moved (self);
   return self->cursor.is_set;
 }
 
@@ -847,7 +903,7 @@ dyno_chart_unhover (DynoChart *self)
   g_return_if_fail (DYNO_IS_CHART (self));
 
   if (dyno_chart_cursor_clear (&self->cursor))
-    emit_changed (self);
+    cursor_moved (self);
 }
 
 gboolean
@@ -857,7 +913,7 @@ dyno_chart_move_cursor (DynoChart *self, int d_point, int d_series)
 
   gboolean moved = dyno_chart_cursor_move (&self->cursor, d_point, d_series);
   if (moved)
-    emit_changed (self);
+    cursor_moved (self);
   return moved;
 }
 
@@ -977,7 +1033,7 @@ dyno_chart_list_parts (DynoChart *self)
 
       if (layer == NULL || dyno_series_get_length (part.series) == 0)
         continue;
-      part.panel = get_panel (self, dyno_layer_get_panel (layer))->title;
+      part.panel = dyno_chart_get_panel_title (self, dyno_layer_get_panel (layer));
       part.x_axis = dyno_chart_cursor_get_plot (&cursor)->x_axis;
       part.y_axis = dyno_chart_cursor_get_plot (&cursor)->y_axis;
       g_array_append_val (parts, part);
@@ -1023,7 +1079,7 @@ dyno_chart_zoom (DynoChart *self, double factor, double x, double y)
     dyno_axis_zoom (panel->x_axis, factor, CLAMP ((x - plot->x) / plot->width, 0, 1));
   if (can_zoom (panel->y_axis) && !below && (left || !DYNO_IS_TIME_AXIS (panel->x_axis)))
     dyno_axis_zoom (panel->y_axis, factor, CLAMP (1 - (y - plot->y) / plot->height, 0, 1));
-  emit_changed (self);
+  axes_moved (self);
 }
 
 void
@@ -1040,7 +1096,7 @@ dyno_chart_pan (DynoChart *self, double x, double y, double dx, double dy)
     dyno_axis_pan (panel->y_axis, -dy / panel->plot.height);
   else if (can_zoom (panel->y_axis))
     dyno_axis_pan (panel->y_axis, dy / panel->plot.height);
-  emit_changed (self);
+  axes_moved (self);
 }
 
 void
@@ -1055,7 +1111,7 @@ dyno_chart_reset_zoom (DynoChart *self)
       dyno_axis_reset (get_panel (self, i)->x_axis);
       dyno_axis_reset (get_panel (self, i)->y_axis);
     }
-  emit_changed (self);
+  axes_moved (self);
 }
 
 gboolean

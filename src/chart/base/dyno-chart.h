@@ -25,6 +25,21 @@ G_DECLARE_FINAL_TYPE (DynoChart, dyno_chart, DYNO, CHART, GObject)
 /* Reads its data again; keeps zoom, hidden series and cursor. */
 void dyno_chart_refresh (DynoChart *self);
 
+#define DYNO_TYPE_CHART_LINK (dyno_chart_link_get_type ())
+
+/**
+ * DynoChartLink:
+ *
+ * Charts beside each other that are read together. Axes that measure the same have one range in all of them, in
+ * panels of the same name; time is the same everywhere. Zoom and cursor of one chart are those of the others.
+ * It does not own its charts, and each chart may come and go.
+ */
+G_DECLARE_FINAL_TYPE (DynoChartLink, dyno_chart_link, DYNO, CHART_LINK, GObject)
+
+DynoChartLink *dyno_chart_link_new (void);
+/* @link: charts to be read together with this one; NULL to be alone, with its own ranges. */
+void dyno_chart_set_link (DynoChart *self, DynoChartLink *link);
+
 /* Sets the roofs; builds the chart again if it shows any. @ceilings holds DynoCeiling. */
 void dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings);
 /* Like dyno_chart_set_ceilings() for each of many runs, but builds the chart again only once. @ceilings: the

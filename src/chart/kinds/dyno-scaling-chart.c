@@ -586,12 +586,9 @@ fill_panel (const Scaling *whole, GPtrArray *cases, DynoAxis *x_axis, GPtrArray 
   self.model = model;
   self.series = series;
   fill_series (&self);
-  DynoAxis *y_axis = create_y_axis (&self);
-  g_autofree char *along = dyno_axis_dup_label (y_axis);
-  /* Translators: the title of a small chart: a model, and what is shown of it */
-  g_autofree char *title = g_strdup_printf (_ ("%s · %s"), model, along);
-  dyno_chart_begin_panel (self.chart, title);
-  dyno_chart_take_axes (self.chart, g_object_ref (x_axis), y_axis);
+  dyno_chart_begin_panel (self.chart, model);
+  dyno_chart_name_panel_axis (self.chart);
+  dyno_chart_take_axes (self.chart, g_object_ref (x_axis), create_y_axis (&self));
   dyno_chart_take_panel_finding (self.chart, describe_panel (&self));
   for (guint i = 0; i < series->len; i++)
     {
