@@ -550,6 +550,13 @@ char *dyno_rate_interval_dup_description (GPtrArray *cases);
 
 /* dyno-sentences */
 
+/* Returns an axis of base 10 with room below and above the data. @below, @above: shares of their range. */
+DynoAxis *dyno_log_axis_new_around (
+    const char *title, const char *unit, double least, double most, double below, double above);
+/* Whether an axis is logarithmic depends on the kind of chart or on the sizes in the plan, never on measured
+ * values, so that runs of one plan have the same axes. Over a small range, logarithmic looks like linear. Returns
+ * whether values that follow these sizes need one. */
+gboolean dyno_log_axis_suits_sizes (double least, double most);
 /* Texts of several whole sentences, such as a caption. */
 
 /* Appends a sentence after a space, or without one at the beginning of a line. @sentence (nullable): may be

@@ -13,6 +13,10 @@
 #define LONGEST_BINARY  65536.0
 #define LEAST_DECIMAL   1e-4
 #define LONGEST_DECIMAL 1e7
+/* Beyond this ratio of the largest to the smallest size in the plan. */
+#define SIZES_RATIO 40
+/* The least range that is shown, as a ratio. */
+#define LEAST_RATIO 1.02
 
 struct _DynoLogAxis
 {
@@ -226,4 +230,27 @@ dyno_log_axis_new (const char *title, const char *unit, guint base)
   dyno_axis_set_unit (DYNO_AXIS (self), unit);
   dyno_axis_set_range (DYNO_AXIS (self), 1, base);
   return DYNO_AXIS (self);
+}
+
+DynoAxis *
+dyno_log_axis_new_around (
+    const char *title, const char *unit, double least, double most, double below, double above)
+{
+  DynoAxis *self = dyno_log_axis_new (title, unit, 10);
+
+  if (least > 0)
+    {
+      double ratio = MAX (most / least, LEAST_RATIO);
+
+      dyno_axis_set_range (self, least / pow (ratio, below), most * pow (ratio, above));
+    }
+  else
+    dyno_axis_set_range (self, least, most);
+  return self;
+}
+
+gboolean
+dyno_log_axis_suits_sizes (double least, double most)
+{
+  return least > 0 && most / least > SIZES_RATIO;
 }

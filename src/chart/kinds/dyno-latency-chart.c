@@ -13,10 +13,9 @@
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 
-/* Beyond this ratio of the slowest to the fastest step, the axis is logarithmic. */
-#define LOG_RATIO 4
-/* Room above the slowest step for the names of the phases, as a share of the range. */
+/* Room above the slowest step for the names of the phases, and below the fastest, as shares of the range. */
 #define HEAD_ROOM 0.2
+#define FOOT_ROOM 0.05
 /* The minimum change between the first and the last quarter of the steps that the finding mentions. */
 #define MIN_DRIFT 0.05
 /* Shorter quarters are not compared. */
@@ -32,18 +31,11 @@ has_latency (DynoResult *result)
 static void
 set_axes (DynoChart *chart, GPtrArray *all)
 {
-  DynoAxis *y_axis;
   double begin, end, least, most;
 
   dyno_series_get_common_extent (all, &begin, &end, &least, &most);
-  if (least > 0 && most / least > LOG_RATIO)
-    {
-      y_axis = dyno_log_axis_new (_ ("Latency of a step"), "ms", 10);
-      dyno_axis_set_range (y_axis, least / 1.2, most * pow (most / least, HEAD_ROOM));
-    }
-  else
-    y_axis =
-        dyno_linear_axis_new_nice (_ ("Latency of a step"), "ms", least, most + (most - least) * HEAD_ROOM);
+  DynoAxis *y_axis =
+      dyno_log_axis_new_around (_ ("Latency of a step"), "ms", least, most, FOOT_ROOM, HEAD_ROOM);
   dyno_axis_set_zoomable (y_axis, TRUE);
   dyno_chart_take_axes (chart, dyno_time_axis_new_between (begin, end), y_axis);
 }

@@ -18,9 +18,7 @@
 
 /* The margin around the values, as a share of their range; and the ratio of the values from which on the axis
  * is logarithmic. */
-#define MARGIN       0.08
-#define LEAST_MARGIN 0.01
-#define LOG_FROM     10.0
+#define MARGIN 0.08
 
 /* The distance of the points of a row, for moving the cursor with keys. */
 #define PLACE 1e-4
@@ -330,8 +328,7 @@ draw_rows (DynoChart *chart, GPtrArray *rows)
   g_autoptr (DynoSeries) points = dyno_series_new (_ ("Node"), 0);
   g_autoptr (DynoSeries) medians = dyno_series_new (_ ("Median of the nodes"), 1);
   DynoAxis *names = dyno_category_axis_new (_ ("Case"));
-  double least, most, margin;
-  DynoAxis *axis;
+  double least, most;
 
   for (guint i = 0; i < rows->len; i++)
     {
@@ -339,21 +336,9 @@ draw_rows (DynoChart *chart, GPtrArray *rows)
 
       add_row (row, dyno_category_axis_add (DYNO_CATEGORY_AXIS (names), row->name), points, medians);
     }
-  /* Small differences are only visible if zero is not on the axis; large ranges need a logarithmic one. */
+  /* Small differences are only visible if zero is not on the axis. */
   get_range (rows, &least, &most);
-  if (least > 0 && most > least * LOG_FROM)
-    {
-      double factor = pow (most / least, MARGIN);
-
-      axis = dyno_log_axis_new (_ ("Median latency"), "ms", 10);
-      dyno_axis_set_range (axis, least / factor, most * factor);
-    }
-  else
-    {
-      axis = dyno_linear_axis_new (_ ("Median latency"), "ms");
-      margin = MAX ((most - least) * MARGIN, most * LEAST_MARGIN);
-      dyno_axis_set_range (axis, MAX (least - margin, 0), most + margin);
-    }
+  DynoAxis *axis = dyno_log_axis_new_around (_ ("Median latency"), "ms", least, most, MARGIN, MARGIN);
   dyno_axis_set_zoomable (axis, TRUE);
   dyno_chart_take_axes (chart, axis, names);
   dyno_chart_add_series (chart, medians);

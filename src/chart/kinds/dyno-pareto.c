@@ -75,7 +75,6 @@ DynoAxis *
 dyno_pareto_create_axis (GPtrArray *cases, const DynoParetoMetric *metric, const char *title)
 {
   const char *unit = dyno_chart_cases_get_unit (cases, metric->unit);
-  DynoAxis *axis;
   double least = INFINITY;
   double most = 0;
 
@@ -86,13 +85,7 @@ dyno_pareto_create_axis (GPtrArray *cases, const DynoParetoMetric *metric, const
       least = MIN (least, number);
       most = MAX (most, number);
     }
-  if (most / least > LOG_RATIO)
-    {
-      axis = dyno_log_axis_new (title, unit, 10);
-      dyno_axis_set_range (axis, least / pow (most / least, ROOM), most * pow (most / least, ROOM));
-    }
-  else
-    axis = dyno_linear_axis_new_nice (title, unit, 0, most * (1 + ROOM));
+  DynoAxis *axis = dyno_log_axis_new_around (title, unit, least, most, ROOM, ROOM);
   dyno_axis_set_zoomable (axis, TRUE);
   return axis;
 }

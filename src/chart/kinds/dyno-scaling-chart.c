@@ -10,8 +10,6 @@
 #include "dyno-chart-layers-private.h"
 #include "dyno-unit.h"
 
-/* Beyond this ratio of the largest to the smallest value, the axis is logarithmic. */
-#define LOG_RATIO 40
 /* A curve that has reached this share of its best value has stopped growing. */
 #define KNEE_SHARE 0.95
 /* Smaller factors do not count as growth. */
@@ -241,7 +239,15 @@ create_y_axis (Scaling *self)
   const char *title = get_quantity (self);
   DynoAxis *axis;
   double least = INFINITY, most = -INFINITY;
+  double least_size = INFINITY, most_size = 0;
 
+  for (guint i = 0; i < self->cases->len; i++)
+    {
+      double size = get_size (g_ptr_array_index (self->cases, i), self->sweep);
+
+      least_size = MIN (least_size, size);
+      most_size = MAX (most_size, size);
+    }
   for (guint i = 0; i < self->series->len; i++)
     {
       DynoSeries *series = g_ptr_array_index (self->series, i);
@@ -256,7 +262,8 @@ create_y_axis (Scaling *self)
           most = MAX (most, high);
         }
     }
-  if (least > 0 && most / least > LOG_RATIO)
+  /* Latency grows as the sizes do; throughput hardly. */
+  if (self->is_latency && least > 0 && dyno_log_axis_suits_sizes (least_size, most_size))
     {
       axis = dyno_log_axis_new (title, self->unit, 10);
       dyno_axis_set_range (axis, least / 1.3, most * 1.3);
