@@ -11,6 +11,8 @@
 #define RIDGE_SIZE 4.0
 /* The maximum drawn variation of a roof. */
 #define WIDEST_BAND 1.8
+/* The distance of the strokes in it, in px. */
+#define HATCH 7.0
 /* The number of positions along a line that are tried for a name. */
 #define N_PLACES 12
 
@@ -98,23 +100,33 @@ move_roof (const DynoRoof *roof, double factor)
   return moved;
 }
 
+/* The line is the best rate that was reached: the hatch goes down from it. */
 static void
 draw_band (const DynoRoof *roof, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   double half = MIN (roof->spread, WIDEST_BAND) / 2;
   DynoRoof lower = move_roof (roof, 1 - half);
-  DynoRoof upper = move_roof (roof, 1 + half);
   Line below, above;
 
-  if (half <= 0 || !get_line (&lower, plot, &below) || !get_line (&upper, plot, &above))
+  if (half <= 0 || !get_line (&lower, plot, &below) || !get_line (roof, plot, &above))
     return;
   cairo_move_to (cr, below.x1, below.y1);
   cairo_line_to (cr, below.x2, below.y2);
   cairo_line_to (cr, above.x2, above.y2);
   cairo_line_to (cr, above.x1, above.y1);
   cairo_close_path (cr);
-  dyno_ink_set_faded (cr, &style->foreground, style->high_contrast ? 0.3 : 0.16);
-  cairo_fill (cr);
+  cairo_save (cr);
+  cairo_clip (cr);
+  for (double x = below.x1 - plot->height; x < below.x2 + plot->height; x += HATCH)
+    {
+      cairo_move_to (cr, x, plot->y + plot->height);
+      cairo_line_to (cr, x + plot->height, plot->y);
+    }
+  cairo_set_dash (cr, NULL, 0, 0);
+  cairo_set_line_width (cr, 1);
+  dyno_ink_set_faded (cr, &style->foreground, style->high_contrast ? 0.8 : 0.35);
+  cairo_stroke (cr);
+  cairo_restore (cr);
 }
 
 static void
