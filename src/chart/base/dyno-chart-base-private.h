@@ -202,6 +202,8 @@ char *dyno_chart_cursor_describe (DynoChartCursor *self);
 
 /* dyno-chart-data */
 
+/* Returns the link of the charts of a single case; NULL if the data are of all cases. */
+DynoChartLink *dyno_chart_data_get_link (DynoChartData *self);
 /* Adds the ceilings of each run in @from to @to. */
 void dyno_chart_data_copy_ceilings (GHashTable *from, GHashTable *to);
 
@@ -251,6 +253,8 @@ void dyno_chart_link_join (DynoChartLink *self);
 void dyno_chart_link_share_axes (DynoChartLink *self, DynoChart *chart);
 /* Puts the cursors of the other charts on the points at the same place. */
 void dyno_chart_link_share_cursor (DynoChartLink *self, DynoChart *chart);
+/* Selects the same time in the other charts. */
+void dyno_chart_link_share_selection (DynoChartLink *self, DynoChart *chart);
 
 /* dyno-chart-looks */
 
@@ -337,8 +341,30 @@ gpointer dyno_chart_get_subject (DynoChart *self);
 GPtrArray *dyno_chart_get_runs (DynoChart *self);
 /* Returns its panels. Elements are DynoChartPanel. */
 GPtrArray *dyno_chart_get_panels (DynoChart *self);
+/* Returns the height of its note in a picture of this width, in px; 0 if it has none. */
+double dyno_chart_get_note_height (DynoChart *self, double width);
 /* Puts its cursor where that of the leader is. */
 void dyno_chart_follow (DynoChart *self, DynoChart *leader);
+
+/**
+ * DynoChartSelection:
+ * @is_set: whether a part of the time is selected
+ * @is_done: whether it no longer moves
+ * @from: its beginning, in s
+ * @to: its end
+ */
+typedef struct
+{
+  gboolean is_set;
+  gboolean is_done;
+  double from;
+  double to;
+} DynoChartSelection;
+
+const DynoChartSelection *dyno_chart_peek_selection (DynoChart *self);
+void dyno_chart_take_over_selection (DynoChart *self, const DynoChartSelection *selection);
+/* Returns the least, the median and the greatest value of a part of the time, as text; NULL if it has none. */
+char *dyno_chart_panel_describe (const DynoChartPanel *self, DynoSeries *series, double from, double to);
 /* Returns all cases while the chart is being built. Elements are DynoChartCase. */
 GPtrArray *dyno_chart_get_cases (DynoChart *self);
 /* Returns the slot of the case's series, see DynoChartLooks. @among: the DynoDimension in which series of
@@ -524,6 +550,13 @@ G_DECLARE_FINAL_TYPE (DynoLogAxis, dyno_log_axis, DYNO, LOG_AXIS, DynoAxis)
 
 /* Returns an axis. @base: 2 or 10; its powers are marked. */
 DynoAxis *dyno_log_axis_new (const char *title, const char *unit, guint base);
+/* Returns an axis of base 10 with room below and above the data. @below, @above: shares of their range. */
+DynoAxis *dyno_log_axis_new_around (
+    const char *title, const char *unit, double least, double most, double below, double above);
+/* Whether an axis is logarithmic depends on the kind of chart or on the sizes in the plan, never on measured
+ * values, so that runs of one plan have the same axes. Over a small range, logarithmic looks like linear. Returns
+ * whether values that follow these sizes need one. */
+gboolean dyno_log_axis_suits_sizes (double least, double most);
 
 /* dyno-quantiles */
 
@@ -550,13 +583,6 @@ char *dyno_rate_interval_dup_description (GPtrArray *cases);
 
 /* dyno-sentences */
 
-/* Returns an axis of base 10 with room below and above the data. @below, @above: shares of their range. */
-DynoAxis *dyno_log_axis_new_around (
-    const char *title, const char *unit, double least, double most, double below, double above);
-/* Whether an axis is logarithmic depends on the kind of chart or on the sizes in the plan, never on measured
- * values, so that runs of one plan have the same axes. Over a small range, logarithmic looks like linear. Returns
- * whether values that follow these sizes need one. */
-gboolean dyno_log_axis_suits_sizes (double least, double most);
 /* Texts of several whole sentences, such as a caption. */
 
 /* Appends a sentence after a space, or without one at the beginning of a line. @sentence (nullable): may be

@@ -9,6 +9,7 @@ struct _DynoChartData
   DynoResult *result;
   GHashTable *ceilings;
   GPtrArray *cases;
+  DynoChartLink *link;
   guint varying;     /* the dimensions in which they differ */
   GHashTable *looks; /* by dimensions */
 };
@@ -36,6 +37,7 @@ dyno_chart_data_new (GPtrArray *runs, DynoResult *result, GHashTable *ceilings)
   if (ceilings != NULL)
     dyno_chart_data_copy_ceilings (ceilings, self->ceilings);
   g_set_object (&self->result, result);
+  self->link = result != NULL ? dyno_chart_link_new () : NULL;
   self->cases = result != NULL ? dyno_chart_cases_new_single (g_ptr_array_index (runs, 0), result)
                                : dyno_chart_cases_collect (self->runs);
   dyno_chart_cases_set_ceilings (self->cases, self->ceilings);
@@ -51,6 +53,7 @@ clear (gpointer data)
 
   g_ptr_array_unref (self->runs);
   g_clear_object (&self->result);
+  g_clear_object (&self->link);
   g_hash_table_unref (self->ceilings);
   g_hash_table_unref (self->looks);
   g_ptr_array_unref (self->cases);
@@ -72,6 +75,12 @@ DynoResult *
 dyno_chart_data_get_result (DynoChartData *self)
 {
   return self->result;
+}
+
+DynoChartLink *
+dyno_chart_data_get_link (DynoChartData *self)
+{
+  return self->link;
 }
 
 GHashTable *

@@ -160,8 +160,10 @@ dyno_chart_get_export_height (DynoChart *chart, double width)
 {
   g_return_val_if_fail (DYNO_IS_CHART (chart), DYNO_CHART_EXPORT_HEIGHT);
 
-  return MIN (MAX (DYNO_CHART_EXPORT_HEIGHT, ceil (dyno_chart_get_natural_height (chart, width) + WORDS)),
-              MAX_PIXELS / PNG_SCALE);
+  double height = dyno_chart_get_natural_height (chart, width);
+  if (height > 0)
+    height += dyno_chart_get_note_height (chart, width);
+  return MIN (MAX (DYNO_CHART_EXPORT_HEIGHT, ceil (height + WORDS)), MAX_PIXELS / PNG_SCALE);
 }
 
 /* Returns NULL for a format that is drawn. */

@@ -120,6 +120,8 @@ dyno_chart_link_new (void)
 void
 dyno_chart_link_add (DynoChartLink *self, DynoChart *chart)
 {
+  if (self->charts->len > 0)
+    dyno_chart_take_over_selection (chart, dyno_chart_peek_selection (self->charts->pdata[0]));
   g_ptr_array_add (self->charts, chart);
   join (self->charts);
   redraw (self);
@@ -169,6 +171,14 @@ dyno_chart_link_share_axes (DynoChartLink *self, DynoChart *chart)
     if (self->charts->pdata[i] != chart)
       g_signal_emit_by_name (self->charts->pdata[i], "changed");
   self->is_busy = FALSE;
+}
+
+void
+dyno_chart_link_share_selection (DynoChartLink *self, DynoChart *chart)
+{
+  for (guint i = 0; i < self->charts->len; i++)
+    if (self->charts->pdata[i] != chart)
+      dyno_chart_take_over_selection (self->charts->pdata[i], dyno_chart_peek_selection (chart));
 }
 
 void

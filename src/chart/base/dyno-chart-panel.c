@@ -69,6 +69,25 @@ dyno_chart_panel_move (DynoChartPanel *self, double dx, double dy)
   self->lower.y += dy;
 }
 
+char *
+dyno_chart_panel_describe (const DynoChartPanel *self, DynoSeries *series, double from, double to)
+{
+  static const double percents[] = { 0, 50, 100 };
+  double quantiles[G_N_ELEMENTS (percents)];
+  guint first, end;
+
+  dyno_series_find_range (series, from, to, &first, &end);
+  if (first >= end)
+    return NULL;
+  dyno_quantiles_find (dyno_series_get_y (series) + first, end - first, percents, G_N_ELEMENTS (percents),
+                       quantiles);
+  g_autofree char *least = dyno_axis_format (self->y_axis, quantiles[0]);
+  g_autofree char *median = dyno_axis_format (self->y_axis, quantiles[1]);
+  g_autofree char *most = dyno_axis_format (self->y_axis, quantiles[2]);
+  /* Translators: the median of a selected part of a chart, its least and its greatest value */
+  return g_strdup_printf (_ ("median %s, %s to %s"), median, least, most);
+}
+
 guint
 dyno_chart_panel_count_rows (const DynoChartPanel *self)
 {

@@ -19,6 +19,8 @@
 /* The room around the words beside rows. */
 #define ASIDE_ROOM           12.0
 #define ASIDE_ROOM_WITH_NAME 18.0
+/* The most lines of which a selection tells the values. */
+#define MAX_TOLD 3
 
 struct _DynoChart
 {
@@ -35,6 +37,7 @@ struct _DynoChart
   char *title;
   char *caption;
   char *finding;
+  char *selected_finding; /* in its place while a part is selected */
   char *note;
   char *doubt;
   char *empty_message;
@@ -48,11 +51,14 @@ struct _DynoChart
   GPtrArray *rows;
   GPtrArray *aspects;
   gboolean labels_lines;
+  gboolean names_lines; /* whether the last picture had room for that */
   gboolean keeps_aside;
 
   GArray *taken;
   DynoChartCursor cursor;
   DynoChartLink *link;
+  DynoChartSelection selection;
+  double anchor; /* where a selection by keys began, in s; NaN without one */
 };
 
 enum
@@ -71,6 +77,7 @@ clear_contents (DynoChart *self)
   g_clear_pointer (&self->title, g_free);
   g_clear_pointer (&self->caption, g_free);
   g_clear_pointer (&self->finding, g_free);
+  g_clear_pointer (&self->selected_finding, g_free);
   g_clear_pointer (&self->note, g_free);
   g_clear_pointer (&self->doubt, g_free);
   g_clear_pointer (&self->empty_message, g_free);
@@ -131,6 +138,8 @@ dyno_chart_init (DynoChart *self)
   self->aspects = g_ptr_array_new_with_free_func (g_free);
   self->ceilings = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
   self->taken = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
+  self->names_lines = TRUE;
+  self->anchor = NAN;
   self->cursor.series = self->series;
   self->cursor.layers = self->layers;
   self->cursor.panels = self->panels;
@@ -242,6 +251,7 @@ dyno_chart_create (const DynoChartInfo *info, DynoChartData *data)
   dyno_chart_data_copy_ceilings (dyno_chart_data_get_ceilings (data), self->ceilings);
   g_set_object (&self->result, dyno_chart_data_get_result (data));
   build (self, data);
+  dyno_chart_set_link (self, dyno_chart_data_get_link (data));
   return self;
 }
 
@@ -429,6 +439,47 @@ dyno_chart_build_table (DynoChart *self)
 
 /* --- public --- */
 
+/* Says what the selected part of each line is, up to a few lines. */
+static void
+describe_selection (DynoChart *self)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+  guint n_told = 0;
+
+  g_clear_pointer (&self->selected_finding, g_free);
+  if (!self->selection.is_set || !self->selection.is_done || !dyno_chart_can_select (self))
+    return;
+  DynoAxis *time = get_panel (self, 0)->x_axis;
+  g_autofree char *from = dyno_axis_format (time, self->selection.from);
+  g_autofree char *to = dyno_axis_format (time, self->selection.to);
+  for (guint i = 0; i < self->series->len && n_told < MAX_TOLD; i++)
+    {
+      DynoSeries *series = g_ptr_array_index (self->series, i);
+      DynoChartCursor here = self->cursor;
+
+      here.is_set = TRUE;
+      here.index = i;
+      DynoLayer *layer = dyno_chart_cursor_get_layer (&here);
+      if (layer == NULL || dyno_layer_is_lower (layer))
+        continue;
+      g_autofree char *part = dyno_chart_panel_describe (get_panel (self, dyno_layer_get_panel (layer)),
+                                                         series, self->selection.from, self->selection.to);
+      if (part == NULL)
+        continue;
+      if (n_told++ > 0)
+        g_string_append (words, "; ");
+      if (self->legend->len > 1)
+        g_string_append_printf (words, "%s ", dyno_series_get_name (series));
+      g_string_append (words, part);
+    }
+  if (n_told == 0)
+    /* Translators: the beginning and the end of a selected time */
+    self->selected_finding = g_strdup_printf (_ ("Nothing was read from %s to %s."), from, to);
+  else
+    /* Translators: the beginning and the end of a selected time, and what was read in it */
+    self->selected_finding = g_strdup_printf (_ ("From %s to %s: %s."), from, to, words->str);
+}
+
 static void
 restore_zoom (DynoAxis *axis, DynoAxis *before)
 {
@@ -467,6 +518,7 @@ dyno_chart_refresh (DynoChart *self)
       restore_zoom (get_panel (self, i)->y_axis, old->y_axis);
     }
   dyno_chart_cursor_check (&self->cursor);
+  describe_selection (self);
   axes_moved (self);
 }
 
@@ -534,13 +586,23 @@ dyno_chart_get_natural_height (DynoChart *self, double width)
   double height = dyno_chart_panels_get_height (self->panels, width);
   if (self->panels->len > 1)
     height = MAX (height, DYNO_CHART_MIN_PANELS_HEIGHT);
-  if (self->note != NULL)
-    {
-      double n_lines = ceil ((double)g_utf8_strlen (self->note, -1) * NOTE_LETTER / MAX (width, 1));
-
-      height += NOTE_ROOM + MIN (n_lines, DYNO_CHART_MAX_NOTE_LINES) * NOTE_LINE;
-    }
   return height + ROOM;
+}
+
+double
+dyno_chart_get_note_height (DynoChart *self, double width)
+{
+  if (self->note == NULL)
+    return 0;
+  double n_lines = ceil ((double)g_utf8_strlen (self->note, -1) * NOTE_LETTER / MAX (width, 1));
+  return NOTE_ROOM + MIN (n_lines, DYNO_CHART_MAX_NOTE_LINES) * NOTE_LINE;
+}
+
+gboolean
+dyno_chart_names_lines (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
+  return self->labels_lines && self->names_lines;
 }
 
 guint
@@ -619,6 +681,8 @@ dyno_chart_get_finding (DynoChart *self)
   g_return_val_if_fail (DYNO_IS_CHART (self), NULL);
   if (dyno_chart_get_empty_message (self) != NULL)
     return self->empty_message;
+  if (self->selected_finding != NULL)
+    return self->selected_finding;
   return self->finding != NULL ? self->finding : "";
 }
 
@@ -754,6 +818,19 @@ draw_plot (DynoChart *self, guint index, gboolean lower, cairo_t *cr, const Dyno
   for (guint i = 0; i < self->layers->len; i++)
     if (is_in (self, i, index, lower))
       dyno_layer_annotate (g_ptr_array_index (self->layers, i), cr, plot, style);
+  if (self->selection.is_set && dyno_chart_can_select (self))
+    {
+      double left = CLAMP (dyno_plot_get_x (plot, self->selection.from), plot->x, plot->x + plot->width);
+      double right = CLAMP (dyno_plot_get_x (plot, self->selection.to), plot->x, plot->x + plot->width);
+
+      cairo_rectangle (cr, left, plot->y, right - left, plot->height);
+      dyno_ink_set_faded (cr, &style->accent, style->high_contrast ? 0.3 : 0.15);
+      cairo_fill (cr);
+      cairo_rectangle (cr, round (left), plot->y, 1, plot->height);
+      cairo_rectangle (cr, round (right) - 1, plot->y, 1, plot->height);
+      dyno_ink_set (cr, &style->accent);
+      cairo_fill (cr);
+    }
   cairo_restore (cr);
 }
 
@@ -858,7 +935,10 @@ draw_contents (DynoChart *self, cairo_t *cr, double width, double height, const 
           }
       }
   if (self->panels->len == 1)
-    draw_panel (self, 0, &frame, cr, style);
+    {
+      draw_panel (self, 0, &frame, cr, style);
+      self->names_lines = frame.labels_width > 0;
+    }
   else
     draw_multiples (self, &frame, cr, style);
   draw_cursor (self, cr, width, height, style);
@@ -940,6 +1020,119 @@ dyno_chart_get_cursor_subject (DynoChart *self)
   return self->cursor.is_set ? dyno_series_get_subject (g_ptr_array_index (self->series, self->cursor.index),
                                                         self->cursor.point)
                              : NULL;
+}
+
+/* --- selection --- */
+
+gboolean
+dyno_chart_can_select (DynoChart *self)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
+
+  DynoAxis *along = get_panel (self, 0)->x_axis;
+  return along != NULL && DYNO_IS_TIME_AXIS (along);
+}
+
+const DynoChartSelection *
+dyno_chart_peek_selection (DynoChart *self)
+{
+  return &self->selection;
+}
+
+/* A chart without time is built again, of the part that is selected. */
+void
+dyno_chart_take_over_selection (DynoChart *self, const DynoChartSelection *selection)
+{
+  DynoChartSelection before = self->selection;
+
+  self->selection = *selection;
+  if (!before.is_set && !selection->is_set)
+    return;
+  if (!selection->is_set)
+    self->anchor = NAN;
+  if (dyno_chart_can_select (self))
+    {
+      describe_selection (self);
+      emit_changed (self);
+    }
+  else if (selection->is_done || !selection->is_set)
+    dyno_chart_refresh (self);
+}
+
+static void
+change_selection (DynoChart *self, const DynoChartSelection *selection)
+{
+  dyno_chart_take_over_selection (self, selection);
+  if (self->link != NULL)
+    dyno_chart_link_share_selection (self->link, self);
+}
+
+void
+dyno_chart_select (DynoChart *self, double x, double other_x, gboolean is_done)
+{
+  g_return_if_fail (DYNO_IS_CHART (self));
+
+  const DynoPlot *plot = &get_panel (self, 0)->plot;
+  if (!dyno_chart_can_select (self) || plot->width <= 0)
+    return;
+  double left = CLAMP (MIN (x, other_x), plot->x, plot->x + plot->width);
+  double right = CLAMP (MAX (x, other_x), plot->x, plot->x + plot->width);
+  if (left < right)
+    change_selection (self, &(DynoChartSelection){ TRUE, is_done, dyno_plot_get_x_value (plot, left),
+                                                   dyno_plot_get_x_value (plot, right) });
+}
+
+void
+dyno_chart_unselect (DynoChart *self)
+{
+  g_return_if_fail (DYNO_IS_CHART (self));
+  change_selection (self, &(DynoChartSelection){ 0 });
+}
+
+gboolean
+dyno_chart_get_selection (DynoChart *self, double *from, double *to)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
+
+  *from = self->selection.from;
+  *to = self->selection.to;
+  return self->selection.is_set;
+}
+
+static double
+get_cursor_x (DynoChart *self)
+{
+  return dyno_series_get_x (g_ptr_array_index (self->series, self->cursor.index))[self->cursor.point];
+}
+
+gboolean
+dyno_chart_extend_selection (DynoChart *self, int d_point)
+{
+  g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
+
+  if (!dyno_chart_can_select (self) || (!self->cursor.is_set && !dyno_chart_move_cursor (self, 0, 0)))
+    return FALSE;
+  if (isnan (self->anchor))
+    self->anchor = get_cursor_x (self);
+  if (!dyno_chart_move_cursor (self, d_point, 0))
+    return FALSE;
+  double x = get_cursor_x (self);
+  if (x != self->anchor)
+    change_selection (self,
+                      &(DynoChartSelection){ TRUE, TRUE, MIN (x, self->anchor), MAX (x, self->anchor) });
+  return TRUE;
+}
+
+void
+dyno_chart_zoom_to_selection (DynoChart *self)
+{
+  g_return_if_fail (DYNO_IS_CHART (self));
+
+  if (!self->selection.is_set || !dyno_chart_can_select (self))
+    return;
+  for (guint i = 0; i < self->panels->len; i++)
+    dyno_axis_set_visible (get_panel (self, i)->x_axis, self->selection.from, self->selection.to);
+  axes_moved (self);
 }
 
 /* --- marks --- */

@@ -73,6 +73,9 @@ guint dyno_chart_get_n_panels (DynoChart *self);
 /* Returns the title of the panel; NULL for the only panel of a chart. */
 const char *dyno_chart_get_panel_title (DynoChart *self, guint panel);
 
+/* Returns whether the last picture named its series beside their lines, where it needs no legend. */
+gboolean dyno_chart_names_lines (DynoChart *self);
+
 /* Legend: one entry per series. */
 guint dyno_chart_get_n_series (DynoChart *self);
 const char *dyno_chart_get_series_name (DynoChart *self, guint series);
@@ -101,6 +104,21 @@ GObject *dyno_chart_get_cursor_subject (DynoChart *self);
 void dyno_chart_zoom (DynoChart *self, double factor, double x, double y);
 /* @dx: how far the data move to the right, in px. */
 void dyno_chart_pan (DynoChart *self, double x, double y, double dx, double dy);
+/* Charts over time select a part of the time; linked charts have one selection, and what they say is about it.
+ * A chart built of the steps of a run, such as a distribution, then shows those of that part. */
+
+/* Returns whether a part of it can be selected. */
+gboolean dyno_chart_can_select (DynoChart *self);
+/* Selects the time between two positions, in px. @is_done: FALSE while it still moves: then it is only marked. */
+void dyno_chart_select (DynoChart *self, double x, double other_x, gboolean is_done);
+/* Moves the cursor, and selects the time from the point where it was before the first move. Returns whether it
+ * moved. */
+gboolean dyno_chart_extend_selection (DynoChart *self, int d_point);
+void dyno_chart_unselect (DynoChart *self);
+/* Returns whether a part of the time is selected, in s. */
+gboolean dyno_chart_get_selection (DynoChart *self, double *from, double *to);
+/* Shows the selected time alone, in all linked charts. */
+void dyno_chart_zoom_to_selection (DynoChart *self);
 void dyno_chart_reset_zoom (DynoChart *self);
 gboolean dyno_chart_is_zoomed (DynoChart *self);
 

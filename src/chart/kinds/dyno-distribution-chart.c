@@ -7,6 +7,7 @@
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
 #include "dyno-chart-layers-private.h"
+#include "dyno-phase.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"
 
@@ -23,6 +24,7 @@ typedef struct
   const DynoChartCase *kase;
   char *name;
   GArray *pool;
+  gboolean is_part; /* of the selected time */
   const double *steps;
   guint n_steps;
   double quantiles[G_N_ELEMENTS (percents)];
@@ -76,9 +78,34 @@ has_steady (DynoResult *result)
   return dyno_chart_cases_count_steady (result) > 0;
 }
 
+/* Returns the measured steps of a part of the time. */
 static GArray *
-collect_samples (GPtrArray *cases)
+pool_between (DynoResult *result, double from, double to)
 {
+  GArray *pool = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (DynoTrace) steps = dyno_chart_cases_join_trace (result, "latency");
+  g_autoptr (DynoTrace) phases = dyno_chart_cases_join_trace (result, "phases");
+  gsize next = 0;
+  DynoPhase phase = DYNO_PHASE_MEASURE;
+
+  for (gsize i = 0; steps != NULL && i < dyno_trace_get_length (steps); i++)
+    {
+      gint64 time = dyno_trace_get_times (steps)[i];
+
+      for (; phases != NULL && next < dyno_trace_get_length (phases) &&
+             dyno_trace_get_times (phases)[next] <= time;
+           next++)
+        phase = (DynoPhase)dyno_trace_get_values (phases)[next];
+      if (phase == DYNO_PHASE_MEASURE && time / 1e9 >= from && time / 1e9 <= to)
+        g_array_append_vals (pool, &dyno_trace_get_values (steps)[i], 1);
+    }
+  return pool;
+}
+
+static GArray *
+collect_samples (DynoChart *chart, GPtrArray *cases)
+{
+  double from, to;
   GArray *samples = g_array_new (FALSE, FALSE, sizeof (Sample));
   guint varying = dyno_chart_cases_get_varying (cases);
 
@@ -89,7 +116,15 @@ collect_samples (GPtrArray *cases)
       Sample sample = { .kase = kase,
                         .name = dyno_chart_cases_dup_marked_name (kase, varying, "latency_p50_ms") };
 
-      sample.pool = dyno_chart_cases_pool_steady (kase->result);
+      if (dyno_chart_get_selection (chart, &from, &to))
+        sample.pool = pool_between (kase->result, from, to);
+      sample.is_part = sample.pool != NULL && sample.pool->len > 0;
+      /* A part without a step has no distribution: that of the whole stays. */
+      if (!sample.is_part)
+        {
+          g_clear_pointer (&sample.pool, g_array_unref);
+          sample.pool = dyno_chart_cases_pool_steady (kase->result);
+        }
       sample.steps = (const double *)(void *)sample.pool->data;
       sample.n_steps = sample.pool->len;
       dyno_quantiles_find (sample.steps, sample.n_steps, percents, G_N_ELEMENTS (percents), sample.quantiles);
@@ -287,7 +322,7 @@ add_caption (DynoChart *chart, guint n_steps, guint n_beyond)
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GArray) samples = collect_samples (cases);
+  g_autoptr (GArray) samples = collect_samples (chart, cases);
   gboolean in_shares = samples->len > 1;
   Bins bins = choose_bins (samples);
   double most = 0;
@@ -323,6 +358,14 @@ build (DynoChart *chart, GPtrArray *cases)
     dyno_chart_take_layer (chart, create_rules (&g_array_index (samples, Sample, 0)));
   set_axes (chart, &bins, most, in_shares);
   add_caption (chart, n_steps, n_beyond);
+  double begin, end;
+  if (dyno_chart_get_selection (chart, &begin, &end) && g_array_index (samples, Sample, 0).is_part)
+    {
+      g_autofree char *from = dyno_unit_format (begin, "s");
+      g_autofree char *to = dyno_unit_format (end, "s");
+
+      dyno_chart_take_note (chart, g_strdup_printf (_ ("Only the steps from %s to %s."), from, to));
+    }
   dyno_chart_take_finding (chart, in_shares ? describe_several (samples)
                                             : describe_single (&g_array_index (samples, Sample, 0)));
 }

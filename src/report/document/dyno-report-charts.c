@@ -36,11 +36,11 @@ double
 dyno_report_charts_get_height (DynoChart *chart, double width)
 {
   double natural = dyno_chart_get_natural_height (chart, width);
-  double n_lines =
-      count_lines (dyno_chart_get_caption (chart), width) + count_lines (dyno_chart_get_note (chart), width);
+  double n_note_lines = count_lines (dyno_chart_get_note (chart), width);
+  double n_lines = count_lines (dyno_chart_get_caption (chart), width) + n_note_lines;
 
   if (natural > 0)
-    return MAX (ceil (natural) + WORDS, MIN_HEIGHT);
+    return MAX (ceil (natural) + n_note_lines * LINE + WORDS, MIN_HEIGHT);
   return ceil (width * SHARE) + MAX (n_lines - USUAL_LINES, 0) * LINE;
 }
 

@@ -207,10 +207,80 @@ test_rows (void)
   g_assert_null (dyno_chart_get_cursor_text (other));
 }
 
+static char *
+dup_distribution (DynoChart *chart)
+{
+  return g_strconcat (dyno_chart_get_finding (chart), dyno_chart_get_note (chart), NULL);
+}
+
+/* A part of the time is that of all charts of the case; its distribution is built again once it no longer moves. */
+static void
+test_selection (void)
+{
+  g_autoptr (DynoRun) run = fixture_create_single ();
+  g_autoptr (GPtrArray) runs = fixture_list (g_object_ref (run), NULL);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (DynoChartData) data = dyno_chart_data_new (runs, result, NULL);
+  g_autoptr (DynoChart) latency = dyno_chart_new_for_data (DYNO_CHART_LATENCY_TIME, data);
+  g_autoptr (DynoChart) memory = dyno_chart_new_for_data (DYNO_CHART_MEMORY, data);
+  g_autoptr (DynoChart) distribution = dyno_chart_new_for_data (DYNO_CHART_DISTRIBUTION, data);
+  g_autofree char *whole_latency = g_strdup (dyno_chart_get_finding (latency));
+  g_autofree char *whole_memory = g_strdup (dyno_chart_get_finding (memory));
+  g_autofree char *whole = dup_distribution (distribution);
+  double from, to, other_from, other_to;
+
+  g_assert_true (dyno_chart_can_select (latency));
+  g_assert_false (dyno_chart_can_select (distribution));
+  render (latency);
+  dyno_chart_select (latency, WIDTH * 0.5, WIDTH * 0.6, FALSE);
+  g_assert_true (dyno_chart_get_selection (memory, &from, &to));
+  g_assert_cmpfloat (from, <, to);
+  g_assert_cmpstr (dyno_chart_get_finding (latency), ==, whole_latency);
+  g_autofree char *moving = dup_distribution (distribution);
+  g_assert_cmpstr (moving, ==, whole);
+
+  dyno_chart_select (latency, WIDTH * 0.7, WIDTH * 0.5, TRUE);
+  g_assert_true (dyno_chart_get_selection (memory, &other_from, &other_to));
+  g_assert_cmpfloat (other_to, >, to);
+  g_assert_true (g_str_has_prefix (dyno_chart_get_finding (latency), "From "));
+  g_assert_nonnull (strstr (dyno_chart_get_finding (memory), "median "));
+  g_autofree char *part = dup_distribution (distribution);
+  g_assert_nonnull (strstr (part, "Only the steps from "));
+  dyno_chart_zoom_to_selection (memory);
+  g_assert_true (dyno_chart_is_zoomed (latency));
+  dyno_chart_refresh (latency);
+  g_assert_true (g_str_has_prefix (dyno_chart_get_finding (latency), "From "));
+
+  dyno_chart_unselect (memory);
+  g_autofree char *after = dup_distribution (distribution);
+  g_assert_cmpstr (after, ==, whole);
+  g_assert_cmpstr (dyno_chart_get_finding (latency), ==, whole_latency);
+  g_assert_cmpstr (dyno_chart_get_finding (memory), ==, whole_memory);
+}
+
+static void
+test_selection_by_keys (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_single (), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY_TIME, runs);
+  g_autoptr (DynoChart) rows = dyno_chart_new (DYNO_CHART_OPERATORS, runs);
+  double from, to, further;
+
+  g_assert_false (dyno_chart_extend_selection (rows, 1));
+  g_assert_true (dyno_chart_extend_selection (chart, 3));
+  g_assert_true (dyno_chart_get_selection (chart, &from, &to));
+  g_assert_true (dyno_chart_extend_selection (chart, 3));
+  g_assert_true (dyno_chart_get_selection (chart, &from, &further));
+  g_assert_cmpfloat (further, >, to);
+  dyno_chart_unselect (chart);
+  g_assert_false (dyno_chart_get_selection (chart, &from, &to));
+}
+
 static const SuiteTest tests[] = {
-  { "/chart/link/ranges", test_ranges }, { "/chart/link/gone", test_gone },
-  { "/chart/link/zoom", test_zoom },     { "/chart/link/time", test_time },
-  { "/chart/link/cursor", test_cursor }, { "/chart/link/rows", test_rows },
+  { "/chart/link/ranges", test_ranges },       { "/chart/link/gone", test_gone },
+  { "/chart/link/zoom", test_zoom },           { "/chart/link/time", test_time },
+  { "/chart/link/cursor", test_cursor },       { "/chart/link/rows", test_rows },
+  { "/chart/link/selection", test_selection }, { "/chart/link/selection-by-keys", test_selection_by_keys },
 };
 
 SUITE_TESTS (tests)
