@@ -895,3 +895,27 @@ fixture_create_history (void)
   second->changes = g_ptr_array_ref (changes->differences);
   return history;
 }
+
+gboolean
+fixture_is_of_load (DynoChartKind kind)
+{
+  return kind == DYNO_CHART_LOAD_LATENCY || kind == DYNO_CHART_GOODPUT || kind == DYNO_CHART_CLIENT_SCALING ||
+         kind == DYNO_CHART_ENERGY_RATE || kind == DYNO_CHART_QUEUE_TIME || kind == DYNO_CHART_QUEUE_SERVICE;
+}
+
+GPtrArray *
+fixture_create_runs_for (DynoChartKind kind)
+{
+  if (kind == DYNO_CHART_THREAD_SCALING)
+    return fixture_list (fixture_create_threads (), NULL);
+  if (kind == DYNO_CHART_NODES)
+    return fixture_create_nodes (3);
+  if (kind == DYNO_CHART_ENERGY_RATE)
+    return fixture_list (fixture_create_load_energies (), NULL);
+  if (fixture_is_of_load (kind))
+    return fixture_list (fixture_create_loads (), NULL);
+  if (kind == DYNO_CHART_PARETO)
+    return fixture_list (fixture_create_energies (), NULL);
+  return fixture_list (kind == DYNO_CHART_SUSTAINED ? fixture_create_sustained () : fixture_create_single (),
+                       NULL);
+}

@@ -114,5 +114,8 @@ DynoRecommendation *fixture_create_recommendation (void);
 DynoHistory *fixture_create_history (void);
 
 GPtrArray *fixture_list (DynoRun *run, ...) G_GNUC_NULL_TERMINATED;
+gboolean fixture_is_of_load (DynoChartKind kind);
+/* Runs that have something for a chart of this kind to show. */
+GPtrArray *fixture_create_runs_for (DynoChartKind kind);
 
 G_END_DECLS

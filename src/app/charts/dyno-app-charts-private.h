@@ -17,9 +17,10 @@ G_BEGIN_DECLS
 /**
  * DynoChartCanvas:
  *
- * Draws a chart. The pointer hovers over points, Ctrl and the wheel zoom, a drag pans a zoomed chart. On the
- * keyboard, the arrow keys walk from point to point and from series to series, Home and End jump, plus and
- * minus zoom, 0 shows everything, and Escape leaves the point.
+ * Draws a chart. The pointer hovers over points, Ctrl and the wheel zoom, a drag pans a zoomed chart; in a chart
+ * over time, it selects a part, and pans with Shift. On the keyboard, the arrow keys walk from point to point and
+ * from series to series, with Shift they select, Home and End jump, plus and minus zoom, 0 shows everything, and
+ * Escape leaves the point and the selection.
  *
  * # Accessibility
  *
@@ -41,11 +42,12 @@ void dyno_chart_canvas_get_style (DynoChartCanvas *self, DynoChartStyle *style);
 /**
  * DynoChartView:
  *
- * A chart with its title, finding, legend, the table of its data, and export to a file, the clipboard or by
+ * A chart with its title, a line with its finding and the meaning of its marks, a legend where its lines have no
+ * names beside them, the table of its data, and export to a file, the clipboard or by
  * dragging. Properties, read-write: `chart` (DynoChart, nullable), `show-table` (boolean).
  *
  * Actions: `chart.export`, `chart.copy`, `chart.show-table`, `chart.copy-table`, `chart.save-table`,
- * `chart.reset-zoom`.
+ * `chart.reset-zoom`, `chart.zoom-to-selection`, `chart.unselect`.
  *
  * Signal `activated (GObject *subject)`: the user clicked the mark of a DynoResult, a
  * DynoOperator or, by its id alone, a DynoRun.

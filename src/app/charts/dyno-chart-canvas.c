@@ -2,11 +2,13 @@
 #include "config.h"
 
 #include <adwaita.h>
+#include <math.h>
 
 #include "dyno-app-charts-private.h"
 #include "dyno-compat.h"
 
 #define ZOOM_STEP  1.25
+#define LEAST_DRAG 4
 #define FAR        1000000
 #define HEIGHT     400
 #define MIN_HEIGHT 240
@@ -24,6 +26,8 @@ struct _DynoChartCanvas
   double start_y;
   double pan_x;
   double pan_y;
+  gboolean is_selecting;
+  gboolean names_lines;
   int height; /* the height requested last */
 };
 
@@ -115,12 +119,17 @@ scroll_cb (DynoChartCanvas *self, double dx, double dy, GtkEventController *cont
 static void
 drag_begin_cb (DynoChartCanvas *self, double x, double y, GtkGesture *gesture)
 {
+  GdkModifierType state = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (gesture));
+
   self->pan_x = self->pan_y = 0;
   self->start_x = x;
   self->start_y = y;
-  gtk_gesture_set_state (gesture, self->chart != NULL && dyno_chart_is_zoomed (self->chart)
-                                      ? GTK_EVENT_SEQUENCE_CLAIMED
-                                      : GTK_EVENT_SEQUENCE_DENIED);
+  self->is_selecting =
+      self->chart != NULL && dyno_chart_can_select (self->chart) && !(state & GDK_SHIFT_MASK);
+  if (!self->is_selecting)
+    gtk_gesture_set_state (gesture, self->chart != NULL && dyno_chart_is_zoomed (self->chart)
+                                        ? GTK_EVENT_SEQUENCE_CLAIMED
+                                        : GTK_EVENT_SEQUENCE_DENIED);
 }
 
 static void
@@ -128,9 +137,25 @@ drag_update_cb (DynoChartCanvas *self, double x, double y, GtkGesture *gesture)
 {
   if (self->chart == NULL)
     return;
+  if (self->is_selecting)
+    {
+      /* A click is no drag. */
+      if (fabs (x) < LEAST_DRAG)
+        return;
+      gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED);
+      dyno_chart_select (self->chart, self->start_x, self->start_x + x, FALSE);
+      return;
+    }
   dyno_chart_pan (self->chart, self->start_x, self->start_y, x - self->pan_x, y - self->pan_y);
   self->pan_x = x;
   self->pan_y = y;
+}
+
+static void
+drag_end_cb (DynoChartCanvas *self, double x, double y, GtkGesture *gesture)
+{
+  if (self->chart != NULL && self->is_selecting && fabs (x) >= LEAST_DRAG)
+    dyno_chart_select (self->chart, self->start_x, self->start_x + x, TRUE);
 }
 
 /* Activates the subject of the clicked point. */
@@ -173,6 +198,20 @@ move_cursor_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 }
 
 static gboolean
+extend_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
+{
+  DynoChartCanvas *self = DYNO_CHART_CANVAS (widget);
+
+  if (self->chart == NULL || !dyno_chart_can_select (self->chart))
+    return GDK_EVENT_PROPAGATE;
+  if (!dyno_chart_extend_selection (self->chart, g_variant_get_int32 (args)))
+    gtk_widget_error_bell (widget);
+  else
+    dyno_compat_announce (widget, or_empty (dyno_chart_get_finding (self->chart)));
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
 zoom_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
   DynoChartCanvas *self = DYNO_CHART_CANVAS (widget);
@@ -201,7 +240,13 @@ escape_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
 {
   DynoChartCanvas *self = DYNO_CHART_CANVAS (widget);
 
-  if (self->chart == NULL || dyno_chart_get_cursor_text (self->chart) == NULL)
+  double from, to;
+
+  if (self->chart == NULL)
+    return GDK_EVENT_PROPAGATE;
+  if (dyno_chart_can_select (self->chart) && dyno_chart_get_selection (self->chart, &from, &to))
+    dyno_chart_unselect (self->chart);
+  else if (dyno_chart_get_cursor_text (self->chart) == NULL)
     return GDK_EVENT_PROPAGATE;
   dyno_chart_unhover (self->chart);
   return GDK_EVENT_STOP;
@@ -226,6 +271,16 @@ add_bindings (GtkWidgetClass *widget_class)
     { { GDK_KEY_Up, GDK_KEY_KP_Up }, 0, -1 },       { { GDK_KEY_Down, GDK_KEY_KP_Down }, 0, 1 },
     { { GDK_KEY_Home, GDK_KEY_KP_Home }, -FAR, 0 }, { { GDK_KEY_End, GDK_KEY_KP_End }, FAR, 0 },
   };
+  static const struct
+  {
+    guint keys[2];
+    int d_point;
+  } extensions[] = {
+    { { GDK_KEY_Left, GDK_KEY_KP_Left }, -1 },
+    { { GDK_KEY_Right, GDK_KEY_KP_Right }, 1 },
+    { { GDK_KEY_Home, GDK_KEY_KP_Home }, -FAR },
+    { { GDK_KEY_End, GDK_KEY_KP_End }, FAR },
+  };
   static const guint zoom_in[] = { GDK_KEY_plus, GDK_KEY_KP_Add, GDK_KEY_equal };
   static const guint zoom_out[] = { GDK_KEY_minus, GDK_KEY_KP_Subtract };
   static const guint zoom_reset[] = { GDK_KEY_0, GDK_KEY_KP_0 };
@@ -234,6 +289,10 @@ add_bindings (GtkWidgetClass *widget_class)
     for (guint j = 0; j < G_N_ELEMENTS (moves[i].keys); j++)
       gtk_widget_class_add_binding (widget_class, moves[i].keys[j], 0, move_cursor_cb, "(ii)",
                                     moves[i].d_point, moves[i].d_series);
+  for (guint i = 0; i < G_N_ELEMENTS (extensions); i++)
+    for (guint j = 0; j < G_N_ELEMENTS (extensions[i].keys); j++)
+      gtk_widget_class_add_binding (widget_class, extensions[i].keys[j], GDK_SHIFT_MASK, extend_cb, "i",
+                                    extensions[i].d_point);
   for (guint i = 0; i < G_N_ELEMENTS (zoom_in); i++)
     gtk_widget_class_add_binding (widget_class, zoom_in[i], 0, zoom_cb, "d", ZOOM_STEP);
   for (guint i = 0; i < G_N_ELEMENTS (zoom_out); i++)
@@ -261,6 +320,13 @@ dup_font (GtkWidget *widget)
   return pango_font_description_to_string (font);
 }
 
+static gboolean
+tell_changed_cb (gpointer chart)
+{
+  g_signal_emit_by_name (chart, "changed");
+  return G_SOURCE_REMOVE;
+}
+
 static void
 dyno_chart_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -277,6 +343,12 @@ dyno_chart_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   cr = gtk_snapshot_append_cairo (snapshot, &GRAPHENE_RECT_INIT (0, 0, width, height));
   dyno_chart_render (self->chart, cr, width, height, &style);
   cairo_destroy (cr);
+
+  /* The legend beside this picture may come or go now, but not while it is drawn. */
+  if (dyno_chart_names_lines (self->chart) == self->names_lines)
+    return;
+  self->names_lines = !self->names_lines;
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, tell_changed_cb, g_object_ref (self->chart), g_object_unref);
 }
 
 static void
@@ -421,6 +493,7 @@ dyno_chart_canvas_init (DynoChartCanvas *self)
   g_signal_connect_object (scroll, "scroll", G_CALLBACK (scroll_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (drag, "drag-update", G_CALLBACK (drag_update_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (drag, "drag-end", G_CALLBACK (drag_end_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (click, "released", G_CALLBACK (released_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (GTK_WIDGET (self), motion);
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
@@ -448,7 +521,10 @@ dyno_chart_canvas_set_chart (DynoChartCanvas *self, DynoChart *chart)
     g_signal_handlers_disconnect_by_func (self->chart, chart_changed_cb, self);
   g_set_object (&self->chart, chart);
   if (chart != NULL)
-    g_signal_connect_object (chart, "changed", G_CALLBACK (chart_changed_cb), self, G_CONNECT_SWAPPED);
+    {
+      g_signal_connect_object (chart, "changed", G_CALLBACK (chart_changed_cb), self, G_CONNECT_SWAPPED);
+      self->names_lines = dyno_chart_names_lines (chart);
+    }
   chart_changed_cb (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHART]);
 }

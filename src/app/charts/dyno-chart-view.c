@@ -18,7 +18,7 @@ struct _DynoChartView
   gboolean show_table;
 
   GtkWidget *title_label;
-  GtkWidget *finding_label;
+  GtkWidget *caption_label;
   GtkWidget *menu_button;
   GtkWidget *empty_label;
   GtkStack *stack;
@@ -119,6 +119,15 @@ legend_button_new (DynoChartView *self, guint series)
   return button;
 }
 
+/* Names beside the lines take the place of the legend. */
+static void
+show_legend (DynoChartView *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->legend), self->chart != NULL &&
+                                                         dyno_chart_get_n_series (self->chart) > 1 &&
+                                                         !dyno_chart_names_lines (self->chart));
+}
+
 static void
 update_legend (DynoChartView *self)
 {
@@ -135,7 +144,7 @@ update_legend (DynoChartView *self)
       gtk_widget_set_focusable (flow_box_child, FALSE);
       gtk_flow_box_append (self->legend, flow_box_child);
     }
-  gtk_widget_set_visible (GTK_WIDGET (self->legend), n_series > 1);
+  show_legend (self);
 }
 
 /* Aspects */
@@ -165,13 +174,31 @@ set_text (GtkWidget *label, const char *text)
   gtk_widget_set_visible (label, text != NULL && *text != '\0');
 }
 
+/* One line says what is found and what bands and whiskers mean; its tooltip has all of it. */
+static void
+update_caption (DynoChartView *self)
+{
+  gboolean has_data = self->chart != NULL && dyno_chart_get_empty_message (self->chart) == NULL;
+  g_autofree char *caption = NULL;
+  g_autofree char *whole = NULL;
+
+  if (has_data)
+    {
+      caption = g_strstrip (
+          g_strjoin (" ", dyno_chart_get_finding (self->chart), dyno_chart_get_note (self->chart), NULL));
+      whole = g_strstrip (g_strjoin ("\n", caption, dyno_chart_get_caption (self->chart), NULL));
+    }
+  set_text (self->caption_label, caption);
+  gtk_widget_set_tooltip_text (self->caption_label, whole);
+}
+
 static void
 update_page (DynoChartView *self)
 {
   gboolean has_data = self->chart != NULL && dyno_chart_get_empty_message (self->chart) == NULL;
 
   set_text (self->empty_label, self->chart != NULL ? dyno_chart_get_empty_message (self->chart) : NULL);
-  set_text (self->finding_label, has_data ? dyno_chart_get_finding (self->chart) : NULL);
+  update_caption (self);
   if (has_data && self->show_table)
     dyno_data_table_set_chart (self->table, self->chart);
 
@@ -195,9 +222,16 @@ chart_changed_cb (DynoChartView *self)
   gboolean was_empty = g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "empty") == 0;
 
   set_text (self->title_label, dyno_chart_get_title (self->chart));
+  double from, to;
+  gboolean has_part =
+      dyno_chart_can_select (self->chart) && dyno_chart_get_selection (self->chart, &from, &to);
+
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.reset-zoom", dyno_chart_is_zoomed (self->chart));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.zoom-to-selection", has_part);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.unselect", has_part);
+  show_legend (self);
   if (!was_empty)
-    set_text (self->finding_label, dyno_chart_get_finding (self->chart));
+    update_caption (self);
   else if (dyno_chart_get_empty_message (self->chart) == NULL)
     {
       update_page (self);
@@ -348,6 +382,18 @@ reset_zoom_action (GtkWidget *widget, const char *action_name, GVariant *paramet
   dyno_chart_reset_zoom (DYNO_CHART_VIEW (widget)->chart);
 }
 
+static void
+zoom_to_selection_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  dyno_chart_zoom_to_selection (DYNO_CHART_VIEW (widget)->chart);
+}
+
+static void
+unselect_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  dyno_chart_unselect (DYNO_CHART_VIEW (widget)->chart);
+}
+
 static GdkContentProvider *
 drag_prepare_cb (DynoChartView *self, double x, double y, GtkDragSource *source)
 {
@@ -356,8 +402,8 @@ drag_prepare_cb (DynoChartView *self, double x, double y, GtkDragSource *source)
   g_autoptr (GBytes) csv = NULL;
   GdkContentProvider *providers[3];
 
-  /* A drag on a zoomed chart pans it. */
-  if (self->chart == NULL || dyno_chart_is_zoomed (self->chart))
+  /* A drag on a zoomed chart pans it, and on one over time selects. */
+  if (self->chart == NULL || dyno_chart_is_zoomed (self->chart) || dyno_chart_can_select (self->chart))
     return NULL;
   svg = render (self, DYNO_IMAGE_SVG, NULL);
   png = render (self, DYNO_IMAGE_PNG, NULL);
@@ -482,7 +528,7 @@ dyno_chart_view_class_init (DynoChartViewClass *klass)
   g_type_ensure (DYNO_TYPE_DATA_TABLE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-chart-view.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoChartView, title_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoChartView, finding_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoChartView, caption_label);
   gtk_widget_class_bind_template_child (widget_class, DynoChartView, menu_button);
   gtk_widget_class_bind_template_child (widget_class, DynoChartView, empty_label);
   gtk_widget_class_bind_template_child (widget_class, DynoChartView, stack);
@@ -497,6 +543,8 @@ dyno_chart_view_class_init (DynoChartViewClass *klass)
   gtk_widget_class_install_action (widget_class, "chart.copy-table", NULL, copy_table_action);
   gtk_widget_class_install_action (widget_class, "chart.save-table", NULL, save_table_action);
   gtk_widget_class_install_action (widget_class, "chart.reset-zoom", NULL, reset_zoom_action);
+  gtk_widget_class_install_action (widget_class, "chart.zoom-to-selection", NULL, zoom_to_selection_action);
+  gtk_widget_class_install_action (widget_class, "chart.unselect", NULL, unselect_action);
   gtk_widget_class_install_action (widget_class, "chart.menu", NULL, menu_action);
   gtk_widget_class_install_property_action (widget_class, "chart.show-table", "show-table");
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_t, GDK_CONTROL_MASK, "chart.show-table", NULL);
@@ -529,6 +577,8 @@ dyno_chart_view_init (DynoChartView *self)
   update_legend (self);
   update_page (self);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.reset-zoom", FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.zoom-to-selection", FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.unselect", FALSE);
 }
 
 GtkWidget *

@@ -93,6 +93,9 @@ void dyno_chart_panel_move (DynoChartPanel *self, double dx, double dy);
 /* Returns the maximum number of bars below each other; 0 if it has no rows. */
 guint dyno_chart_panel_count_rows (const DynoChartPanel *self);
 
+/* Returns whether they have a common time axis: they are then below each other, so that a moment has the same x in
+ * all of them. @panels holds DynoChartPanel. */
+gboolean dyno_chart_panels_share_time (GPtrArray *panels);
 /* Returns the preferred height, in px. @panels holds DynoChartPanel. */
 double dyno_chart_panels_get_height (GPtrArray *panels, double width);
 /* Gives each panel its cell, from left to right in lines. If there is too little room, the last panels get

@@ -9,8 +9,10 @@
 #include "dyno-chart-frame.h"
 #include "dyno-ink.h"
 
-#define GAP              8.0
-#define TICK_GAP         6.0
+#define GAP      8.0
+#define TICK_GAP 6.0
+/* The card around the chart has its own. */
+#define WINDOW_PAD       2.0
 #define LABEL_SPACING    12.0
 #define MIN_PLOT_HEIGHT  90.0
 #define MIN_PANEL_HEIGHT 56.0
@@ -93,11 +95,42 @@ get_finding_size (DynoChartFrame *frame)
 static gboolean
 has_y_title (DynoChartFrame *frame)
 {
-  if (frame->role == DYNO_CHART_FRAME_AROUND || has_rows (frame))
+  if (frame->role == DYNO_CHART_FRAME_AROUND || has_rows (frame) || frame->titles_share_line)
     return FALSE;
   return frame->role == DYNO_CHART_FRAME_WHOLE ||
          (frame->with_y_title &&
           (frame->title == NULL || strstr (frame->title, dyno_axis_get_title (frame->plot.y_axis)) == NULL));
+}
+
+static char *
+dup_y_title (DynoAxis *axis)
+{
+  g_autofree char *label = dyno_axis_dup_label (axis);
+
+  /* Translators: the title of an axis that goes upwards */
+  return g_strdup_printf (_ ("↑ %s"), label);
+}
+
+static char *
+dup_x_title (DynoAxis *axis)
+{
+  g_autofree char *label = dyno_axis_dup_label (axis);
+
+  /* Translators: the title of an axis that goes to the right */
+  return g_strdup_printf (_ ("%s →"), label);
+}
+
+/* In the window, both axes have their titles in the line below the plot, if it is long enough. */
+static gboolean
+can_share_line (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  if (style->with_title || frame->role != DYNO_CHART_FRAME_WHOLE || has_rows (frame) ||
+      frame->lower.y_axis != NULL)
+    return FALSE;
+  g_autofree char *up = dup_y_title (frame->plot.y_axis);
+  g_autofree char *along = dup_x_title (frame->plot.x_axis);
+  return label_width (up, 0, 0, cr, style) + label_width (along, 0, 0, cr, style) + LABEL_SPACING <=
+         frame->width - 2 * frame->pad;
 }
 
 /* Distributes the height, with the given numbers of lines for the words. */
@@ -118,13 +151,19 @@ layout_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   frame->legend_y = top;
   top += frame->legend_height > 0 ? frame->legend_height + GAP : 0;
   frame->y_title_y = top;
-  top += has_y_title (frame) ? round (small * 1.5) + 2 : 0;
+  /* The highest tick may be at the upper edge. */
+  if (has_y_title (frame))
+    top += round (small * 1.5) + 2;
+  else if (frame->titles_share_line)
+    top += round (small / 2);
   bottom -= measure_paragraph (frame->caption, DYNO_TEXT_SMALL, inner, frame->n_caption_lines, cr, style);
   frame->caption_y = bottom;
   bottom -= measure_paragraph (frame->note, DYNO_TEXT_SMALL, inner, frame->n_note_lines, cr, style);
   frame->note_y = bottom;
   bottom -= frame->caption_y > frame->note_y || frame->n_caption_lines > 0 ? GAP : 0;
-  if (frame->role != DYNO_CHART_FRAME_AROUND)
+  if (frame->is_above)
+    bottom -= 1;
+  else if (frame->role != DYNO_CHART_FRAME_AROUND)
     {
       bottom -= frame->with_x_title ? small : 0;
       frame->x_title_y = bottom;
@@ -166,9 +205,11 @@ layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   gboolean is_panel = frame->role == DYNO_CHART_FRAME_PANEL;
 
   frame->with_title = style->with_title || is_panel;
-  frame->with_x_title = frame->with_y_title = TRUE;
+  frame->with_x_title = !frame->is_above;
+  frame->with_y_title = TRUE;
   frame->n_finding_lines = is_panel ? 1 : style->with_title ? 2 : 0;
-  frame->n_note_lines = frame->note != NULL ? DYNO_CHART_MAX_NOTE_LINES : 0;
+  frame->n_note_lines = frame->note != NULL && style->with_title ? DYNO_CHART_MAX_NOTE_LINES : 0;
+  frame->titles_share_line = can_share_line (frame, cr, style);
   frame->n_caption_lines = style->with_title && !is_panel ? 4 : 0;
   layout_rows (frame, cr, style);
   while (frame->plot.height < (frame->role == DYNO_CHART_FRAME_AROUND  ? DYNO_CHART_MIN_PANELS_HEIGHT
@@ -379,7 +420,10 @@ dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyl
 {
   double tallest = 0;
 
-  frame->pad = frame->role == DYNO_CHART_FRAME_PANEL ? 0 : frame->width < 420 ? 8 : 14;
+  if (frame->role == DYNO_CHART_FRAME_PANEL)
+    frame->pad = 0;
+  else
+    frame->pad = !style->with_title ? WINDOW_PAD : frame->width < 420 ? 8 : 14;
   choose_legend (frame, cr, style);
   if (frame->role == DYNO_CHART_FRAME_AROUND)
     {
@@ -544,8 +588,23 @@ dyno_chart_frame_draw_axes (DynoChartFrame *frame, cairo_t *cr, const DynoChartS
   if (frame->lower.height > 0)
     fill_line (cr, plot->x, get_bottom (frame), plot->width, 1);
   draw_y_labels (frame, plot, frame->y_ticks, cr, style);
-  draw_x_labels (frame, cr, style);
-  if (frame->with_x_title)
+  if (!frame->is_above)
+    draw_x_labels (frame, cr, style);
+  if (frame->titles_share_line)
+    {
+      g_autofree char *up = dup_y_title (plot->y_axis);
+      g_autofree char *along = dup_x_title (plot->x_axis);
+      DynoText text = { .text = up, .size = DYNO_TEXT_SMALL, .color = &style->dim };
+
+      text.x = frame->pad;
+      text.y = frame->x_title_y;
+      dyno_text_draw (&text, cr, style);
+      text.text = along;
+      text.x = frame->width - frame->pad;
+      text.align_x = 1;
+      dyno_text_draw (&text, cr, style);
+    }
+  else if (frame->with_x_title)
     {
       g_autofree char *title = dyno_axis_dup_label (frame->plot.x_axis);
       DynoText text = { .text = title, .size = DYNO_TEXT_SMALL, .color = &style->dim, .align_x = 0.5 };

@@ -36,6 +36,7 @@ typedef enum
  * @series: (element-type DynoSeries) (nullable): the series in the legend
  * @labels_lines: whether names may be beside the ends of lines
  * @aside: the widths of the text beside the rows, from the longest form to the shortest
+ * @is_above: whether another panel below it has the labels of the x axis
  * @width: of the picture, in px
  * @height: of the picture
  * @plot: the data area, from dyno_chart_frame_layout()
@@ -54,6 +55,7 @@ typedef struct
   GPtrArray *series;
   gboolean labels_lines;
   double aside[DYNO_CHART_FRAME_N_ASIDES];
+  gboolean is_above;
   double width;
   double height;
   DynoPlot plot;
@@ -79,6 +81,7 @@ typedef struct
   gboolean with_title;
   gboolean with_x_title;
   gboolean with_y_title;
+  gboolean titles_share_line;
   GArray *x_ticks;
   GArray *y_ticks;
   GArray *lower_ticks;

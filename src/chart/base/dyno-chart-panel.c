@@ -14,7 +14,9 @@
 #define NAME_LETTER 6.0
 #define NAME_LINE   14.0
 #define NAME_SHARE  0.4
-#define LINE_HEIGHT 200.0
+#define LINE_HEIGHT 240.0
+/* More of it with a second plot. */
+#define WITH_LOWER  1.5
 #define GAP         14.0
 #define LEAST_WIDTH 230.0
 /* The minimum height of a panel that still shows something. */
@@ -97,9 +99,8 @@ dyno_chart_panel_count_rows (const DynoChartPanel *self)
   return dyno_category_axis_get_length (axis) * dyno_category_axis_get_n_lanes (axis);
 }
 
-/* Panels with a common time axis are below each other, so that a moment has the same x in all of them. */
-static gboolean
-share_time (GPtrArray *panels)
+gboolean
+dyno_chart_panels_share_time (GPtrArray *panels)
 {
   const DynoChartPanel *first = g_ptr_array_index (panels, 0);
 
@@ -118,7 +119,7 @@ get_natural_height (const DynoChartPanel *self, double width)
   double row_height = ROW_HEIGHT;
 
   if (n_rows == 0)
-    return LINE_HEIGHT;
+    return self->lower_axis != NULL ? LINE_HEIGHT * WITH_LOWER : LINE_HEIGHT;
   DynoCategoryAxis *axis = DYNO_CATEGORY_AXIS (self->y_axis);
   /* A long name takes a second line. */
   for (guint i = 0; dyno_category_axis_get_n_lanes (axis) <= 1 && i < dyno_category_axis_get_length (axis);
@@ -162,7 +163,7 @@ level_columns (guint n_panels, guint n_columns)
 static guint
 count_fitting_columns (GPtrArray *panels, double width)
 {
-  if (share_time (panels))
+  if (dyno_chart_panels_share_time (panels))
     return 1;
   return level_columns (panels->len, (guint)CLAMP ((width + GAP) / (LEAST_WIDTH + GAP), 1, panels->len));
 }
@@ -181,7 +182,7 @@ choose_columns (GPtrArray *panels, const DynoPlot *content)
   guint best = n_columns;
   double share = 0;
 
-  if (share_time (panels))
+  if (dyno_chart_panels_share_time (panels))
     return 1;
   for (guint i = n_columns; i <= panels->len; i++)
     {

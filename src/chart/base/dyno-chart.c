@@ -601,8 +601,15 @@ dyno_chart_get_note_height (DynoChart *self, double width)
 gboolean
 dyno_chart_names_lines (DynoChart *self)
 {
+  guint n_lower = 0;
+
   g_return_val_if_fail (DYNO_IS_CHART (self), FALSE);
-  return self->labels_lines && self->names_lines;
+
+  /* The titles of the axes name a lone line in each of two plots. */
+  for (guint i = 0; i < self->layers->len; i++)
+    n_lower += dyno_layer_is_lower (self->layers->pdata[i]) && dyno_layer_has_points (self->layers->pdata[i]);
+  return (self->labels_lines && self->names_lines) ||
+         (self->panels->len == 1 && n_lower == 1 && self->legend->len == 2);
 }
 
 guint
@@ -873,6 +880,7 @@ draw_multiples (DynoChart *self, DynoChartFrame *frame, cairo_t *cr, const DynoC
         .role = DYNO_CHART_FRAME_PANEL,
         .title = dyno_chart_panel_get_title (panel),
         .finding = panel->finding,
+        .is_above = i + 1 < n_drawn && dyno_chart_panels_share_time (self->panels),
         .width = panel->cell.width,
         .height = panel->cell.height,
       };

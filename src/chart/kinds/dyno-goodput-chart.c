@@ -88,6 +88,7 @@ add_layers (DynoChart *chart, GPtrArray *all, double most, double best, gboolean
   for (guint i = 0; i < all->len; i++)
     dyno_chart_add_series (chart, all->pdata[i]);
   dyno_chart_add_series (chart, ideal);
+  dyno_chart_set_labels_lines (chart, TRUE);
   dyno_chart_take_layer (chart, dyno_guide_layer_new (ideal, FALSE));
   for (guint i = 0; i < all->len; i++)
     dyno_chart_take_layer (chart, dyno_line_layer_new (all->pdata[i]));

@@ -312,9 +312,8 @@ fill_panel (const Threads *self, GPtrArray *cases)
 
   if (self->has_panels)
     {
-      g_autofree char *title = g_strdup_printf (_ ("%s · throughput"), model);
-
-      dyno_chart_begin_panel (self->chart, title);
+      dyno_chart_begin_panel (self->chart, model);
+      dyno_chart_name_panel_axis (self->chart);
       dyno_chart_take_panel_finding (self->chart, describe_panel (all));
       for (guint i = 0; i < all->len; i++)
         dyno_series_follow (g_ptr_array_index (all, i), self->leaders);

@@ -4,12 +4,22 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "chart-fixture.h"
 #include "dyno-app-charts-private.h"
 #include "dyno-chart-base-private.h"
 #include "dyno-compat.h"
 #include "run-fixture.h"
 #include "suite.h"
 #include "window-fixture.h"
+
+/* The least shares of the card that the plot has: if it is alone; if it is in a narrow card; with a legend, a second
+ * plot or few rows; of small multiples together, which have titles. */
+#define LEAST_SHARE           0.7
+#define LEAST_NARROW_SHARE    0.67
+#define LEAST_SHARED_SHARE    0.57
+#define LEAST_MULTIPLES_SHARE 0.55
+/* A lower card is mostly words. */
+#define LOW 320
 
 typedef struct
 {
@@ -383,6 +393,149 @@ test_rows (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static GtkGesture *
+find_drag (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkGesture) gesture = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_GESTURE_DRAG (gesture))
+        return gesture;
+    }
+  return NULL;
+}
+
+/* In a chart over time a drag selects, Shift and the arrows as well, and Escape shows all again; the picture is no
+ * longer dragged out of it. */
+static void
+test_select (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_single (), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY_TIME, runs);
+  g_autoptr (GdkContentProvider) provider = NULL;
+  GtkGesture *drag = find_drag (self->canvas);
+  double from, to;
+
+  dyno_chart_view_set_chart (self->view, chart);
+  window_fixture_wait_frames (self->window);
+  g_signal_emit_by_name (find_drag_source (self->canvas), "prepare", 10.0, 10.0, &provider);
+  g_assert_null (provider);
+  g_assert_false (window_fixture_can (GTK_WIDGET (self->view), "chart.unselect"));
+
+  g_signal_emit_by_name (drag, "drag-begin", 150.0, 100.0);
+  g_signal_emit_by_name (drag, "drag-update", 2.0, 0.0);
+  g_signal_emit_by_name (drag, "drag-end", 2.0, 0.0);
+  g_assert_false (dyno_chart_get_selection (chart, &from, &to));
+  g_signal_emit_by_name (drag, "drag-begin", 150.0, 100.0);
+  g_signal_emit_by_name (drag, "drag-update", 90.0, 0.0);
+  g_signal_emit_by_name (drag, "drag-end", 90.0, 0.0);
+  g_assert_true (dyno_chart_get_selection (chart, &from, &to));
+  g_assert_true (window_fixture_shows (GTK_WIDGET (self->view), dyno_chart_get_finding (chart)));
+  g_assert_true (window_fixture_can (GTK_WIDGET (self->view), "chart.unselect"));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->view), "chart.zoom-to-selection", NULL));
+  g_assert_true (dyno_chart_is_zoomed (chart));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->view), "chart.unselect", NULL));
+  g_assert_false (dyno_chart_get_selection (chart, &from, &to));
+
+  g_assert_true (window_fixture_press (self->canvas, GDK_KEY_Right, GDK_SHIFT_MASK));
+  g_assert_true (dyno_chart_get_selection (chart, &from, &to));
+  g_assert_true (window_fixture_press (self->canvas, GDK_KEY_Escape, 0));
+  g_assert_false (dyno_chart_get_selection (chart, &from, &to));
+}
+
+/* Names beside the lines take the place of the legend, where they have room. */
+static void
+test_names (Fixture *self, gconstpointer data)
+{
+  static const int widths[] = { 900, 400 };
+  GtkWidget *legend = page_fixture_find_named (GTK_WIDGET (self->view), "legend");
+  g_autoptr (GPtrArray) runs =
+      fixture_list (fixture_create_sweep ("Laptop", 1, 4), fixture_create_sweep ("Desktop", 1, 4), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+
+  dyno_chart_view_set_chart (self->view, chart);
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      gtk_window_set_default_size (GTK_WINDOW (self->window), widths[i], 500);
+      while (gtk_widget_get_visible (legend) != (i > 0))
+        g_main_context_iteration (NULL, TRUE);
+    }
+}
+
+/* The data, with the names of their rows and those at the ends of their lines. */
+static double
+get_plot_area (DynoChart *chart, GtkWidget *canvas)
+{
+  GPtrArray *panels = dyno_chart_get_panels (chart);
+  double area = 0;
+
+  for (guint i = 0; i < panels->len; i++)
+    {
+      const DynoChartPanel *panel = g_ptr_array_index (panels, i);
+      double width = panel->plot.width + panel->plot.aside;
+
+      if (dyno_chart_panel_count_rows (panel) > 0)
+        width += panel->plot.x - panel->cell.x;
+      if (dyno_chart_get_n_series (chart) > 1 && dyno_chart_names_lines (chart))
+        width = gtk_widget_get_width (canvas) - panel->plot.x;
+      area += width * (panel->plot.height + panel->lower.height);
+    }
+  return area;
+}
+
+static double
+get_least_share (DynoChart *chart, int width, double height)
+{
+  GPtrArray *panels = dyno_chart_get_panels (chart);
+  gboolean has_legend = dyno_chart_get_n_series (chart) > 1 && !dyno_chart_names_lines (chart);
+
+  if (panels->len > 1)
+    return LEAST_MULTIPLES_SHARE;
+  if (has_legend || ((DynoChartPanel *)panels->pdata[0])->lower.height > 0 || height < LOW)
+    return LEAST_SHARED_SHARE;
+  return width < 600 ? LEAST_NARROW_SHARE : LEAST_SHARE;
+}
+
+/* The plot has most of its card, at the width that it has in the window. */
+static void
+test_share (Fixture *self, gconstpointer data)
+{
+  static const int widths[] = { 1280, 1000 };
+  gboolean is_met = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+      {
+        g_autoptr (GPtrArray) runs = fixture_create_runs_for (kind);
+        g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
+        gboolean is_wide = (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_IS_WIDE) != 0;
+        int width = is_wide ? widths[i] - 2 * 12 : (widths[i] - 3 * 12) / 2;
+
+        gtk_window_destroy (GTK_WINDOW (self->window));
+        self->view = DYNO_CHART_VIEW (dyno_chart_view_new (chart));
+        self->canvas = page_fixture_find (GTK_WIDGET (self->view), DYNO_TYPE_CHART_CANVAS);
+        self->window = gtk_window_new ();
+        gtk_widget_add_css_class (GTK_WIDGET (self->view), "card");
+        gtk_widget_set_valign (GTK_WIDGET (self->view), GTK_ALIGN_START);
+        gtk_window_set_child (GTK_WINDOW (self->window), GTK_WIDGET (self->view));
+        gtk_window_set_default_size (GTK_WINDOW (self->window), width, 1000);
+        gtk_window_present (GTK_WINDOW (self->window));
+        window_fixture_wait_frames (self->window);
+        double card =
+            gtk_widget_get_width (GTK_WIDGET (self->view)) * gtk_widget_get_height (GTK_WIDGET (self->view));
+        double share = get_plot_area (chart, self->canvas) / card;
+        g_test_message ("%s at %d: %.0f %% of %.0f", dyno_chart_kind_to_string (kind), width, 100 * share,
+                        card);
+        is_met = is_met &&
+                 (dyno_chart_get_empty_message (chart) != NULL ||
+                  share >= get_least_share (chart, width, gtk_widget_get_height (GTK_WIDGET (self->view))));
+      }
+  g_assert_true (is_met);
+}
+
 static gboolean
 is_written (gpointer path)
 {
@@ -440,6 +593,9 @@ run_suite (int argc, char *argv[])
   g_test_add ("/chart-view/copy", Fixture, NULL, set_up, test_copy, tear_down);
   g_test_add ("/chart-view/save", Fixture, NULL, set_up, test_save, tear_down);
   g_test_add ("/chart-view/drag", Fixture, NULL, set_up, test_drag, tear_down);
+  g_test_add ("/chart-view/select", Fixture, NULL, set_up, test_select, tear_down);
+  g_test_add ("/chart-view/names", Fixture, NULL, set_up, test_names, tear_down);
+  g_test_add ("/chart-view/share", Fixture, NULL, set_up, test_share, tear_down);
   g_test_add ("/chart-view/style", Fixture, NULL, set_up, test_style, tear_down);
   g_test_add_func ("/chart-view/rows", test_rows);
   return window_fixture_run ();

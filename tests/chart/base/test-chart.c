@@ -29,31 +29,6 @@ render (DynoChart *chart)
   render_at (chart, WIDTH, HEIGHT, dyno_chart_style_get_light ());
 }
 
-static gboolean
-is_of_load (DynoChartKind kind)
-{
-  return kind == DYNO_CHART_LOAD_LATENCY || kind == DYNO_CHART_GOODPUT || kind == DYNO_CHART_CLIENT_SCALING ||
-         kind == DYNO_CHART_ENERGY_RATE || kind == DYNO_CHART_QUEUE_TIME || kind == DYNO_CHART_QUEUE_SERVICE;
-}
-
-/* A run that has something for a chart to show. */
-static GPtrArray *
-create_runs (DynoChartKind kind)
-{
-  if (kind == DYNO_CHART_THREAD_SCALING)
-    return fixture_list (fixture_create_threads (), NULL);
-  if (kind == DYNO_CHART_NODES)
-    return fixture_create_nodes (3);
-  if (kind == DYNO_CHART_ENERGY_RATE)
-    return fixture_list (fixture_create_load_energies (), NULL);
-  if (is_of_load (kind))
-    return fixture_list (fixture_create_loads (), NULL);
-  if (kind == DYNO_CHART_PARETO)
-    return fixture_list (fixture_create_energies (), NULL);
-  return fixture_list (kind == DYNO_CHART_SUSTAINED ? fixture_create_sustained () : fixture_create_single (),
-                       NULL);
-}
-
 /* --- findings --- */
 
 static void
@@ -221,7 +196,7 @@ test_tables (void)
 {
   for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
     {
-      g_autoptr (GPtrArray) runs = create_runs (kind);
+      g_autoptr (GPtrArray) runs = fixture_create_runs_for (kind);
       g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
       GPtrArray *table = dyno_chart_get_table (chart);
       guint n_columns = g_strv_length (g_ptr_array_index (table, 0));
@@ -562,7 +537,7 @@ test_hover (void)
 
   for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
     {
-      g_autoptr (GPtrArray) runs = create_runs (kind);
+      g_autoptr (GPtrArray) runs = fixture_create_runs_for (kind);
       g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
 
       /* Its panels lie below each other, with words between them. */
@@ -778,7 +753,7 @@ test_one_step (void)
 
       /* A single step has no scaling, no trend, no load and no other node, and its energy per item is unknown. */
       if (kind == DYNO_CHART_NODES || kind == DYNO_CHART_THREAD_SCALING || kind == DYNO_CHART_SUSTAINED ||
-          kind == DYNO_CHART_PARETO || is_of_load (kind))
+          kind == DYNO_CHART_PARETO || fixture_is_of_load (kind))
         continue;
       g_assert_null (dyno_chart_get_empty_message (chart));
       render (chart);
