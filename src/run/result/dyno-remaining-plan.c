@@ -2,11 +2,15 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-error.h"
 #include "dyno-grade.h"
 #include "dyno-result-samples.h"
 #include "dyno-run.h"
+
+/* Long enough for what comes and goes, short enough to sit and wait for. */
+#define MOST_WAIT_SECONDS 120
 
 typedef gboolean (*Choice) (DynoResult *result);
 
@@ -101,8 +105,14 @@ dyno_remaining_plan_new (DynoRun *run, GError **error)
 DynoPlan *
 dyno_remaining_plan_new_in_doubt (DynoRun *run, GError **error)
 {
+  DynoPlan *plan;
+
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
-  return narrow_plan (run, is_in_doubt, TRUE, _ ("No case of this run is doubtful, unsteady or rough."),
-                      error);
+  plan =
+      narrow_plan (run, is_in_doubt, TRUE, _ ("No case of this run is doubtful, unsteady or rough."), error);
+  if (plan != NULL)
+    g_object_set (dyno_plan_get_method (plan), "wait-quiet",
+                  fmax (dyno_method_get_wait_quiet (dyno_plan_get_method (plan)), MOST_WAIT_SECONDS), NULL);
+  return plan;
 }

@@ -95,8 +95,9 @@ gboolean dyno_remaining_plan_is_over (DynoResult *result);
  * or killed. Returns the plan of @run, reduced to those cases. Fails with DYNO_ERROR_NOT_FOUND if no case
  * remains or there is no plan, and with DYNO_ERROR_INVALID_ARGUMENT while the run is being measured. */
 DynoPlan *dyno_remaining_plan_new (DynoRun *run, GError **error);
-/* The plan to repeat the doubtful, unsteady and rough cases. Returns the plan of @run, reduced to those cases. Fails
- * with DYNO_ERROR_NOT_FOUND if no case is doubtful or there is no plan. */
+/* The plan to repeat the doubtful, unsteady and rough cases. Returns the plan of @run, reduced to those cases, which waits
+ * for an idle machine, for two minutes unless it waits longer. Fails with DYNO_ERROR_NOT_FOUND if no case is doubtful or
+ * there is no plan. */
 DynoPlan *dyno_remaining_plan_new_in_doubt (DynoRun *run, GError **error);
 
 /* dyno-run-place */

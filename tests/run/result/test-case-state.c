@@ -279,6 +279,7 @@ test_in_doubt (void)
   plan = dyno_remaining_plan_new_in_doubt (run, &error);
   g_assert_no_error (error);
   assert_cases (plan, "2");
+  g_assert_cmpfloat (dyno_method_get_wait_quiet (dyno_plan_get_method (plan)), ==, 120);
 }
 
 static void
