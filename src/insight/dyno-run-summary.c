@@ -16,7 +16,7 @@
 #include "dyno-unit.h"
 
 #define MAX_FINDINGS 5
-#define MAX_RATES    4
+#define MAX_TILES    12
 
 /* If one type of operator takes this share of the time, it is the bottleneck of the model. */
 #define MOST_TIME 0.5
@@ -478,21 +478,6 @@ describe_parts (DynoResult *result)
   return stage != NULL ? g_steal_pointer (&stage) : g_steal_pointer (&operator_type);
 }
 
-/* Describes the longest case: its slowest stage and operator. */
-static char *
-describe_longest (DynoRun *run)
-{
-  g_autoptr (GPtrArray) sorted = dyno_case_order_sort (run);
-  DynoResult *longest = NULL;
-
-  for (guint i = 0; i < sorted->len; i++)
-    if (dyno_case_state_has_numbers (dyno_result_get_state (sorted->pdata[i])) &&
-        (longest == NULL || dyno_result_get_number (sorted->pdata[i], "latency_p50_ms") >
-                                dyno_result_get_number (longest, "latency_p50_ms")))
-      longest = sorted->pdata[i];
-  return longest != NULL ? describe_parts (longest) : NULL;
-}
-
 static void
 take_finding (GPtrArray *findings, char *sentence, guint most)
 {
@@ -524,6 +509,23 @@ add_groups (GPtrArray *findings, DynoRun *run, guint most)
         }
       g_ptr_array_add (findings, sentence);
     }
+}
+
+char *
+dyno_run_summary_dup_longest (DynoRun *run)
+{
+  g_autoptr (GPtrArray) sorted = NULL;
+  DynoResult *longest = NULL;
+
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+
+  sorted = dyno_case_order_sort (run);
+  for (guint i = 0; i < sorted->len; i++)
+    if (dyno_case_state_has_numbers (dyno_result_get_state (sorted->pdata[i])) &&
+        (longest == NULL || dyno_result_get_number (sorted->pdata[i], "latency_p50_ms") >
+                                dyno_result_get_number (longest, "latency_p50_ms")))
+      longest = sorted->pdata[i];
+  return longest != NULL ? describe_parts (longest) : NULL;
 }
 
 gboolean
@@ -562,29 +564,119 @@ dyno_run_summary_dup_findings (DynoRun *run)
   by_default = describe_engine_default (run);
   add_groups (findings, run, by_default != NULL ? most - 1 : most);
   take_finding (findings, g_steal_pointer (&by_default), most);
-  take_finding (findings, describe_longest (run), most);
+  take_finding (findings, dyno_run_summary_dup_longest (run), most);
   g_ptr_array_add (findings, NULL);
   return (GStrv)g_ptr_array_free (g_steal_pointer (&findings), FALSE);
 }
 
-GStrv
-dyno_run_summary_dup_rates (DynoRun *run)
+/* Tiles */
+
+static void
+tile_free (DynoRunTile *tile)
 {
-  g_autoptr (GPtrArray) groups = NULL;
-  g_autoptr (GStrvBuilder) rates = g_strv_builder_new ();
+  g_object_unref (tile->result);
+  g_free (tile->title);
+  g_free (tile->number);
+  g_free (tile->unit);
+  g_free (tile->facts);
+  g_free (tile->text);
+  g_free (tile);
+}
 
-  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+/* Of the cases that are described by the same value as the first, returns the one with the best: the highest rate, or the
+ * shortest latency. */
+static DynoResult *
+find_best (GPtrArray *results)
+{
+  DynoResult *best = results->pdata[0];
+  const char *value = find_value (best);
 
-  groups = collect_groups (run);
-  for (guint i = 0; i < MIN (groups->len, MAX_RATES); i++)
+  for (guint i = 1; value != NULL && find_rate (best) >= 0 && i < results->len; i++)
     {
-      g_autoptr (GPtrArray) results = list_with_numbers (groups->pdata[i]);
-      g_autofree char *rate = results->len > 0 ? dup_rates (groups->pdata[i], results) : NULL;
+      double ratio = dyno_result_get_number (results->pdata[i], value) / dyno_result_get_number (best, value);
 
-      if (rate != NULL)
-        g_strv_builder_add (rates, rate);
+      if (g_strcmp0 (find_value (results->pdata[i]), value) == 0 &&
+          (g_str_has_suffix (value, "_ms") ? ratio < 1 : ratio > 1))
+        best = results->pdata[i];
     }
-  return g_strv_builder_end (rates);
+  return best;
+}
+
+/* The median latency with the reach of its interval, unless one process alone vouches for it; a state in place of a
+ * grade. */
+static char *
+dup_facts (DynoResult *result)
+{
+  double median = dyno_result_get_number (result, "latency_p50_ms");
+  g_autofree char *latency = isfinite (median) ? dyno_unit_format (median, "ms") : NULL;
+  g_autofree char *percent = dyno_unit_format_percent (100 * dyno_result_get_reach (result));
+
+  if (!dyno_case_state_is_clean (dyno_result_get_state (result)))
+    return latency != NULL ? g_strdup_printf ("%s · %s", latency, dyno_result_get_status_label (result))
+                           : g_strdup (dyno_result_get_status_label (result));
+  if (latency == NULL || dyno_result_get_grade (result) == DYNO_GRADE_NONE)
+    return g_steal_pointer (&latency);
+  /* Translators: a median, and how far its interval reaches, such as “23.8 ms ±3 %” */
+  return g_strdup_printf (_ ("%s ±%s %%"), latency, percent);
+}
+
+static DynoRunTile *
+create_tile (GPtrArray *results, DynoCaseParts varying)
+{
+  DynoResult *result = find_best (results);
+  g_autofree char *model = dyno_case_parts_dup_model (result);
+  g_autofree char *setting = dyno_case_parts_dup_text (result, DYNO_CASE_BATCH | varying);
+  g_autofree char *format = dup_format (result);
+  g_autofree char *number = dup_number (result);
+  g_autoptr (GString) unit = g_string_new (format);
+  g_autoptr (GString) rate = g_string_new (format);
+  DynoRunTile *tile = g_new0 (DynoRunTile, 1);
+
+  g_string_replace (unit, "%s", "", 1);
+  g_string_replace (rate, "%s", number, 1);
+  tile->result = g_object_ref (result);
+  tile->title = *setting != '\0' ? g_strdup_printf ("%s · %s", model, setting) : g_steal_pointer (&model);
+  tile->number = g_steal_pointer (&number);
+  tile->unit = g_strdup (g_strstrip (unit->str));
+  tile->facts = dup_facts (result);
+  /* Translators: a case, its rate, and its latency or state */
+  tile->text = tile->facts != NULL ? g_strdup_printf (_ ("%s: %s, %s"), tile->title, rate->str, tile->facts)
+                                   : g_strdup_printf (_ ("%s: %s"), tile->title, rate->str);
+  return tile;
+}
+
+GPtrArray *
+dyno_run_summary_list_tiles (DynoRun *run)
+{
+  GPtrArray *tiles = g_ptr_array_new_with_free_func ((GDestroyNotify)tile_free);
+  g_autoptr (GPtrArray) models = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+  g_autoptr (GHashTable) index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) sorted = NULL;
+  DynoCaseParts varying;
+
+  g_return_val_if_fail (DYNO_IS_RUN (run), tiles);
+
+  sorted = dyno_case_order_sort (run);
+  varying = dyno_case_parts_find_varying (dyno_run_get_results (run));
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      g_autofree char *name = dyno_case_parts_dup_model (sorted->pdata[i]);
+      GPtrArray *model = g_hash_table_lookup (index, name);
+
+      if (!dyno_case_state_has_numbers (dyno_result_get_state (sorted->pdata[i])) ||
+          find_value (sorted->pdata[i]) == NULL || (model == NULL && models->len == MAX_TILES))
+        continue;
+      if (model == NULL)
+        {
+          model = g_ptr_array_new ();
+          g_ptr_array_add (models, model);
+          g_hash_table_insert (index, g_steal_pointer (&name), model);
+        }
+      g_ptr_array_add (model, sorted->pdata[i]);
+    }
+  for (guint i = 0; i < models->len; i++)
+    g_ptr_array_add (tiles, create_tile (models->pdata[i], varying));
+  return tiles;
 }
 
 /* Doubt */
@@ -826,6 +918,9 @@ dyno_run_summary_dup_rough (DynoRun *run)
   GListModel *results = dyno_run_get_results (run);
   guint n_cases = g_list_model_get_n_items (results), n = 0, most;
   const char *reason;
+  double reach = 0;
+  g_autofree char *percent = NULL;
+  g_autofree char *rough = NULL;
 
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
@@ -834,23 +929,36 @@ dyno_run_summary_dup_rough (DynoRun *run)
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
       n += is_rough (result);
+      reach = is_rough (result) ? fmax (reach, dyno_result_get_reach (result)) : reach;
     }
   if (n == 0)
     return NULL;
   reason = find_main_reason (results, is_rough, is_cause, &most);
-  if (n_cases == 1)
-    return reason != NULL
-               /* Translators: a reason such as “the machine was busy” */
-               ? g_strdup_printf (_ ("This case is rough, not even known to ±10 %%: %s."), reason)
-               : g_strdup (/* xgettext:no-c-format */ _ ("This case is rough, not even known to ±10 %."));
-  if (reason == NULL)
-    return g_strdup_printf (ngettext ("%u of %u cases is rough, not even known to ±10 %%.",
-                                      "%u of %u cases are rough, not even known to ±10 %%.", n),
-                            n, n_cases);
-  /* Translators: a number of cases, the number of all cases, and a reason such as “the machine was busy” */
-  return g_strdup_printf (ngettext ("%u of %u cases is rough, not even known to ±10 %%: %s.",
-                                    "%u of %u cases are rough, not even known to ±10 %%: %s.", n),
-                          n, n_cases, reason);
+  percent = dyno_unit_format_percent (100 * reach);
+  if (n == n_cases)
+    /* Translators: a grade, with the farthest reach of the intervals around medians */
+    rough = g_strdup_printf (_ ("Rough (±%s %%)"), percent);
+  else
+    rough = g_strdup_printf (
+        ngettext ("%u of %u cases is rough (±%s %%)", "%u of %u cases are rough (±%s %%)", n), n, n_cases,
+        percent);
+  /* Translators: how rough cases are, and a reason such as “the machine was busy” */
+  return reason != NULL ? g_strdup_printf (_ ("%s: %s."), rough, reason) : g_strdup_printf ("%s.", rough);
+}
+
+char *
+dyno_run_summary_dup_failed (DynoRun *run)
+{
+  DynoCaseCounts counts = { 0 };
+  guint n;
+
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+
+  dyno_run_count_cases (run, &counts);
+  n = counts.of[DYNO_CASE_STATE_FAILED];
+  return n > 0 ? g_strdup_printf (ngettext ("%u of %u cases failed.", "%u of %u cases failed.", n), n,
+                                  counts.n_cases)
+               : NULL;
 }
 
 /* Works only on loaded results. */

@@ -48,15 +48,40 @@ char *dyno_run_summary_dup_winner (DynoRun *run);
  * are never ranked. Values derived from roofs must already be in the results. Together with
  * dyno_run_summary_dup_winner(), which goes before them, there are five at most. Returns sentences. */
 GStrv dyno_run_summary_dup_findings (DynoRun *run);
-/* Returns the rate of each model in its first and last case, a short sentence each, of four models at most; empty if
- * none was measured. */
-GStrv dyno_run_summary_dup_rates (DynoRun *run);
+/* Returns which stage and operator take longest in the longest case, two sentences at most; NULL if unknown. It is the
+ * last of the findings as well. */
+char *dyno_run_summary_dup_longest (DynoRun *run);
+/**
+ * DynoRunTile:
+ * @result: the case with the best rate of a model
+ * @title: the model, and the size and setting of the case
+ * @number: its rate, without unit
+ * @unit: the unit, possibly empty
+ * @facts: (nullable): its median latency and the reach of the interval, or its state
+ * @text: all of this in one line
+ *
+ * A model at a glance.
+ */
+typedef struct
+{
+  DynoResult *result;
+  char *title;
+  char *number;
+  char *unit;
+  char *facts;
+  char *text;
+} DynoRunTile;
+
+/* Returns a tile for each model with numbers, of twelve models at most. Elements are DynoRunTile. */
+GPtrArray *dyno_run_summary_list_tiles (DynoRun *run);
 /* Returns how many cases are doubtful or unsteady, and the most frequent reason, such as “8 of 10 cases
  * are doubtful: the machine was busy.”; NULL if there is none. */
 char *dyno_run_summary_dup_doubt (DynoRun *run);
-/* Returns how many cases without doubts have a rough grade, and what most often disturbed them; NULL if there
- * is none. */
+/* Returns how many cases without doubts have a rough grade, how rough they are, and what most often disturbed them; NULL
+ * if there is none. */
 char *dyno_run_summary_dup_rough (DynoRun *run);
+/* Returns how many cases failed; NULL if none did. */
+char *dyno_run_summary_dup_failed (DynoRun *run);
 /* Returns how many of them are doubtful, and the most frequent reason; NULL if there is none. */
 char *dyno_run_summary_dup_doubtful (GListModel *results);
 /* Returns how many cases are missing in a run that was interrupted, or lack processes; NULL if there is

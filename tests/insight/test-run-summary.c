@@ -56,8 +56,6 @@ test_findings (void)
 {
   g_autoptr (DynoRun) run = dyno_run_new (NULL);
   g_auto (GStrv) findings = NULL;
-  g_auto (GStrv) rates = NULL;
-  g_autofree char *lines = NULL;
 
   add_roof (add_case (run, "mobilenet", "mobilenet_v2", "cpu", 1, 104), 62, TRUE);
   add_case (run, "mobilenet", "mobilenet_v2", "cpu", 2, 140);
@@ -74,12 +72,35 @@ test_findings (void)
   g_assert_cmpstr (findings[1], ==,
                    "smol: 15 prompts/s at batch 1. It is memory-bound, at 60 % of the roof.");
   g_assert_cmpstr (findings[2], ==, "net: 7 items/s at batch 1.");
+}
 
-  rates = dyno_run_summary_dup_rates (run);
-  lines = g_strjoinv ("\n", rates);
-  g_assert_cmpstr (lines, ==,
-                   "mobilenet: 104 images/s at batch 1, 161 images/s at batch 4.\n"
-                   "smol: 15 prompts/s at batch 1.\nnet: 7 items/s at batch 1.");
+/* Each model is described by its case with the best rate. */
+static void
+test_tiles (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (GPtrArray) tiles = NULL;
+  DynoResult *best;
+  const DynoRunTile *tile;
+
+  add_case (run, "mobilenet", "mobilenet_v2", "cpu", 1, 104);
+  best = add_case (run, "mobilenet", "mobilenet_v2", "cpu", 4, 161);
+  dyno_result_add_measured (best, "latency_median_low_ms", 1e3 * 4 / 161 * 0.88, "ms", "clock");
+  dyno_result_add_measured (best, "latency_median_high_ms", 1e3 * 4 / 161 * 1.05, "ms", "clock");
+  add_case (run, "mobilenet", "mobilenet_v2", "cpu", 2, 140);
+  warn (add_case (run, "smol", "llama", "cpu", 1, 15), "on-battery");
+  dyno_result_set_status (add_case (run, "broken", NULL, "cpu", 1, 7), DYNO_STATUS_FAILED, "It fell over.");
+  tiles = dyno_run_summary_list_tiles (run);
+  g_assert_cmpuint (tiles->len, ==, 2);
+  tile = tiles->pdata[0];
+  g_assert_true (tile->result == best);
+  g_assert_cmpstr (tile->title, ==, "mobilenet · batch 4");
+  g_assert_cmpstr (tile->number, ==, "161");
+  g_assert_cmpstr (tile->unit, ==, "images/s");
+  g_assert_cmpstr (tile->facts, ==, "24.8\u00a0ms ±12 %");
+  g_assert_cmpstr (tile->text, ==, "mobilenet · batch 4: 161 images/s, 24.8\u00a0ms ±12 %");
+  tile = tiles->pdata[1];
+  g_assert_cmpstr (tile->text, ==, "smol · batch 1: 15 prompts/s, 66.7\u00a0ms · Doubtful");
 }
 
 /* Below half of every roof, none of them limits a case. */
@@ -373,11 +394,11 @@ test_rough (void)
   dyno_result_add_measured (result, "latency_median_high_ms", 1050, "ms", "clock");
   warn (result, "interval-not-reached");
   alone = dyno_run_summary_dup_rough (run);
-  g_assert_cmpstr (alone, ==, "This case is rough, not even known to ±10 %.");
+  g_assert_cmpstr (alone, ==, "Rough (±20 %).");
   warn (result, "machine-load");
   add_case (run, "gpt2", "gpt2", "cpu", 2, 1);
   busy = dyno_run_summary_dup_rough (run);
-  g_assert_cmpstr (busy, ==, "1 of 2 cases is rough, not even known to ±10 %: the machine was busy.");
+  g_assert_cmpstr (busy, ==, "1 of 2 cases is rough (±20 %): the machine was busy.");
   outcome = dyno_run_dup_outcome (run);
   g_assert_cmpstr (outcome, ==, "1 rough · 1 measured");
   assert_doubt (run, NULL);
@@ -449,6 +470,7 @@ run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-summary/findings", test_findings);
+  g_test_add_func ("/run-summary/tiles", test_tiles);
   g_test_add_func ("/run-summary/far", test_far);
   g_test_add_func ("/run-summary/backends", test_backends);
   g_test_add_func ("/run-summary/repeats", test_repeats);

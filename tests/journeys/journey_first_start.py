@@ -4,7 +4,7 @@
 import re
 
 PAGES = ("Results", "Compare", "Hardware", "Benchmark")
-# A finding about one model; the rates of all models are one label.
+# A finding about one model is folded.
 FINDING = re.compile(r"\AMobileNetV2 1\.0 224: [^\n]*\Z")
 
 

@@ -69,8 +69,8 @@ void dyno_case_view_set_ceilings (DynoCaseView *self, GHashTable *ceilings);
 /**
  * DynoFindingsCard:
  *
- * Sums up a run in a few sentences and lists doubts about its numbers, with a button to fix each. Property
- * `narrow` (boolean): whether the buttons are below the sentences.
+ * Sums up a run in a sentence, with more of them folded, and says a doubt about its numbers, with a button to
+ * fix it.
  */
 G_DECLARE_FINAL_TYPE (DynoFindingsCard, dyno_findings_card, DYNO, FINDINGS_CARD, AdwBin)
 
@@ -193,6 +193,20 @@ void dyno_results_page_save (DynoResultsPage *self);
 /* Returns the shown run; NULL until it is read. */
 DynoRun *dyno_results_page_get_run (DynoResultsPage *self);
 
+/* dyno-run-tiles */
+
+#define DYNO_TYPE_RUN_TILES (dyno_run_tiles_get_type ())
+
+/**
+ * DynoRunTiles:
+ *
+ * The models of a run at a glance, a tile each, in a row that scrolls. Signal `activated` (DynoResult): a tile, which
+ * stands for the best case of its model, was clicked.
+ */
+G_DECLARE_FINAL_TYPE (DynoRunTiles, dyno_run_tiles, DYNO, RUN_TILES, AdwBin)
+
+void dyno_run_tiles_set_run (DynoRunTiles *self, DynoRun *run);
+
 /* dyno-run-view */
 
 #define DYNO_TYPE_RUN_VIEW (dyno_run_view_get_type ())
@@ -200,7 +214,7 @@ DynoRun *dyno_results_page_get_run (DynoResultsPage *self);
 /**
  * DynoRunView:
  *
- * A run with its headline numbers, charts, cases and notes. Properties: `entry` (DynoRunEntry,
+ * A run: a tile for each model, a sentence, and its charts, cases and notes. Properties: `entry` (DynoRunEntry,
  * nullable, read-write), `narrow` (boolean, read-write) and `run` (DynoRun, read-only, notified: the
  * run with its results, NULL until they are read).
  *

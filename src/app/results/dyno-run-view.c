@@ -16,9 +16,6 @@
 #include "dyno-race.h"
 #include "dyno-unit.h"
 
-/* The minimum width of the header's buttons, in letters. */
-#define BUTTON_CHARS 11
-
 /* How long the previous run stays before a spinner replaces it. */
 #define PATIENCE_MS 300
 
@@ -48,10 +45,7 @@ struct _DynoRunView
   GtkLabel *details_label;
   GtkWidget *document_bar;
   GtkLabel *document_label;
-  GtkOrientable *header;
-  GtkLabel *again_label;
-  GtkLabel *compare_label;
-  GtkBox *chips;
+  DynoRunTiles *tiles;
   DynoFindingsCard *findings_card;
   AdwExpanderRow *notes_row;
   DynoChartGroups *charts;
@@ -86,19 +80,7 @@ G_DEFINE_FINAL_TYPE (DynoRunView, dyno_run_view, ADW_TYPE_BIN)
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* Chips: context for all numbers */
-
-static void
-add_chip (DynoRunView *self, const char *text, const char *css_class)
-{
-  /* Many chips shrink together instead of widening the window. */
-  GtkWidget *chip = g_object_new (GTK_TYPE_LABEL, "label", text, "ellipsize", PANGO_ELLIPSIZE_END, NULL);
-
-  gtk_widget_add_css_class (chip, "dyno-chip");
-  if (css_class != NULL)
-    gtk_widget_add_css_class (chip, css_class);
-  gtk_box_append (self->chips, chip);
-}
+/* Words */
 
 static gboolean
 has_diagnostic (DynoRun *run, const char *code)
@@ -116,71 +98,26 @@ has_diagnostic (DynoRun *run, const char *code)
 }
 
 static void
-add_count_chip (DynoRunView *self, const DynoCaseCounts *counts, DynoCaseState state)
-{
-  DynoCaseCounts alone = { .n_cases = counts->n_cases };
-  g_autofree char *text = NULL;
-
-  if (counts->of[state] == 0)
-    return;
-  alone.of[state] = counts->of[state];
-  text = dyno_case_counts_dup_text (&alone);
-  add_chip (self, text, dyno_format_state_css_class (state));
-}
-
-static void
-show_chips (DynoRunView *self)
-{
-  DynoCaseCounts counts = { 0 };
-  GtkWidget *chip;
-
-  while ((chip = gtk_widget_get_first_child (GTK_WIDGET (self->chips))) != NULL)
-    gtk_box_remove (self->chips, chip);
-  dyno_run_count_cases (self->run, &counts);
-  if (has_diagnostic (self->run, "virtual-machine"))
-    add_chip (self, _ ("Virtual machine"), NULL);
-  if (dyno_run_is_running (self->run))
-    add_chip (self, _ ("Being measured"), NULL);
-  if (dyno_run_is_interrupted (self->run))
-    add_chip (self, _ ("Interrupted"), "warning");
-
-  g_autofree char *text = dyno_run_dup_grades (self->run);
-  if (text != NULL)
-    add_chip (self, text, NULL);
-
-  add_count_chip (self, &counts, DYNO_CASE_STATE_IMPORTED);
-  add_count_chip (self, &counts, DYNO_CASE_STATE_DOUBTFUL);
-  add_count_chip (self, &counts, DYNO_CASE_STATE_UNSTEADY);
-  add_count_chip (self, &counts, DYNO_CASE_STATE_FAILED);
-  gtk_widget_set_visible (GTK_WIDGET (self->chips),
-                          gtk_widget_get_first_child (GTK_WIDGET (self->chips)) != NULL);
-}
-
-/* Words */
-
-static void
 show_details (DynoRunView *self)
 {
-  gint64 started_at = dyno_run_get_started_at (self->run);
-  gint64 finished_at = dyno_run_get_finished_at (self->run);
-  g_autofree char *date = dyno_format_date (started_at);
+  g_autofree char *date = dyno_format_date (dyno_run_get_started_at (self->run));
   const char *snapshot = dyno_run_get_machine (self->run);
   g_autofree char *machine = snapshot != NULL ? dyno_machine_dup_summary (snapshot) : NULL;
-  guint n_cases = dyno_run_get_n_cases (self->run);
-  GString *text = g_string_new (date);
+  g_autoptr (GString) text = g_string_new (date);
 
-  g_string_append (text, " · ");
-  g_string_append_printf (text, ngettext ("%u case", "%u cases", n_cases), n_cases);
-  if (finished_at > started_at)
+  if (dyno_run_is_running (self->run))
+    g_string_append_printf (text, " · %s", _ ("Being measured"));
+  if (dyno_run_is_imported (self->run))
     {
-      g_autofree char *duration =
-          dyno_unit_format_duration ((finished_at - started_at) / (double)G_USEC_PER_SEC);
-      g_string_append_printf (text, " · %s", duration);
+      g_autofree char *tool = dyno_run_dup_tool (self->run);
+      g_string_append_printf (text, " · %s", tool);
     }
   if (machine != NULL)
     g_string_append_printf (text, " · %s", machine);
+  if (has_diagnostic (self->run, "virtual-machine"))
+    g_string_append_printf (text, " · %s", _ ("Virtual machine"));
   gtk_label_set_label (self->details_label, text->str);
-  g_string_free (text, TRUE);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->details_label), text->str);
 }
 
 static void
@@ -189,6 +126,7 @@ show_title (DynoRunView *self)
   g_autofree char *title = dyno_run_entry_dup_title (self->entry);
 
   gtk_label_set_label (self->title_label, title);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->title_label), title);
 }
 
 /* The folded row shows the beginning of the notes. */
@@ -425,7 +363,7 @@ show_run (DynoRunView *self)
     }
   show_document (self);
   show_details (self);
-  show_chips (self);
+  dyno_run_tiles_set_run (self->tiles, self->run);
   /* Values derived from roofs are included once the roofs are known. */
   dyno_findings_card_set_run (self->findings_card, self->run, is_repeatable (self, self->run));
   dyno_missing_view_set_results (self->missing_view, dyno_run_get_results (self->run));
@@ -818,29 +756,6 @@ dyno_run_view_get_property (GObject *object, guint prop_id, GValue *value, GPara
     }
 }
 
-/* Beside a long title, a minimum width keeps the buttons from shrinking; below it there is enough room, even
- * for large text. */
-static void
-update_buttons (DynoRunView *self)
-{
-  int width = self->narrow ? -1 : BUTTON_CHARS;
-
-  gtk_label_set_width_chars (self->again_label, width);
-  gtk_label_set_width_chars (self->compare_label, width);
-}
-
-static void
-set_narrow (DynoRunView *self, gboolean narrow)
-{
-  if (self->narrow == narrow)
-    return;
-  self->narrow = narrow;
-  gtk_orientable_set_orientation (self->header,
-                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  update_buttons (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NARROW]);
-}
-
 static void
 dyno_run_view_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
 {
@@ -852,7 +767,11 @@ dyno_run_view_set_property (GObject *object, guint prop_id, const GValue *value,
       dyno_run_view_set_entry (self, g_value_get_object (value));
       break;
     case PROP_NARROW:
-      set_narrow (self, g_value_get_boolean (value));
+      if (self->narrow != g_value_get_boolean (value))
+        {
+          self->narrow = g_value_get_boolean (value);
+          g_object_notify_by_pspec (object, pspec);
+        }
       break;
     case PROP_LEADS_BACK:
       self->leads_back = g_value_get_boolean (value);
@@ -873,10 +792,6 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_entry);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, details_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, header);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, again_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, compare_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, chips);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_bar);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_label);
   gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
@@ -886,6 +801,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_back_button);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_position_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_scrolled_window);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, tiles);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, findings_card);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, missing_view);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, notes_row);
@@ -919,6 +835,7 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   signals[SHOW_HISTORY] = g_signal_new ("show-history", DYNO_TYPE_RUN_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                         NULL, G_TYPE_NONE, 1, DYNO_TYPE_RESULT);
 
+  g_type_ensure (DYNO_TYPE_RUN_TILES);
   g_type_ensure (DYNO_TYPE_FINDINGS_CARD);
   g_type_ensure (DYNO_TYPE_MISSING_VIEW);
   g_type_ensure (DYNO_TYPE_CHART_GROUPS);
@@ -955,7 +872,6 @@ static void
 dyno_run_view_init (DynoRunView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  update_buttons (self);
   set_run (self, NULL);
   update_case_actions (self);
 }

@@ -35,16 +35,22 @@ dyno_grade_get_label (DynoGrade grade)
   return labels[grade] != NULL ? _ (labels[grade]) : NULL;
 }
 
-DynoGrade
-dyno_result_get_grade (DynoResult *result)
+double
+dyno_result_get_reach (DynoResult *result)
 {
-  /* The farther end of the interval may be this share of the median away; NaN if unknown. */
   double median = dyno_result_get_number (result, "latency_p50_ms");
   double low = dyno_result_get_number (result, "latency_median_low_ms");
   double high = dyno_result_get_number (result, "latency_median_high_ms");
-  double reach = !(median > 0) || !isfinite (low) || !isfinite (high)
-                     ? NAN
-                     : fmax (fmax (median - low, high - median), 0) / median;
+
+  if (!(median > 0) || !isfinite (low) || !isfinite (high))
+    return NAN;
+  return fmax (fmax (median - low, high - median), 0) / median;
+}
+
+DynoGrade
+dyno_result_get_grade (DynoResult *result)
+{
+  double reach = dyno_result_get_reach (result);
 
   if (isnan (reach) || !dyno_case_state_has_numbers (dyno_result_get_state (result)))
     return DYNO_GRADE_NONE;
@@ -87,12 +93,17 @@ dup_count (DynoGrade grade, guint n)
     }
 }
 
-/* Returns how many cases without doubts have each grade. */
-static void
-count_grades (DynoRun *run, guint n[DYNO_N_GRADES])
+char *
+dyno_run_dup_outcome (DynoRun *run)
 {
-  GListModel *results = dyno_run_get_results (run);
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_null_terminated (DYNO_N_GRADES + 1, g_free, TRUE);
+  guint n[DYNO_N_GRADES] = { 0 };
+  DynoCaseCounts counts = { 0 };
+  GListModel *results;
 
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+
+  results = dyno_run_get_results (run);
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
@@ -100,40 +111,9 @@ count_grades (DynoRun *run, guint n[DYNO_N_GRADES])
       if (dyno_result_get_state (result) == DYNO_CASE_STATE_MEASURED)
         n[dyno_result_get_grade (result)]++;
     }
-}
-
-static void
-add_grades (GPtrArray *parts, const guint n[DYNO_N_GRADES])
-{
   for (DynoGrade grade = DYNO_GRADE_GOOD; grade < DYNO_N_GRADES; grade++)
     if (n[grade] > 0)
       g_ptr_array_add (parts, dup_count (grade, n[grade]));
-}
-
-char *
-dyno_run_dup_grades (DynoRun *run)
-{
-  g_autoptr (GPtrArray) parts = g_ptr_array_new_null_terminated (DYNO_N_GRADES, g_free, TRUE);
-  guint n[DYNO_N_GRADES] = { 0 };
-
-  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
-
-  count_grades (run, n);
-  add_grades (parts, n);
-  return parts->len > 0 ? g_strjoinv (" · ", (char **)parts->pdata) : NULL;
-}
-
-char *
-dyno_run_dup_outcome (DynoRun *run)
-{
-  g_autoptr (GPtrArray) parts = g_ptr_array_new_null_terminated (DYNO_N_GRADES + 1, g_free, TRUE);
-  guint n[DYNO_N_GRADES] = { 0 };
-  DynoCaseCounts counts = { 0 };
-
-  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
-
-  count_grades (run, n);
-  add_grades (parts, n);
   dyno_run_count_cases (run, &counts);
   counts.of[DYNO_CASE_STATE_MEASURED] = MIN (counts.of[DYNO_CASE_STATE_MEASURED], n[DYNO_GRADE_NONE]);
   g_ptr_array_add (parts, dyno_case_counts_dup_text (&counts));

@@ -33,11 +33,11 @@ const char *dyno_grade_to_string (DynoGrade grade);
 /* Returns the word for people; NULL for none. */
 const char *dyno_grade_get_label (DynoGrade grade);
 
+/* Returns how far the farther end of the interval is from the median, as a share of it; NaN if unknown. */
+double dyno_result_get_reach (DynoResult *result);
 DynoGrade dyno_result_get_grade (DynoResult *result);
 /* Returns the grade of a case whose numbers are not in doubt, otherwise its state, for people. */
 const char *dyno_result_get_status_label (DynoResult *result);
-/* Returns how many cases without doubts have each grade, such as “4 good · 1 rough”; NULL if none has one. */
-char *dyno_run_dup_grades (DynoRun *run);
 /* Returns the states that occur in a loaded run, for people, with grades in place of “measured”: “4 good · 1
  * failed”. */
 char *dyno_run_dup_outcome (DynoRun *run);
