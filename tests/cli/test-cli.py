@@ -714,6 +714,65 @@ class Import(CliTest):
         self.assertTrue(all(entry["method"] for entry in known.values()))
 
 
+class Score(CliTest):
+    """How fast a machine is beside the reference that is built in."""
+
+    SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+    FILE = SOURCE / "data" / "reference.json"
+
+    def show(self, change=lambda report, run: None):
+        """Shows the run of the reference itself, with changes, as one of this store."""
+        report = json.loads(self.FILE.read_text(encoding="utf-8"))
+        change(report, report["runs"][0])
+        path = self.folder / "run.json"
+        path.write_text(json.dumps(report), encoding="utf-8")
+        self.run_cli("import", path)
+        (run,) = self.run_json("show")["runs"]
+        return " ".join(self.run_cli("show").split()), run.get("score")
+
+    def test_itself(self):
+        text, score = self.show()
+        self.assertEqual((round(score["value"], 6), score["cases"], score["of_cases"]), (100, 6, 6))
+        self.assertTrue(score["low"] < 100 < score["high"])
+        self.assertEqual(set(score["precisions"]), {"fp32"})
+        self.assertRegex(text, r"Score 100 \(95 % CI \d+ to \d+\), where the reference machine has 100\. It is of the suite "
+                               r"“Quick” on ONNX Runtime \S+\. Reference machine: .* · Dyno .* (good|fair|rough)\.")
+
+    def test_twice_as_fast(self):
+        def halve(_, run):
+            for result in run["results"]:
+                for part in (result, *result["invocations"]):
+                    for value in part["values"]:
+                        value["value"] /= 2 if value["unit"] == "ms" else 1
+
+        self.assertEqual(round(self.show(halve)[1]["value"], 6), 200)
+
+    def test_cases_that_lack(self):
+        text, score = self.show(lambda _, run: run.update(results=run["results"][:4]))
+        self.assertEqual((round(score["value"], 6), score["cases"], score["of_cases"]), (100, 4, 6))
+        self.assertIn("It is of 4 of 6 cases of the suite “Quick” on ONNX Runtime", text)
+
+    def test_too_few_cases(self):
+        text, score = self.show(lambda _, run: run.update(results=run["results"][:2]))
+        self.assertEqual((score["value"], score["sides"]), (None, {}))
+        self.assertIn(score["reason"], text)
+        self.assertEqual(score["reason"], "There is no score: 2 of 6 cases of the suite “Quick” have numbers that hold.")
+
+    def test_made_of_a_run(self):
+        self.show()
+        report = self.run_cli("show", "--json")
+        made = subprocess.run([sys.executable, self.SOURCE / "tools" / "make-reference.py", "a" * 40], input=report, check=True,
+                              capture_output=True, text=True, encoding="utf-8")
+        old, new = (json.loads(text) for text in (self.FILE.read_text(encoding="utf-8"), made.stdout))
+        self.assertEqual(new["commit"], "a" * 40)
+        for before, after in zip(old["runs"][0]["results"], new["runs"][0]["results"], strict=True):
+            self.assertEqual(after["invocations"], before["invocations"])
+        refused = subprocess.run([sys.executable, self.SOURCE / "tools" / "make-reference.py", "a"], check=False,
+                                 input=report.replace('"grade":"', '"grade":null,"was":"'), capture_output=True, text=True)
+        self.assertEqual((refused.returncode, refused.stdout), (1, ""))
+        self.assertIn("without doubt", refused.stderr)
+
+
 class Hardware(CliTest):
     """What is there, and what a model can run on."""
 

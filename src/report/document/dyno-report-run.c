@@ -7,6 +7,7 @@
 #include "dyno-report-source.h"
 #include "dyno-report.h"
 #include "dyno-run-summary.h"
+#include "dyno-score.h"
 
 /* The template of runs, one after the other: for each its conclusion, main chart and table first; at the end,
  * once for all, the missing measurements. */
@@ -26,11 +27,14 @@ dyno_report_run_add_answer (DynoReportDocument *document, DynoRun *run)
   g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
   g_autofree char *winner = dyno_run_summary_dup_winner (run);
   g_autofree char *interruption = dyno_run_summary_dup_interruption (run);
+  g_autoptr (DynoScore) score = dyno_score_new (run, dyno_reference_get_bundled ());
+  g_autofree char *scored = score != NULL ? dyno_score_dup_text (score) : NULL;
 
   dyno_report_document_begin_list (document);
   add_sentence (document, winner);
   for (guint i = 0; findings[i] != NULL; i++)
     add_sentence (document, findings[i]);
+  add_sentence (document, scored);
   add_sentence (document, interruption);
 }
 

@@ -11,6 +11,7 @@
 #include "dyno-report-formats-private.h"
 #include "dyno-report-formats.h"
 #include "dyno-run-json.h"
+#include "dyno-score.h"
 
 static void seal_node (JsonNode *node);
 
@@ -213,6 +214,7 @@ build_run (DynoRun *run, GPtrArray *ceilings)
 {
   JsonObject *object = json_object_new ();
   g_autofree char *command = dyno_run_dup_command (run);
+  g_autoptr (DynoScore) score = dyno_score_new (run, dyno_reference_get_bundled ());
 
   dyno_json_member_set_string (object, "id", dyno_run_get_id (run));
   dyno_json_member_set_string (object, "title", dyno_run_get_title (run));
@@ -232,6 +234,8 @@ build_run (DynoRun *run, GPtrArray *ceilings)
   if (ceilings != NULL)
     json_object_set_array_member (object, DYNO_RUN_JSON_CEILINGS, build_ceilings (ceilings));
   json_object_set_object_member (object, "cases", build_counts (run));
+  if (score != NULL)
+    json_object_set_object_member (object, "score", dyno_score_to_json (score));
   json_object_set_array_member (object, "results", build_results (run));
   return object;
 }
