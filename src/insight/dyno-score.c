@@ -23,7 +23,7 @@
 #define LEAST_PART 0.5
 
 /* Runs of the suite are looked for among so many of its models. */
-#define MOST_RUNS 20
+#define MOST_RUNS 5
 
 /* A case of the reference, and the same case of the run. */
 typedef struct

@@ -16,6 +16,8 @@ struct _DynoBenchmarkPage
   DynoRunner *runner;
 
   GtkStack *stack;
+  DynoScoreView *first_score;
+  DynoScoreView *form_score;
   DynoPlanForm *form;
   AdwBin *live_bin;
   DynoLivePage *live_page; /* made for the first run */
@@ -102,11 +104,25 @@ runner_changed_cb (DynoBenchmarkPage *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNING]);
 }
 
+/* Reading a run would disturb one that is being measured. */
+static void
+dyno_benchmark_page_read_store (DynoPage *page)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (page);
+  DynoStore *store = dyno_app_session_get_store (get_session (self));
+
+  if (store == NULL || self->runner != NULL)
+    return;
+  dyno_score_view_show_newest (self->first_score, store);
+  dyno_score_view_show_newest (self->form_score, store);
+}
+
 static void
 run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
 {
   DynoCaseCounts counts = { 0 };
 
+  dyno_benchmark_page_read_store (DYNO_PAGE (self));
   if (error != NULL)
     {
       show_error (self, _ ("The Run Cannot Start"), error);
@@ -620,6 +636,7 @@ dyno_benchmark_page_class_init (DynoBenchmarkPageClass *klass)
   object_class->constructed = dyno_benchmark_page_constructed;
   object_class->dispose = dyno_benchmark_page_dispose;
   object_class->get_property = dyno_benchmark_page_get_property;
+  DYNO_PAGE_CLASS (klass)->read_store = dyno_benchmark_page_read_store;
   DYNO_PAGE_CLASS (klass)->focus_search = dyno_benchmark_page_focus_search;
 
   properties[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, flags);
@@ -634,10 +651,13 @@ dyno_benchmark_page_class_init (DynoBenchmarkPageClass *klass)
 
   g_type_ensure (DYNO_TYPE_LIVE_PAGE);
   g_type_ensure (DYNO_TYPE_PLAN_FORM);
+  g_type_ensure (DYNO_TYPE_SCORE_VIEW);
   g_type_ensure (DYNO_TYPE_SUBMISSION_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-benchmark-page.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, first_score);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, form_score);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, form);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, live_bin);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, submission_bin);

@@ -837,6 +837,7 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
 
   g_type_ensure (DYNO_TYPE_RUN_TILES);
   g_type_ensure (DYNO_TYPE_FINDINGS_CARD);
+  g_type_ensure (DYNO_TYPE_SCORE_VIEW);
   g_type_ensure (DYNO_TYPE_MISSING_VIEW);
   g_type_ensure (DYNO_TYPE_CHART_GROUPS);
   g_type_ensure (DYNO_TYPE_CASE_TABLE);

@@ -295,4 +295,20 @@ gboolean dyno_run_catalog_get_loading (DynoRunCatalog *self);
 /* Returns why the runs of the store could not be listed; NULL if there is no error. */
 const char *dyno_run_catalog_get_problem (DynoRunCatalog *self);
 
+/* dyno-score-view */
+
+#define DYNO_TYPE_SCORE_VIEW (dyno_score_view_get_type ())
+
+/**
+ * DynoScoreView:
+ *
+ * The answer to “How fast is this computer?”: the score of a run of the quick suite. Hidden without an answer. Property,
+ * read-write: `run` (DynoRun, nullable).
+ */
+G_DECLARE_FINAL_TYPE (DynoScoreView, dyno_score_view, DYNO, SCORE_VIEW, AdwBin)
+
+/* Shows the score of the newest run of this machine that has one, with a button to that run. Reads the store in a
+ * thread. */
+void dyno_score_view_show_newest (DynoScoreView *self, DynoStore *store);
+
 G_END_DECLS
