@@ -10,131 +10,17 @@
 #include "dyno-insight-private.h"
 #include "dyno-metric.h"
 #include "dyno-self-test-plan.h"
-#include "dyno-stats.h"
 #include "dyno-unit.h"
 
-/* Factors from here on are written as “times”, smaller ones in per cent. */
-#define LEAST_TIMES 1.25
 /* More cases than these are counted instead of named. */
 #define MAX_NAMED 2
 
-/* The cases of a side, by their verdicts. */
-typedef struct
-{
-  const DynoComparison *comparison;
-  guint number;
-  const char *title;
-  const char *baseline;
-  GPtrArray *of[DYNO_N_VERDICTS];
-  guint n;
-} Side;
-
-static void
-side_clear (Side *side)
-{
-  for (guint i = 0; i < DYNO_N_VERDICTS; i++)
-    g_ptr_array_unref (side->of[i]);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Side, side_clear)
-
-static void
-sort_cases (const DynoComparison *self, guint number, Side *side)
-{
-  *side = (Side){ .comparison = self, .number = number };
-  side->title = dyno_comparison_get_side_title (self, number);
-  side->baseline = dyno_comparison_get_side_title (self, self->baseline);
-  for (guint i = 0; i < DYNO_N_VERDICTS; i++)
-    side->of[i] = g_ptr_array_new ();
-  for (guint i = 0; i < self->cases->len; i++)
-    {
-      DynoComparedCase *kase = g_ptr_array_index (self->cases, i);
-
-      if (kase->side != number)
-        continue;
-      g_ptr_array_add (side->of[kase->verdict], kase);
-      side->n++;
-    }
-}
-
-static double
-get_factor (double ratio)
-{
-  return ratio > 1 ? ratio : 1 / ratio;
-}
-
-static char *
-dup_number (double factor, gboolean in_times)
-{
-  return in_times ? dyno_unit_format_ratio (factor) : dyno_unit_format_percent ((factor - 1) * 100);
-}
-
-/* Formats a ratio in either direction as “1.9 times” or “3 %”. */
-static char *
-dup_factor (double ratio)
-{
-  gboolean in_times = get_factor (ratio) >= LEAST_TIMES;
-  g_autofree char *number = dup_number (get_factor (ratio), in_times);
-
-  /* Translators: a factor, as in “1.9 times faster” */
-  return in_times ? g_strdup_printf (_ ("%s times"), number) : g_strdup_printf ("%s %%", number);
-}
-
-/* Finds the interval of one case; of several, the smallest and the largest ratio. */
-static void
-find_range (GPtrArray *cases, double *low, double *high)
-{
-  const DynoComparedCase *first = g_ptr_array_index (cases, 0);
-
-  *low = cases->len == 1 ? first->low : INFINITY;
-  *high = cases->len == 1 ? first->high : 0;
-  for (guint i = 0; cases->len > 1 && i < cases->len; i++)
-    {
-      const DynoComparedCase *kase = g_ptr_array_index (cases, i);
-
-      *low = MIN (*low, kase->ratio);
-      *high = MAX (*high, kase->ratio);
-    }
-}
-
-/* “1.8 to 2.0”, or “3 to 5 %”; NULL for a single case without an interval. */
-static char *
-dup_range (GPtrArray *cases)
-{
-  double low, high, from, to;
-  gboolean in_times;
-  g_autofree char *first = NULL;
-  g_autofree char *last = NULL;
-
-  find_range (cases, &low, &high);
-  if (!isfinite (low) || !isfinite (high))
-    return NULL;
-  from = MIN (get_factor (low), get_factor (high));
-  to = MAX (get_factor (low), get_factor (high));
-  in_times = to >= LEAST_TIMES;
-  first = dup_number (from, in_times);
-  last = dup_number (to, in_times);
-  /* Translators: the least and the greatest of some factors, such as “1.8 to 2.0” */
-  return in_times ? g_strdup_printf (_ ("%s to %s"), first, last)
-                  : g_strdup_printf (_ ("%s to %s %%"), first, last);
-}
-
-static double
-get_mean_ratio (GPtrArray *cases)
-{
-  g_autofree double *ratios = g_new (double, cases->len);
-
-  for (guint i = 0; i < cases->len; i++)
-    ratios[i] = ((DynoComparedCase *)cases->pdata[i])->ratio;
-  return dyno_stats_geometric_mean (ratios, cases->len);
-}
-
 /* “openvino is 1.9 times faster than cpu”, without the end of the sentence. */
 static char *
-dup_certain (const Side *side, double ratio, gboolean is_faster)
+dup_certain (const DynoSideTally *side, double ratio, gboolean is_faster)
 {
   const char *metric = side->comparison->metric;
-  g_autofree char *factor = dup_factor (ratio);
+  g_autofree char *factor = dyno_side_tally_dup_factor (ratio);
   g_autofree char *title = dyno_metric_title_dup (metric);
 
   if (!dyno_verdict_is_of_speed (metric))
@@ -150,10 +36,10 @@ dup_certain (const Side *side, double ratio, gboolean is_faster)
 
 /* “openvino is probably 1.9 times faster than cpu” */
 static char *
-dup_probable (const Side *side, double ratio, gboolean is_faster)
+dup_probable (const DynoSideTally *side, double ratio, gboolean is_faster)
 {
   const char *metric = side->comparison->metric;
-  g_autofree char *factor = dup_factor (ratio);
+  g_autofree char *factor = dyno_side_tally_dup_factor (ratio);
   g_autofree char *title = dyno_metric_title_dup (metric);
 
   if (!dyno_verdict_is_of_speed (metric))
@@ -170,48 +56,21 @@ dup_probable (const Side *side, double ratio, gboolean is_faster)
 }
 
 static char *
-dup_claim (const Side *side, DynoVerdict verdict)
+dup_claim (const DynoSideTally *side, DynoVerdict verdict)
 {
-  double ratio = get_mean_ratio (side->of[verdict]);
+  double ratio = dyno_side_tally_get_mean_ratio (side->of[verdict]);
 
   return verdict == DYNO_VERDICT_BETTER || verdict == DYNO_VERDICT_WORSE
              ? dup_certain (side, ratio, verdict == DYNO_VERDICT_BETTER)
              : dup_probable (side, ratio, verdict == DYNO_VERDICT_PROBABLY_BETTER);
 }
 
-/* What the numbers look like where nothing is shown. */
-static char *
-dup_look (const Side *side)
-{
-  const char *metric = side->comparison->metric;
-  double ratio = get_mean_ratio (side->of[DYNO_VERDICT_NOT_ENOUGH_DATA]);
-  g_autofree char *factor = dup_factor (ratio);
-  g_autofree char *title = dyno_metric_title_dup (metric);
-
-  if (!isfinite (ratio) || get_factor (ratio) < 1 + side->comparison->threshold)
-    return g_strdup_printf (_ ("%s and %s look alike, but that is not certain."), side->title,
-                            side->baseline);
-  if (!dyno_verdict_is_of_speed (metric))
-    return ratio < 1
-               /* Translators: “peak memory: openvino looks 20 % below cpu, …” */
-               ? g_strdup_printf (_ ("%s: %s looks %s below %s, but that is not certain."), title,
-                                  side->title, factor, side->baseline)
-               : g_strdup_printf (_ ("%s: %s looks %s above %s, but that is not certain."), title,
-                                  side->title, factor, side->baseline);
-  return (ratio > 1) == dyno_verdict_more_is_better (metric)
-             /* Translators: “openvino looks 3 % faster than cpu, …” */
-             ? g_strdup_printf (_ ("%s looks %s faster than %s, but that is not certain."), side->title,
-                                factor, side->baseline)
-             : g_strdup_printf (_ ("%s looks %s slower than %s, but that is not certain."), side->title,
-                                factor, side->baseline);
-}
-
 static void
-add_claim (GPtrArray *clauses, const Side *side, DynoVerdict verdict)
+add_claim (GPtrArray *clauses, const DynoSideTally *side, DynoVerdict verdict)
 {
   guint n = side->of[verdict]->len;
   g_autofree char *claim = n > 0 ? dup_claim (side, verdict) : NULL;
-  g_autofree char *range = n > 0 ? dup_range (side->of[verdict]) : NULL;
+  g_autofree char *range = n > 0 ? dyno_side_tally_dup_range (side->of[verdict]) : NULL;
 
   if (n == 0)
     return;
@@ -233,7 +92,7 @@ add_claim (GPtrArray *clauses, const Side *side, DynoVerdict verdict)
 }
 
 static char *
-dup_verdict (const Side *side, DynoVerdict verdict)
+dup_verdict (const DynoSideTally *side, DynoVerdict verdict)
 {
   g_autofree char *threshold = dyno_unit_format_significant (side->comparison->threshold * 100);
 
@@ -244,7 +103,7 @@ dup_verdict (const Side *side, DynoVerdict verdict)
 
 /* Adds the remaining cases: a few by name, many by number. */
 static void
-add_rest (GPtrArray *clauses, const Side *side, DynoVerdict verdict)
+add_rest (GPtrArray *clauses, const DynoSideTally *side, DynoVerdict verdict)
 {
   GPtrArray *cases = side->of[verdict];
   g_autofree char *words = dup_verdict (side, verdict);
@@ -258,33 +117,6 @@ add_rest (GPtrArray *clauses, const Side *side, DynoVerdict verdict)
         clauses,
         /* Translators: a number of cases, and their verdict */
         g_strdup_printf (ngettext ("%u case: %s", "%u cases: %s", cases->len), cases->len, words));
-}
-
-/* Returns the reason that all cases share, or nothing. */
-static const char *
-get_common_reason (GPtrArray *cases)
-{
-  const char *reason = ((DynoComparedCase *)cases->pdata[0])->reason;
-
-  for (guint i = 1; i < cases->len; i++)
-    if (g_strcmp0 (((DynoComparedCase *)cases->pdata[i])->reason, reason) != 0)
-      return "";
-  return reason != NULL ? reason : "";
-}
-
-/* Returns why the first case that a side shares with the baseline is not compared; empty where they share
- * none. */
-static const char *
-get_reason_of_shared (const DynoComparison *self, guint side)
-{
-  for (guint i = 0; i < self->left_out->len; i++)
-    {
-      const DynoLeftOutCase *kase = self->left_out->pdata[i];
-
-      if (kase->side == side && kase->is_shared)
-        return kase->reason;
-    }
-  return "";
 }
 
 /* Sides without a verdict that share one sentence. */
@@ -349,11 +181,11 @@ dup_undecided (const Undecided *undecided)
 }
 
 static void
-add_undecided (GPtrArray *list, const Side *side)
+add_undecided (GPtrArray *list, const DynoSideTally *side)
 {
   gboolean has_cases = side->n > 0;
-  const char *reason = has_cases ? get_common_reason (side->of[DYNO_VERDICT_NOT_ENOUGH_DATA])
-                                 : get_reason_of_shared (side->comparison, side->number);
+  const char *reason = has_cases ? dyno_side_tally_get_common_reason (side->of[DYNO_VERDICT_NOT_ENOUGH_DATA])
+                                 : dyno_side_tally_get_reason_of_shared (side);
   Undecided *undecided = NULL;
 
   for (guint i = 0; i < list->len && undecided == NULL; i++)
@@ -366,8 +198,8 @@ add_undecided (GPtrArray *list, const Side *side)
   if (undecided == NULL)
     {
       undecided = g_new (Undecided, 1);
-      *undecided = (Undecided){ has_cases, reason, side->baseline, has_cases ? dup_look (side) : NULL,
-                                g_ptr_array_new () };
+      *undecided = (Undecided){ has_cases, reason, side->baseline,
+                                has_cases ? dyno_side_tally_dup_look (side) : NULL, g_ptr_array_new () };
       g_ptr_array_add (undecided->titles, NULL);
       g_ptr_array_add (list, undecided);
     }
@@ -376,11 +208,12 @@ add_undecided (GPtrArray *list, const Side *side)
 
 /* Returns one sentence for both sides, and any further remark. */
 static char *
-dup_uniform (const Side *side, DynoVerdict verdict)
+dup_uniform (const DynoSideTally *side, DynoVerdict verdict)
 {
   g_autofree char *threshold = dyno_unit_format_significant (side->comparison->threshold * 100);
   g_autofree char *sentence = NULL;
-  const char *reason = verdict == DYNO_VERDICT_CONFOUNDED ? get_common_reason (side->of[verdict]) : "";
+  const char *reason =
+      verdict == DYNO_VERDICT_CONFOUNDED ? dyno_side_tally_get_common_reason (side->of[verdict]) : "";
 
   if (verdict == DYNO_VERDICT_SAME)
     sentence = g_strdup_printf (ngettext ("%s and %s are the same within %s %%.",
@@ -397,7 +230,7 @@ dup_uniform (const Side *side, DynoVerdict verdict)
 }
 
 static char *
-dup_sentence (const Side *side)
+dup_sentence (const DynoSideTally *side)
 {
   for (DynoVerdict verdict = DYNO_VERDICT_SAME; verdict < DYNO_N_VERDICTS; verdict++)
     if (side->of[verdict]->len == side->n)
@@ -426,9 +259,9 @@ dyno_comparison_dup_answer (const DynoComparison *self)
 
   for (guint i = 0; i < self->sides->len; i++)
     {
-      g_auto (Side) side = { NULL };
+      g_auto (DynoSideTally) side = { NULL };
 
-      sort_cases (self, i, &side);
+      dyno_side_tally_init (&side, self, i);
       if (i == self->baseline)
         continue;
       /* No case of the side has a verdict. */

@@ -277,19 +277,29 @@ add_up_seconds (GPtrArray *chosen)
   return seconds;
 }
 
+double
+dyno_comparison_get_cost (const DynoComparison *comparison, guint *n_processes)
+{
+  g_autoptr (GPtrArray) chosen = select_cases (comparison, is_disputed);
+  guint n = 0;
+
+  for (guint i = 0; i < chosen->len; i++)
+    n = MAX (n, ((DynoComparedCase *)chosen->pdata[i])->n_needed);
+  if (n_processes != NULL)
+    *n_processes = n;
+  return n * add_up_seconds (chosen);
+}
+
 char *
 dyno_comparison_dup_cost (const DynoComparison *comparison)
 {
   g_autoptr (GPtrArray) chosen = select_cases (comparison, is_disputed);
-  double seconds = add_up_seconds (chosen);
-  guint n = 0;
-  g_autofree char *duration = NULL;
+  guint n;
+  double seconds = dyno_comparison_get_cost (comparison, &n);
+  g_autofree char *duration = dyno_unit_format_duration (seconds);
 
-  for (guint i = 0; i < chosen->len; i++)
-    n = MAX (n, ((DynoComparedCase *)chosen->pdata[i])->n_needed);
-  if (n == 0 || !(seconds > 0))
+  if (!(seconds > 0))
     return NULL;
-  duration = dyno_unit_format_duration (n * seconds);
   return differ_in_setting (chosen)
              ? g_strdup_printf (
                    /* Translators: the number of processes, and a duration */

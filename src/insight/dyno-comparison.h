@@ -157,6 +157,11 @@ void dyno_comparison_add_difference (
 DynoComparedCase *
 dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline, DynoResult *result);
 
+/* Returns the answer in at most twelve words, as a headline. */
+char *dyno_comparison_dup_headline (const DynoComparison *self);
+/* Returns the line below the headline: the range and the number of cases, or why there is no difference; of more than
+ * two sides the answer. */
+char *dyno_comparison_dup_summary (const DynoComparison *self);
 /* Returns the answer: a sentence for each side except the baseline; after them one sentence for all sides
  * without a verdict, and one for sides that share no case with the baseline. */
 char *dyno_comparison_dup_answer (const DynoComparison *self);
@@ -190,8 +195,10 @@ DynoPlan *dyno_comparison_plan_new (const DynoComparison *comparison, GError **e
 gboolean dyno_comparison_is_settled (const DynoComparison *comparison);
 /* Returns whether the sides differ in a setting, so that one run can hold both. */
 gboolean dyno_comparison_fits_one_run (const DynoComparison *comparison);
-/* Returns a sentence about how to settle the cases that are open, and how long that would take; NULL where nothing
- * is open, or no number of processes would do. */
+/* Returns about how many seconds it takes to settle the cases that are open; 0 where nothing is open, or no number of
+ * processes would do. @n_processes (nullable): of each case. */
+double dyno_comparison_get_cost (const DynoComparison *comparison, guint *n_processes);
+/* Returns a sentence about that; NULL where it is 0. */
 char *dyno_comparison_dup_cost (const DynoComparison *comparison);
 
 G_END_DECLS

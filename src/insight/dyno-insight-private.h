@@ -102,6 +102,46 @@ void dyno_comparison_judge (DynoComparison *self);
  * dyno_comparison_judge() takes them. */
 void dyno_comparison_judge_together (DynoComparison *const *comparisons, gsize n_comparisons);
 
+/* dyno-comparison-tally */
+
+/**
+ * DynoSideTally:
+ * @comparison: the comparison
+ * @side: the index of the side that is compared with the baseline
+ * @title: its title
+ * @baseline: the title of the baseline
+ * @of: (element-type DynoComparedCase): its cases, by their verdicts
+ * @n: the number of all its cases
+ *
+ * The cases of one side of a comparison.
+ */
+typedef struct
+{
+  const DynoComparison *comparison;
+  guint side;
+  const char *title;
+  const char *baseline;
+  GPtrArray *of[DYNO_N_VERDICTS];
+  guint n;
+} DynoSideTally;
+
+void dyno_side_tally_init (DynoSideTally *self, const DynoComparison *comparison, guint side);
+void dyno_side_tally_clear (DynoSideTally *self);
+/* Returns a ratio in either direction as “1.9 times” or “3 %”. */
+char *dyno_side_tally_dup_factor (double ratio);
+/* Returns the interval of one case, or the least and the greatest ratio of several, as “1.8 to 2.0 times” or “3 to
+ * 5 %”; NULL where the interval is missing or holds both directions. */
+char *dyno_side_tally_dup_range (GPtrArray *cases);
+double dyno_side_tally_get_mean_ratio (GPtrArray *cases);
+/* Returns how the numbers look where nothing is shown: a sentence. */
+char *dyno_side_tally_dup_look (const DynoSideTally *self);
+/* Returns the reason that all cases share; empty where they differ. */
+const char *dyno_side_tally_get_common_reason (GPtrArray *cases);
+/* Returns why the first case that the side shares with the baseline is not compared; empty where they share none. */
+const char *dyno_side_tally_get_reason_of_shared (const DynoSideTally *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoSideTally, dyno_side_tally_clear)
+
 /* dyno-next-step */
 
 /* Returns a sentence with the next measurement to make and the number that suggests it; NULL if there is

@@ -95,6 +95,8 @@ JsonNode *
 dyno_report_comparison_to_json (const DynoComparison *comparison)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autofree char *headline = dyno_comparison_dup_headline (comparison);
+  g_autofree char *summary = dyno_comparison_dup_summary (comparison);
   g_autofree char *answer = dyno_comparison_dup_answer (comparison);
   g_autofree char *remark = dyno_comparison_dup_remark (comparison);
   g_autofree char *evidence = dyno_comparison_dup_evidence (comparison);
@@ -110,6 +112,8 @@ dyno_report_comparison_to_json (const DynoComparison *comparison)
   for (guint i = 0; i < comparison->sides->len; i++)
     add_side (builder, comparison, i);
   json_builder_end_array (builder);
+  dyno_report_member_add_text (builder, "headline", headline);
+  dyno_report_member_add_text (builder, "summary", summary);
   dyno_report_member_add_text (builder, "answer", answer);
   dyno_report_member_add_text (builder, "remark", remark);
   dyno_report_member_add_text (builder, "evidence", evidence);

@@ -1023,7 +1023,7 @@ class Terminal(CliTest):
         comparison = self.run_json("compare", *pair)
         self.assertEqual(len(comparison["cases"]), 2)
         for text in self.check(["Value", "Ratio", "Verdict"], "compare", *pair):
-            self.assertIn(" ".join(comparison["answer"].split())[:40], " ".join(text.split()))
+            self.assertIn(comparison["headline"], " ".join(text.split()))
             for case in comparison["cases"]:
                 self.assertIn(case["label"].rpartition("· ")[2], text)
 
@@ -1868,7 +1868,7 @@ class WithRun(CliTest):
             self.assertEqual((case["verdict"], case["ratio"]), ("not-enough-data", 1))
             self.assertGreaterEqual(case["processes_needed"], 5)
         text = self.run_cli("compare", "last", self.document)
-        self.assertIn(f"\n\n{comparison['answer']}\n\n", text)
+        self.assertIn(f"{comparison['headline']}\n\n{comparison['summary']}\n\n", text)
         self.run_cli("compare", "last", self.document, "--metric", "nosuch", status=2)
         self.run_cli("compare", "last", self.document, "--baseline", "nosuch", status=1)
 

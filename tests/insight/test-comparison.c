@@ -388,10 +388,11 @@ test_answer (void)
   static const DynoVerdict open[] = { DYNO_VERDICT_WITHIN_NOISE, DYNO_VERDICT_NOT_ENOUGH_DATA };
   static const double slower[] = { 1.03 };
 
-  check_answer ("latency_p50_ms", mixed, faster, 3,
-                "openvino is 1.9 times faster than cpu in 2 of 3 cases (1.8 to 2.0); net\u00a0· ONNX Runtime "
-                "(CPU)\u00a0· batch 3: "
-                "the same within 2 %.");
+  check_answer (
+      "latency_p50_ms", mixed, faster, 3,
+      "openvino is 1.9 times faster than cpu in 2 of 3 cases (1.8 to 2.0 times); net\u00a0· ONNX Runtime "
+      "(CPU)\u00a0· batch 3: "
+      "the same within 2 %.");
   check_answer ("latency_p50_ms", mixed, closer, 3,
                 "openvino is 3.6 % faster than cpu in 2 of 3 cases (3.1 to 4.2 %); net\u00a0· ONNX Runtime "
                 "(CPU)\u00a0· "
@@ -407,7 +408,165 @@ test_answer (void)
                 "(CPU)\u00a0· batch 1: no difference shown.");
   check_answer ("latency_p50_ms", mixed + 2, faster, 1, "openvino and cpu are the same within 2 %.");
   check_answer ("memory_peak_mb", mixed, faster, 1,
-                "Peak memory: openvino is 2.0 times below cpu (2.0 to 2.0).");
+                "Peak memory: openvino is 2.0 times below cpu (2.0 to 2.0 times).");
+}
+
+/* The headline and the line below it, of verdicts as they may come. */
+
+static guint
+count_words (const char *text)
+{
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+  return g_strv_length (words);
+}
+
+typedef struct
+{
+  const char *metric;
+  const char *verdicts; /* a letter each: see get_verdict() */
+  const double ratios[4];
+  const char *headline;
+  const char *summary;
+} Headline;
+
+static DynoVerdict
+get_verdict (char letter)
+{
+  static const char letters[] =
+      "bwBWsnoc"; /* better, worse, the same probably, same, noise, open, confounded */
+
+  return (DynoVerdict)(strchr (letters, letter) - letters);
+}
+
+static const Headline headlines[] = {
+  { "latency_p50_ms", "b", { 0.5 }, "After is 2.0 times faster", "2.0 to 2.0 times; one case" },
+  { "latency_p50_ms",
+    "bbs",
+    { 0.9, 0.85, 1 },
+    "After is 14 % faster",
+    "11 to 18 %; 2 of 3 cases, none slower" },
+  { "latency_p50_ms",
+    "bbo",
+    { 0.9, 0.85, 1 },
+    "After is 14 % faster",
+    "11 to 18 %; 2 of 3 cases, 1 not certain" },
+  { "latency_p50_ms",
+    "bss",
+    { 0.9, 1, 1 },
+    "After: 1 of 3 cases faster",
+    "8.9 to 13 %; 1 of 3 cases, none slower" },
+  { "latency_p50_ms", "ww", { 1.1, 1.2 }, "After is 15 % slower", "10 to 20 %; all 2 cases" },
+  { "latency_p50_ms", "W", { 1.03 }, "After is probably 3.0 % slower", "0.9 to 5.1 %; one case" },
+  { "latency_p50_ms", "W", { 1.01 }, "After is probably 1.0 % slower", "one case" },
+  { "latency_p50_ms",
+    "bbwo",
+    { 0.9, 0.8, 1.1, 1 },
+    "After: 2 cases faster, 1 slower",
+    "faster: 1.1 to 1.2 times; slower: 7.8 to 12 %; 1 not certain" },
+  { "latency_p50_ms",
+    "Bw",
+    { 0.9, 1.1 },
+    "After: 1 case probably faster, 1 slower",
+    "slower: 7.8 to 12 %; probably faster: 8.9 to 13 %" },
+  { "latency_p50_ms", "ss", { 1, 1 }, "Both sides are the same within 2 %", "all 2 cases" },
+  { "latency_p50_ms",
+    "sn",
+    { 1, 1.03 },
+    "No difference beyond the noise of this machine",
+    "1 of 2 cases the same, 1 not certain" },
+  { "latency_p50_ms",
+    "o",
+    { 0.5 },
+    "No difference shown",
+    "After looks 2.0 times faster than Before, but that is not certain." },
+  { "latency_p50_ms", "so", { 1, 1 }, "No difference shown", "1 of 2 cases the same, 1 not certain" },
+  { "latency_p50_ms", "c", { 1.1 }, "No verdict: the conditions differ too", "" },
+  { "memory_peak_mb", "b", { 0.8 }, "After: Peak memory 1.2 times lower", "1.2 to 1.3 times; one case" },
+  { "memory_peak_mb", "W", { 1.2 }, "After: Peak memory probably 20 % higher", "18 to 22 %; one case" },
+  { "throughput_items_per_sec", "b", { 1.2 }, "After is 20 % faster", "18 to 22 %; one case" },
+};
+
+static void
+test_headline (gconstpointer data)
+{
+  const Headline *row = data;
+  g_autoptr (DynoRun) run = create_run ("Run", NULL);
+  g_autoptr (DynoComparison) comparison = dyno_comparison_new_empty (row->metric, "ms", 0.02);
+  g_autofree char *headline = NULL;
+  g_autofree char *summary = NULL;
+
+  dyno_comparison_add_side (comparison, run, "Before");
+  dyno_comparison_add_side (comparison, run, "After");
+  for (guint i = 0; row->verdicts[i] != '\0'; i++)
+    add_verdict (comparison, run, i + 1, get_verdict (row->verdicts[i]), row->ratios[i]);
+  headline = dyno_comparison_dup_headline (comparison);
+  summary = dyno_comparison_dup_summary (comparison);
+  g_assert_cmpstr (headline, ==, row->headline);
+  g_assert_cmpstr (summary, ==, row->summary);
+}
+
+/* However long the titles are, a headline has twelve words at most. */
+static void
+test_headline_length (void)
+{
+  const char *title = "A title of a run that nobody shortened, and that names everything";
+
+  for (guint i = 0; i < G_N_ELEMENTS (headlines); i++)
+    {
+      g_autoptr (DynoRun) run = create_run ("Run", NULL);
+      g_autoptr (DynoComparison) comparison = dyno_comparison_new_empty (headlines[i].metric, "ms", 0.02);
+      g_autofree char *headline = NULL;
+
+      dyno_comparison_add_side (comparison, run, title);
+      dyno_comparison_add_side (comparison, run, title);
+      for (guint k = 0; headlines[i].verdicts[k] != '\0'; k++)
+        add_verdict (comparison, run, k + 1, get_verdict (headlines[i].verdicts[k]), headlines[i].ratios[k]);
+      headline = dyno_comparison_dup_headline (comparison);
+      g_assert_cmpuint (count_words (headline), <=, 12);
+    }
+}
+
+/* Of many sides, those that are better throughout are counted. */
+static void
+test_headline_of_many (void)
+{
+  g_autoptr (DynoRun) run = create_run ("Run", NULL);
+  g_autoptr (DynoComparison) comparison = dyno_comparison_new_empty ("latency_p50_ms", "ms", 0.02);
+  DynoResult *result = add_case (run, "net", "cpu", 1, 10);
+  const char *const expected[] = { "No difference to cpu is certain", "1 of 3 is faster than cpu",
+                                   "1 of 3 are faster than cpu, 1 slower" };
+  const DynoVerdict verdicts[] = { DYNO_VERDICT_SAME, DYNO_VERDICT_BETTER, DYNO_VERDICT_WORSE };
+
+  dyno_comparison_add_side (comparison, run, "cpu");
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    dyno_comparison_add_side (comparison, run, "other");
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autofree char *headline = NULL;
+
+      dyno_comparison_add_case (comparison, i + 1, result, result)->verdict = verdicts[i];
+      headline = dyno_comparison_dup_headline (comparison);
+      g_assert_cmpstr (headline, ==, expected[i]);
+    }
+}
+
+static void
+test_nothing_to_compare (void)
+{
+  g_autoptr (DynoRun) before = create_run ("Before", NULL);
+  g_autoptr (DynoRun) after = create_run ("After", NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autofree char *headline = NULL;
+  g_autofree char *summary = NULL;
+
+  add_case (before, "net", "cpu", 4, 10);
+  add_case (after, "other", "cpu", 4, 10);
+  comparison = compare (before, after);
+  headline = dyno_comparison_dup_headline (comparison);
+  summary = dyno_comparison_dup_summary (comparison);
+  g_assert_cmpstr (headline, ==, "No case can be compared");
+  g_assert_true (g_str_has_prefix (summary, "After and Before have no case to compare"));
 }
 
 /* A sweep over settings of which nothing is known says so once, behind what is known. */
@@ -579,6 +738,16 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/insight/comparison/one-run", test_one_run);
   g_test_add_func ("/insight/comparison/no-such-baseline", test_no_such_baseline);
   g_test_add_func ("/insight/comparison/answer", test_answer);
+  for (guint i = 0; i < G_N_ELEMENTS (headlines); i++)
+    {
+      g_autofree char *path =
+          g_strdup_printf ("/insight/comparison/headline/%u-%s", i, headlines[i].verdicts);
+
+      g_test_add_data_func (path, &headlines[i], test_headline);
+    }
+  g_test_add_func ("/insight/comparison/headline-length", test_headline_length);
+  g_test_add_func ("/insight/comparison/headline-of-many", test_headline_of_many);
+  g_test_add_func ("/insight/comparison/nothing-to-compare", test_nothing_to_compare);
   g_test_add_func ("/insight/comparison/evidence", test_evidence);
   return g_test_run ();
 }

@@ -29,6 +29,17 @@ dup_title (const DynoComparison *comparison)
                           baseline);
 }
 
+/* A summary that is no sentence does not name the baseline. */
+static void
+add_summary (DynoReportDocument *document, const DynoComparison *comparison, const char *summary)
+{
+  const char *baseline = dyno_comparison_get_side_title (comparison, comparison->baseline);
+  /* Translators: the baseline, and a range with the cases: “Compared with CPU: 9 to 15 %; 8 of 10 cases” */
+  g_autofree char *text = g_strdup_printf (_ ("Compared with %s: %s"), baseline, summary);
+
+  dyno_report_document_add_paragraph (document, g_str_has_suffix (summary, ".") ? summary : text);
+}
+
 static void
 add_remarks (DynoReportDocument *document, const DynoComparison *comparison)
 {
@@ -91,14 +102,14 @@ add_table (DynoReportDocument *document, const DynoComparison *comparison)
 }
 
 static gboolean
-has_reason (const DynoComparedCase *kase, const char *answer)
+has_reason (const DynoComparedCase *kase, const char *summary)
 {
-  return kase->reason != NULL && strstr (answer, kase->reason) == NULL;
+  return kase->reason != NULL && strstr (summary, kase->reason) == NULL;
 }
 
-/* Adds the reasons that are not part of the answer. */
+/* Adds the reasons that are not part of the summary. */
 static void
-add_reasons (DynoReportDocument *document, const DynoComparison *comparison, const char *answer)
+add_reasons (DynoReportDocument *document, const DynoComparison *comparison, const char *summary)
 {
   g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
 
@@ -109,7 +120,7 @@ add_reasons (DynoReportDocument *document, const DynoComparison *comparison, con
     {
       const DynoComparedCase *kase = comparison->cases->pdata[i];
 
-      if (has_reason (kase, answer))
+      if (has_reason (kase, summary))
         dyno_report_notes_add_similar (notes, dyno_verdict_get_label (kase->verdict, comparison->metric),
                                        kase->reason, kase->label);
     }
@@ -137,7 +148,7 @@ dyno_report_comparison_add_differences (DynoReportDocument *document, const Dyno
 
 /* Counts what the details are about; NULL if there is nothing. */
 static char *
-dup_summary (const DynoComparison *comparison, const char *answer)
+dup_counts (const DynoComparison *comparison, const char *summary)
 {
   g_autoptr (GPtrArray) clauses = g_ptr_array_new_null_terminated (3, g_free, TRUE);
   guint n_left_out = comparison->left_out->len;
@@ -145,7 +156,7 @@ dup_summary (const DynoComparison *comparison, const char *answer)
   guint n_reasons = 0;
 
   for (guint i = 0; i < comparison->cases->len; i++)
-    n_reasons += has_reason (comparison->cases->pdata[i], answer);
+    n_reasons += has_reason (comparison->cases->pdata[i], summary);
   if (n_reasons > 0)
     g_ptr_array_add (
         clauses, g_strdup_printf (ngettext ("%u case is not certain", "%u cases are not certain", n_reasons),
@@ -209,22 +220,24 @@ DynoReportDocument *
 dyno_report_comparison_document_new (DynoComparison *comparison)
 {
   g_autofree char *title = dup_title (comparison);
-  g_autofree char *answer = dyno_comparison_dup_answer (comparison);
-  g_autofree char *summary = dup_summary (comparison, answer);
+  g_autofree char *headline = dyno_comparison_dup_headline (comparison);
+  g_autofree char *summary = dyno_comparison_dup_summary (comparison);
+  g_autofree char *counts = dup_counts (comparison, summary);
   g_autoptr (GPtrArray) runs = list_runs (comparison);
   DynoReportDocument *document = dyno_report_document_new (title);
 
-  dyno_report_document_set_subject (document, answer);
+  dyno_report_document_set_subject (document, headline);
   dyno_report_document_take_data (document, dyno_report_comparison_to_json (comparison));
   dyno_report_document_add_heading (document, 1, title);
-  dyno_report_document_add_paragraph (document, answer);
+  dyno_report_document_add_paragraph (document, headline);
+  add_summary (document, comparison, summary);
   dyno_report_document_take_chart (document, dyno_forest_chart_new (comparison));
   if (comparison->cases->len > 0)
     dyno_report_document_add_heading (document, 2, _ ("Results"));
   add_table (document, comparison);
   add_remarks (document, comparison);
-  dyno_report_document_begin_details (document, summary);
-  add_reasons (document, comparison, answer);
+  dyno_report_document_begin_details (document, counts);
+  add_reasons (document, comparison, summary);
   dyno_report_comparison_add_differences (document, comparison);
   add_runs (document, runs);
   dyno_report_comparison_add_left_out (document, comparison);
