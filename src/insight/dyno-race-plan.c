@@ -136,10 +136,9 @@ explain (Places *places, DynoCase *kase)
   if (reason != NULL)
     return reason;
   result = dyno_result_new (kase, 0);
-  if (!dyno_case_check (result, places->machine, NULL))
-    reason = dyno_result_get_reason (result);
-  g_hash_table_insert (places->known, g_steal_pointer (&place), g_strdup (reason != NULL ? reason : ""));
-  return reason != NULL ? reason : "";
+  reason = dyno_case_check (result, places->machine, NULL) ? "" : dyno_result_get_reason (result);
+  g_hash_table_insert (places->known, g_strdup (place), g_strdup (reason));
+  return g_hash_table_lookup (places->known, place);
 }
 
 static double
