@@ -86,7 +86,7 @@ dyno_reference_dup_text (const DynoReference *self)
   g_autofree char *day = dyno_date_format (dyno_run_get_started_at (self->run));
   g_autofree char *tool = dyno_run_dup_tool (self->run);
   g_autofree char *engines = dyno_run_engines_dup (self->run);
-  g_autofree char *grades = dyno_run_dup_grades (self->run);
+  g_autofree char *grades = dyno_run_dup_outcome (self->run);
 
   const char *parts[] = { machine, day, tool, engines, grades };
   g_autoptr (GPtrArray) known = g_ptr_array_new ();

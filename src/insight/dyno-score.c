@@ -489,7 +489,7 @@ reference_to_json (const DynoReference *self)
   g_autofree char *machine = dyno_machine_dup_summary (dyno_run_get_machine (self->run));
   g_autofree char *measured_at = dyno_run_json_format_time (dyno_run_get_started_at (self->run));
   g_autofree char *engine = dup_engine (self->run, self->run);
-  g_autofree char *grades = dyno_run_dup_grades (self->run);
+  g_autofree char *grades = dyno_run_dup_outcome (self->run);
 
   dyno_json_member_set_string (object, "machine", machine);
   dyno_json_member_set_string (object, "measured_at", measured_at);
