@@ -146,6 +146,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (Options) options = { { NULL } };
   g_auto (GStrv) rest = parse (command, plan_options, &options, arguments, error);
   g_autoptr (DynoRacePlan) plan = NULL;
+  g_autofree char *problem = NULL;
   gint64 began = g_get_monotonic_time ();
   DynoGoal goal;
   double seconds;
@@ -154,7 +155,10 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       !dyno_cli_duration_parse (options.within, USUAL_SECONDS, &seconds, error))
     return DYNO_CLI_USAGE;
   plan = plan_race (plan_options, &goal, seconds, error);
-  if (plan == NULL)
+  problem = plan != NULL ? dyno_race_plan_dup_problem (plan) : NULL;
+  if (problem != NULL)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, problem);
+  if (plan == NULL || problem != NULL)
     return DYNO_CLI_FAILED;
   if (dyno_cli_answer_is_text ())
     announce (plan, seconds);

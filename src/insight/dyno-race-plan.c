@@ -13,6 +13,7 @@
 #include "dyno-precision.h"
 #include "dyno-prober.h"
 #include "dyno-race.h"
+#include "dyno-unit.h"
 
 /* Per process: just enough samples for the p90 of a setting after the least number of rounds, although they
  * are correlated. */
@@ -194,9 +195,10 @@ pick (DynoRacePlan *self, Places *places, GError **error)
   return FALSE;
 }
 
-/* Returns the plan with one more axis varied; NULL if there is not enough time. */
+/* Returns the plan with one more axis varied; NULL if there is not enough time, with the time that there would have to
+ * be. */
 static DynoRacePlan *
-widen (const DynoRacePlan *self, guint axis, const DynoGoal *goal, double seconds, Places *places)
+widen (DynoRacePlan *self, guint axis, const DynoGoal *goal, double seconds, Places *places)
 {
   g_autofree char *json = dyno_plan_to_json (self->plan);
   g_autoptr (DynoRacePlan) wider = g_new0 (DynoRacePlan, 1);
@@ -205,9 +207,11 @@ widen (const DynoRacePlan *self, guint axis, const DynoGoal *goal, double second
   axes[axis].propose (wider->plan, goal, places->machine);
   if (!pick (wider, places, NULL))
     return NULL;
-  if (wider->n_settings > self->n_settings && wider->seconds > SHARE_OF_FIRST_ROUNDS * seconds)
-    return NULL;
-  return g_steal_pointer (&wider);
+  if (wider->n_settings <= self->n_settings || wider->seconds <= SHARE_OF_FIRST_ROUNDS * seconds)
+    return g_steal_pointer (&wider);
+  if (self->more_seconds == 0 || wider->seconds < SHARE_OF_FIRST_ROUNDS * self->more_seconds)
+    self->more_seconds = wider->seconds / SHARE_OF_FIRST_ROUNDS;
+  return NULL;
 }
 
 static void
@@ -464,6 +468,22 @@ dyno_race_plan_dup_text (const DynoRacePlan *self, const char *first, const char
                 "%u settings. The first %d rounds take about %s, and the whole at most about %s.",
                 self->n_settings),
       self->n_settings, DYNO_RACE_MIN_ROUNDS, first, all);
+}
+
+char *
+dyno_race_plan_dup_problem (const DynoRacePlan *self)
+{
+  /* To the next ten seconds, because the estimate is no more exact. */
+  g_autofree char *more = dyno_unit_format_duration (10 * ceil (self->more_seconds / 10));
+
+  if (self->n_settings > 1)
+    return NULL;
+  if (self->more_seconds == 0)
+    return g_strdup (_ ("Only one setting can run here, so there is nothing to choose."));
+  return g_strdup_printf (
+      /* Translators: %s is a duration such as “1 min 20 s” */
+      _ ("Only one setting fits into this time, so there is nothing to choose. Allow about %s for more."),
+      more);
 }
 
 gboolean

@@ -30,6 +30,7 @@ typedef struct
  * @n_settings: the number of settings
  * @seconds: the estimated time until the first settings can leave
  * @left_out: (array zero-terminated=1): properties of a plan that could be varied too with more time
+ * @more_seconds: the least time limit with which one of them would be; 0 if there is none
  *
  * The settings of a race.
  */
@@ -40,6 +41,7 @@ typedef struct
   guint n_settings;
   double seconds;
   char **left_out;
+  double more_seconds;
 } DynoRacePlan;
 
 /* Returns a plan with the case's model, sizes and place, for dyno_race_plan_new(). The caller owns it. */
@@ -57,6 +59,8 @@ GPtrArray *dyno_race_plan_list_axes (const DynoRacePlan *self);
 /* Returns the number of settings and the time that they take, in two sentences. @all: the time limit of the
  * race, in words. */
 char *dyno_race_plan_dup_text (const DynoRacePlan *self, const char *first, const char *all);
+/* Returns why there is nothing to choose, as a sentence or two; NULL if there is more than one setting. */
+char *dyno_race_plan_dup_problem (const DynoRacePlan *self);
 /* Returns whether the race will probably end before there can be a verdict. @seconds: the time limit of the
  * race. */
 gboolean dyno_race_plan_is_too_short (const DynoRacePlan *self, double seconds);

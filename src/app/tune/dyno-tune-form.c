@@ -158,14 +158,15 @@ planned_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   DynoTuneForm *self = DYNO_TUNE_FORM (object);
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoRacePlan) plan = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autofree char *problem = plan != NULL ? dyno_race_plan_dup_problem (plan) : NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->planning);
   if (plan == NULL)
     show_problem (self, error->message);
-  else if (plan->n_settings == 1)
-    show_problem (self, _ ("Only one setting can run here, so there is nothing to choose."));
+  else if (problem != NULL)
+    show_problem (self, problem);
   else
     {
       show_space (self, plan);
