@@ -5,6 +5,7 @@
 
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-score.h"
 
@@ -140,7 +141,7 @@ find_newest (GTask *task, gpointer source, gpointer store, GCancellable *cancell
 {
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
   g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
-  g_autofree char *text = node != NULL ? json_to_string (node, FALSE) : NULL;
+  g_autofree char *text = node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
 
   g_task_return_pointer (
       task, text != NULL ? dyno_score_find_newest (store, text, dyno_reference_get_bundled ()) : NULL,

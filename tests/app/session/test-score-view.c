@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-app-session-private.h"
+#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-score.h"
 #include "run-fixture.h"
@@ -17,7 +18,7 @@ make_run (guint n_cases)
   DynoRun *reference = dyno_reference_get_bundled ()->run;
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
   g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
-  g_autofree char *text = json_to_string (node, FALSE);
+  g_autofree char *text = dyno_json_text_write (node, FALSE);
   DynoRun *run = dyno_run_new (NULL);
 
   g_object_set (run, "title", "Mine", "started-at", (gint64)G_USEC_PER_SEC, "finished-at",
