@@ -166,11 +166,33 @@ dyno_model_library_get_default (void)
   return G_LIST_MODEL (store);
 }
 
+/* Returns the letters and digits of a name, in lower case: “mobilenet-v2” is the beginning of “mobilenet_v2_1.0_224”. */
+static char *
+dup_letters (const char *name)
+{
+  GString *letters = g_string_new (NULL);
+
+  for (; *name != '\0'; name++)
+    if (g_ascii_isalnum (*name))
+      g_string_append_c (letters, g_ascii_tolower (*name));
+  return g_string_free (letters, FALSE);
+}
+
+/* Returns how different a name is from the letters of the one wanted; its beginning comes before all else. */
+static guint
+get_distance (const char *wanted, const char *id)
+{
+  g_autofree char *letters = dup_letters (id);
+
+  return g_str_has_prefix (letters, wanted) ? 0 : 1 + dyno_similar_distance (wanted, letters);
+}
+
 GBytes *
 dyno_model_library_lookup (const char *id, GError **error)
 {
   g_autofree char *found = dyno_model_library_find (id);
-  g_autofree char *wanted = normalize (id);
+  g_autofree char *name = normalize (id);
+  g_autofree char *wanted = dup_letters (name);
   g_autoptr (GString) nearest = g_string_new (NULL);
   g_auto (GStrv) ids = NULL;
 
@@ -182,8 +204,8 @@ dyno_model_library_lookup (const char *id, GError **error)
       guint best = 0;
 
       for (guint i = 1; ids[i] != NULL; i++)
-        if (*ids[i] != '\0' && (*ids[best] == '\0' || dyno_similar_distance (wanted, ids[i]) <
-                                                          dyno_similar_distance (wanted, ids[best])))
+        if (*ids[i] != '\0' &&
+            (*ids[best] == '\0' || get_distance (wanted, ids[i]) < get_distance (wanted, ids[best])))
           best = i;
       g_string_append_printf (nearest, "%s%s", n > 0 ? ", " : "", ids[best]);
       *ids[best] = '\0';

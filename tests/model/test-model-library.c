@@ -157,6 +157,8 @@ test_suggestions (void)
   assert_suggests ("resnet50", "resnet-50");
   assert_suggests ("mistral", "Mistral-7B-v0.1");
   assert_suggests ("smollm", "SmolLM2-135M");
+  assert_suggests ("mobilenet-v2", "mobilenet_v2_1.0_224");
+  assert_suggests ("MobileNetV2", "models: mobilenet_v2_1.0_224");
   assert_suggests ("", "Similar");
 }
 
