@@ -314,13 +314,13 @@ number_node (char **values)
   return json_node_init_string (node, text);
 }
 
-/* The plan refuses what is no time. */
+/* Checked before; 0 is a number only. */
 static JsonNode *
 duration_node (char **values)
 {
   double seconds;
 
-  return dyno_cli_duration_parse (*values, 0, &seconds, NULL)
+  return dyno_cli_duration_parse (values[g_strv_length (values) - 1], 0, &seconds, NULL)
              ? json_node_init_double (json_node_alloc (), seconds)
              : number_node (values);
 }
@@ -376,6 +376,19 @@ create_plan (DynoCliPlan *self, GError **error)
 }
 
 static gboolean
+check_durations (DynoCliPlan *self, GError **error)
+{
+  double seconds;
+
+  for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
+    if (self->values[i] != NULL && plan_options[i].form == FORM_DURATION)
+      for (char **value = self->values[i]; *value != NULL; value++)
+        if (!g_str_equal (*value, "0") && !dyno_cli_duration_parse (*value, 0, &seconds, error))
+          return FALSE;
+  return TRUE;
+}
+
+static gboolean
 apply_options (DynoCliPlan *self, DynoPlan *plan, GError **error)
 {
   g_autoptr (JsonObject) of_plan = json_object_new ();
@@ -411,7 +424,7 @@ dyno_cli_plan_build (DynoCliPlan *self, GError **error)
 {
   g_autoptr (DynoPlan) plan = create_plan (self, error);
 
-  if (plan == NULL || !apply_options (self, plan, error))
+  if (plan == NULL || !check_durations (self, error) || !apply_options (self, plan, error))
     return NULL;
   if (self->devices != NULL)
     {

@@ -119,6 +119,52 @@ list_options (GArray *entries)
   return options;
 }
 
+/* Words that people try for options with other names. */
+static const struct
+{
+  const char *word;
+  const char *option;
+} synonyms[] = {
+  { "time", "within" },           { "engine", "backend" },
+  { "processes", "invocations" }, { "iterations", "invocations" },
+  { "length", "sequence" },       { "tokens", "generate" },
+  { "dtype", "precision" },
+};
+
+/* Returns the option that was probably meant; NULL if none resembles it. */
+static const char *
+find_similar_option (const char *word, GArray *options)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < options->len; i++)
+    g_ptr_array_add (names, (gpointer)g_array_index (options, GOptionEntry, i).long_name);
+  g_ptr_array_add (names, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (synonyms); i++)
+    if (g_str_equal (word, synonyms[i].word) &&
+        g_strv_contains ((const char *const *)names->pdata, synonyms[i].option))
+      return synonyms[i].option;
+  return dyno_cli_find_similar (word, (const char *const *)names->pdata);
+}
+
+/* GLib names the option in its message alone. */
+static void
+suggest_option (GArray *options, GError **error)
+{
+  const char *option =
+      error != NULL && g_error_matches (*error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION)
+          ? strstr ((*error)->message, "--")
+          : NULL;
+  g_autofree char *word = option != NULL ? g_strndup (option + 2, strcspn (option + 2, "= ")) : NULL;
+  const char *similar = word != NULL ? find_similar_option (word, options) : NULL;
+
+  if (similar == NULL)
+    return;
+  g_clear_error (error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("Unknown option “--%s”. Did you mean “--%s”?"), word, similar);
+}
+
 char **
 dyno_cli_parse (const DynoCliCommand *command, const GOptionEntry *entries, char **arguments, GError **error)
 {
@@ -142,8 +188,14 @@ dyno_cli_parse (const DynoCliCommand *command, const GOptionEntry *entries, char
     rest[i + 1] = g_strdup (arguments[i]);
   g_set_prgname (program);
   g_option_group_add_entries (group, (const GOptionEntry *)options->data);
-  if (!arguments_are_text (arguments, error) || !g_option_context_parse_strv (context, &rest, error) ||
-      !dyno_cli_answer_check (error))
+  if (!arguments_are_text (arguments, error))
+    return NULL;
+  if (!g_option_context_parse_strv (context, &rest, error))
+    {
+      suggest_option (options, error);
+      return NULL;
+    }
+  if (!dyno_cli_answer_check (error))
     return NULL;
   return rest[0] == NULL ? g_steal_pointer (&rest) : g_strdupv (rest + 1);
 }

@@ -214,6 +214,10 @@ class WithoutRuns(CliTest):
             (["sho"], "“dyno-cli show”"), (["modles"], "“dyno-cli models”"), (["models", "lsit"], "“dyno-cli models list”"),
             (["models", MODEL], f"“dyno-cli models info {MODEL}”"), (["store", "chek"], "“dyno-cli store check”"),
             (["xyzzy"], "“dyno-cli --help”"), (["store", "xyzzy"], "path, count, check"),
+            (["tune", MODEL, "--time", "5"], "Unknown option “--time”. Did you mean “--within”?"),
+            (["run", "-m", MODEL, "--engine=cpu"], "Did you mean “--backend”?"),
+            (["run", "-m", MODEL, "--bacth", "1"], "Did you mean “--batch”?"), (["list", "--xyzzy"], "“dyno-cli list --help”"),
+            (["run", "-m", MODEL, "--wait-quiet", "abc"], "“abc” is not a time: write it as “5min”, “90s” or “1h”."),
         ):
             with self.subTest(arguments=arguments):
                 self.assertIn(hint, call(self.store, *arguments).stderr)
