@@ -35,12 +35,22 @@ static DynoCliStatus
 remove_baseline (char **arguments, GError **error)
 {
   g_autoptr (DynoStore) store = NULL;
+  g_autoptr (GPtrArray) before = NULL;
+  g_autofree char *sentence = NULL;
+  const char *id = NULL;
 
   if (!dyno_cli_expect_arguments (arguments, 1, 1, error))
     return DYNO_CLI_USAGE;
   store = dyno_cli_runs_open_writable_store (error);
-  return store != NULL && dyno_store_remove_baseline (store, arguments[0], error) ? DYNO_CLI_OK
-                                                                                  : DYNO_CLI_FAILED;
+  before = store != NULL ? dyno_store_list_baselines (store, error) : NULL;
+  if (before == NULL || !dyno_store_remove_baseline (store, arguments[0], error))
+    return DYNO_CLI_FAILED;
+  for (guint i = 0; i < before->len; i++)
+    if (g_str_equal (((const DynoBaseline *)before->pdata[i])->name, arguments[0]))
+      id = ((const DynoBaseline *)before->pdata[i])->run_id;
+  sentence = g_strdup_printf (_ ("The baseline “%s” of run %.8s is removed.\n"), arguments[0], id);
+  return dyno_cli_answer_print_sentence (
+      sentence, dyno_cli_answer_create_member ("run", json_node_init_string (json_node_alloc (), id)), error);
 }
 
 static DynoCliStatus

@@ -1170,7 +1170,11 @@ class Terminal(CliTest):
         self.assertEqual(self.at_width(20, "store", "path"), f"{path}\n")
         self.assertEqual(self.run_cli("store", "path", "--format", "csv"), f"{path}\n")
         self.assertEqual(self.run_json("baseline", "set", "main", "last"), {"run": self.run_json("list")[0]["id"]})
-        self.run_cli("baseline", "remove", "main")
+        run = self.run_json("list")[0]["id"]
+        self.assertEqual(self.run_cli("baseline", "remove", "main"), f"The baseline “main” of run {run[:8]} is removed.\n")
+        self.run_cli("baseline", "set", "main", "last")
+        self.assertEqual(self.run_json("baseline", "remove", "main"), {"run": run})
+        self.run_cli("baseline", "remove", "main", status=1)
         self.assertEqual(self.run_cli("baseline", "list", "--format", "csv"), "Baseline,Run,Set,State\n")
         self.assertIn("There are no baselines.", self.run_cli("baseline", "list"))
         self.assertIn("There are no baselines.", self.run_cli("baseline", "list", "--format", "html"))
