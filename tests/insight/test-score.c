@@ -89,9 +89,10 @@ test_by_hand (void)
   assert_near (score->all->value.low, 200);
   assert_near (score->all->value.high, 200);
   text = dyno_score_dup_text (score);
-  g_assert_cmpstr (text, ==,
-                   "Score 200 (95 % CI 200 to 200), where the reference machine has 100. It is of the suite "
-                   "“Quick” on Engine 1. Reference machine: Tortoise · 2 cores · Dyno 1.2 · Engine 1 (CPU).");
+  g_assert_cmpstr (
+      text, ==,
+      "Score 200 (95 % CI 200 to 200), where the reference machine has 100. It is of the suite "
+      "“Quick” on Engine 1. Reference machine: Tortoise · 2 cores · Dyno 1.2 · Engine 1 (CPU) · 2 measured.");
 }
 
 /* The logarithms of the rounds are -0.1 and 0.1: the standard error of their mean is 0.1, and with one degree of freedom
