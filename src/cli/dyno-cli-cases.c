@@ -18,8 +18,8 @@
 
 #define MAX_OPERATORS 15
 
-static char *
-dup_counts (DynoRun *run)
+char *
+dyno_cli_cases_dup_counts (DynoRun *run)
 {
   g_autofree char *text = dyno_run_dup_outcome (run);
 
@@ -40,7 +40,7 @@ dyno_cli_cases_add_heading (DynoReportDocument *document, DynoRun *run)
   g_autofree char *machine = snapshot != NULL && *snapshot != '\0' ? dyno_machine_dup_summary (snapshot)
                                                                    : g_strdup (_ ("unknown machine"));
   g_autofree char *taken = g_strdup_printf ("%s · %s · %s", dyno_run_get_id (run), date, tool);
-  g_autofree char *counts = dup_counts (run);
+  g_autofree char *counts = dyno_cli_cases_dup_counts (run);
   const char *title = dyno_run_get_title (run);
   const char *notes = dyno_run_get_notes (run);
 

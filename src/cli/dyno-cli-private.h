@@ -67,6 +67,8 @@ const GOptionEntry *dyno_cli_table_get_entries (void);
 
 /* dyno-cli-cases */
 
+/* Returns the states of its cases, and how to go on if it was interrupted, for people. */
+char *dyno_cli_cases_dup_counts (DynoRun *run);
 /* Adds the title, id, date, tool, machine, devices and notes of the run. */
 void dyno_cli_cases_add_heading (DynoReportDocument *document, DynoRun *run);
 /* Adds the heading, a summary of the run and the table of its cases, then failures and doubts about numbers; the

@@ -77,7 +77,13 @@ print_run (DynoRun *run, const Options *options, GError **error)
 
   g_ptr_array_add (runs, run);
   if (options->compares)
-    return dyno_cli_compare_print (run, error);
+    {
+      g_autofree char *counts = dyno_cli_cases_dup_counts (run);
+
+      if (dyno_run_is_interrupted (run))
+        dyno_cli_warn ("%s", counts);
+      return dyno_cli_compare_print (run, error);
+    }
   if (!dyno_cli_answer_is_text ())
     return dyno_cli_answer_print_runs (runs, error);
   dyno_cli_cases_print (run);

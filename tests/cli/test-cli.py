@@ -1412,9 +1412,28 @@ class WithFake(CliTest):
         self.assertEqual((case["verdict"], case["processes"], case["in_blocks"]), ("slower", 5, True))
         self.assertGreaterEqual(case["rounds"], 5)
         self.assertIn("Measured in turns", self.run_cli("compare"))
+        self.assertRegex(self.run_cli("report", "last", "--format", "markdown"),
+                         r"Turns:\W+2 of 2 cases were alive together with those that they are compared with")
         done = call(self.store, "run", *plan, "--compare")
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("nothing to compare", done.stderr)
+
+    def test_run_compare_is_interrupted(self):
+        """Whoever stops a comparison hears how it goes on."""
+        self.play(latency={"base_us": 300})
+        plan = ["run", "-m", MODEL, "-b", "fake", "--option", "repeats=1,3", "--compare", "--invocations", "100", *QUICKLY[2:]]
+        with subprocess.Popen([CLI, *plan], env=environment(self.store), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True) as process:
+            while process.poll() is None and not any(run["measured"] for run in self.list_runs()):
+                pass
+            process.send_signal(signal.SIGINT)
+            said = process.communicate()[1]
+        (run,) = self.list_runs()
+        self.assertIn(f"Continue with “dyno-cli run --remaining {run['id'][:8]}”.", " ".join(said.split()))
+
+    def list_runs(self):
+        done = call(self.store, "list", "--json")
+        return json.loads(done.stdout) if done.returncode == 0 else []
 
     def test_compare_measure(self):
         """Runs that cannot be told apart are measured once more, side by side."""

@@ -80,6 +80,29 @@ dup_method (DynoRun *run)
   return method != NULL ? describe_method (method) : NULL;
 }
 
+/* Returns how many cases took turns with those that they are compared with; NULL if none did. */
+static char *
+dup_turns (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  guint n_cases = g_list_model_get_n_items (results), n = 0;
+
+  for (guint i = 0; i < n_cases; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      n += dyno_result_get_trace (result, "turns") != NULL;
+    }
+  if (n == 0)
+    return NULL;
+  return g_strdup_printf (
+      /* Translators: a number of cases, and of all */
+      _ ("%u of %u cases were alive together with those that they are compared with, and worked in turns of "
+         "about "
+         "50 ms, in an order drawn for each round"),
+      n, n_cases);
+}
+
 void
 dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
 {
@@ -89,6 +112,7 @@ dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
   gboolean is_imported = dyno_run_get_origin (run) != NULL;
   g_autofree char *tool = is_imported ? dyno_run_dup_tool (run) : NULL;
   g_autofree char *method = is_imported ? NULL : dup_method (run);
+  g_autofree char *turns = dup_turns (run);
   g_autofree char *command = dyno_run_dup_command (run);
 
   dyno_report_document_begin_list (document);
@@ -98,6 +122,7 @@ dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
   add_fact (document, _ ("Engines:"), engines);
   add_fact (document, _ ("Imported from:"), tool);
   add_fact (document, _ ("Method:"), method);
+  add_fact (document, _ ("Turns:"), turns);
   add_fact (document, _ ("Notes:"), dyno_run_get_notes (run));
   dyno_report_document_add_command (document, _ ("This command repeats the run:"), command);
 }
