@@ -9,6 +9,9 @@
 #include "dyno-machine.h"
 #include "dyno-score.h"
 
+/* Of what the score is of; a tooltip has the rest. */
+#define MAX_LINES 2
+
 struct _DynoScoreView
 {
   AdwBin parent_instance;
@@ -39,6 +42,7 @@ show_score (DynoScoreView *self, const DynoScore *score)
   gtk_widget_set_visible (GTK_WIDGET (self), score != NULL);
   gtk_label_set_label (self->answer, answer != NULL ? answer : "");
   gtk_label_set_label (self->scope, scope != NULL ? scope : "");
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->scope), scope);
   gtk_widget_set_visible (GTK_WIDGET (self->scope), scope != NULL);
   if (score != NULL)
     gtk_actionable_set_action_target (GTK_ACTIONABLE (self->button), "s", score->run_id);
@@ -108,7 +112,7 @@ static GtkLabel *
 add_label (GtkWidget *box, const char *css_class)
 {
   GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign",
-                                   0.0, "hexpand", TRUE, "selectable", FALSE, NULL);
+                                   0.0, "hexpand", TRUE, NULL);
 
   gtk_widget_add_css_class (label, css_class);
   gtk_box_append (GTK_BOX (box), label);
@@ -125,10 +129,15 @@ dyno_score_view_init (DynoScoreView *self)
   gtk_widget_add_css_class (row, "dyno-finding");
   self->answer = add_label (words, "heading");
   self->scope = add_label (words, "dim-label");
+  gtk_label_set_lines (self->scope, MAX_LINES);
+  gtk_label_set_ellipsize (self->scope, PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (GTK_WIDGET (self->scope), "caption");
   gtk_box_append (GTK_BOX (row), words);
-  self->button = g_object_new (GTK_TYPE_BUTTON, "label", _ ("Show _Results"), "use-underline", TRUE, "valign",
-                               GTK_ALIGN_CENTER, "visible", FALSE, NULL);
+  self->button = g_object_new (GTK_TYPE_BUTTON, "icon-name", "go-next-symbolic", "tooltip-text",
+                               _ ("Show Results"), "valign", GTK_ALIGN_CENTER, "visible", FALSE, NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Show Results"), -1);
+  gtk_widget_add_css_class (self->button, "flat");
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->button), "s", "");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->button), "app.show-run");
   gtk_box_append (GTK_BOX (row), self->button);
