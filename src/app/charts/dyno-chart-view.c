@@ -611,6 +611,7 @@ dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart)
     {
       g_signal_connect_object (chart, "changed", G_CALLBACK (chart_changed_cb), self, G_CONNECT_SWAPPED);
       chart_changed_cb (self);
+      dyno_chart_prepare_cases (chart);
     }
   update_legend (self);
   update_aspects (self);

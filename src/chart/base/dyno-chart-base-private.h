@@ -37,6 +37,11 @@ const char *dyno_category_axis_get_name (DynoCategoryAxis *self, guint index);
 void dyno_category_axis_set_n_lanes (DynoCategoryAxis *self, guint n_lanes);
 guint dyno_category_axis_get_n_lanes (DynoCategoryAxis *self);
 
+/* dyno-chart-cases */
+
+/* Returns the latencies of dyno_chart_cases_pool_steady() in order. The caller owns it, but many are shared. */
+GArray *dyno_chart_cases_sort_steady (DynoResult *result);
+
 /* dyno-chart-ceilings */
 
 /* Gives a chart the stored ceilings of its runs' machines; charts without roofs need none. */

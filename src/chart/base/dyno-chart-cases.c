@@ -14,6 +14,7 @@
 #include "dyno-machine.h"
 #include "dyno-precision.h"
 #include "dyno-result-samples.h"
+#include "dyno-stats.h"
 #include "dyno-roofline.h"
 #include "dyno-run-summary.h"
 #include "dyno-text.h"
@@ -851,6 +852,31 @@ dyno_chart_cases_pool_steady (DynoResult *result)
   return pool;
 }
 
+static gpointer
+ref_array (gpointer array, gpointer user_data)
+{
+  return array != NULL ? g_array_ref (array) : NULL;
+}
+
+/* Many steps are sorted once: they are kept at the trace, which the guarded copies of a result share. */
+GArray *
+dyno_chart_cases_sort_steady (DynoResult *result)
+{
+  GQuark quark = g_quark_from_static_string ("dyno-chart-sorted");
+  DynoTrace *trace = dyno_result_get_trace (result, "latency");
+  guint n_steps = dyno_chart_cases_count_steady (result);
+  GArray *sorted = trace != NULL ? g_object_dup_qdata (G_OBJECT (trace), quark, ref_array, NULL) : NULL;
+
+  if (sorted != NULL && sorted->len == n_steps)
+    return sorted;
+  g_clear_pointer (&sorted, g_array_unref);
+  sorted = dyno_chart_cases_pool_steady (result);
+  dyno_stats_sort ((double *)(void *)sorted->data, sorted->len);
+  if (trace != NULL && n_steps >= DYNO_SERIES_LONG)
+    g_object_set_qdata_full (G_OBJECT (trace), quark, g_array_ref (sorted), (GDestroyNotify)g_array_unref);
+  return sorted;
+}
+
 gboolean
 dyno_chart_cases_has_trace (DynoResult *result, const char *trace)
 {
@@ -859,6 +885,13 @@ dyno_chart_cases_has_trace (DynoResult *result, const char *trace)
   return found != NULL && dyno_trace_get_length (found) > 0;
 }
 
+static gpointer
+ref_trace (gpointer trace, gpointer user_data)
+{
+  return trace != NULL ? g_object_ref (trace) : NULL;
+}
+
+/* A long trace is joined once, and kept at its first part. */
 DynoTrace *
 dyno_chart_cases_join_trace (DynoResult *result, const char *name)
 {
@@ -868,7 +901,21 @@ dyno_chart_cases_join_trace (DynoResult *result, const char *name)
 
   if (first == NULL || invocations->len < 2)
     return first != NULL ? g_object_ref (first) : NULL;
-  DynoTrace *joined = dyno_trace_new (name, dyno_trace_get_unit (first), dyno_trace_get_origin (first));
+  GQuark quark = g_quark_from_string (name);
+  gsize n_points = 0;
+  for (guint i = 0; i < invocations->len; i++)
+    {
+      DynoTrace *trace =
+          dyno_result_get_invocation_trace (result, name, ((DynoInvocation *)invocations->pdata[i])->number);
+
+      n_points += trace != NULL ? dyno_trace_get_length (trace) : 0;
+    }
+  DynoTrace *joined = g_object_dup_qdata (G_OBJECT (first), quark, ref_trace, NULL);
+  if (joined != NULL && dyno_trace_get_length (joined) == n_points)
+    return joined;
+  g_clear_object (&joined);
+  joined = dyno_trace_new (name, dyno_trace_get_unit (first), dyno_trace_get_origin (first));
+  dyno_trace_reserve (joined, n_points);
   for (guint i = 0; i < invocations->len; i++)
     {
       guint number = ((DynoInvocation *)invocations->pdata[i])->number;
@@ -878,13 +925,14 @@ dyno_chart_cases_join_trace (DynoResult *result, const char *name)
         {
           gsize length = dyno_trace_get_length (trace);
 
-          dyno_trace_reserve (joined, length);
           for (gsize j = 0; j < length; j++)
             dyno_trace_add (joined, begin + dyno_trace_get_times (trace)[j],
                             dyno_trace_get_values (trace)[j]);
         }
       begin += dyno_result_get_process_end (result, number);
     }
+  if (n_points >= DYNO_SERIES_LONG)
+    g_object_set_qdata_full (G_OBJECT (first), quark, g_object_ref (joined), g_object_unref);
   return joined;
 }
 

@@ -34,29 +34,48 @@ is_plausible_value (DynoValue *value)
          is_plausible (dyno_value_get_name (value), dyno_value_get_number (value));
 }
 
-static gboolean
-is_plausible_point (DynoTrace *trace, gsize index, gint64 earliest)
+/* The values that a trace may have; 0 may be apart from the others. */
+typedef struct
+{
+  double lowest;
+  double highest;
+  gboolean has_zero;
+} Limits;
+
+/* A trace may have a million points, but it has one name. */
+static Limits
+get_limits (DynoTrace *trace)
 {
   const char *name = dyno_trace_get_name (trace);
-  gint64 time = dyno_trace_get_times (trace)[index];
-  double value = dyno_trace_get_values (trace)[index];
+  Limits limits = { LEAST, GREATEST, is_plausible (name, 0) && !g_str_equal (name, "latency") };
 
-  if (time < earliest || time > LONGEST_NS || !is_plausible (name, value))
-    return FALSE;
+  if (is_plausible (name, -1))
+    limits.lowest = -GREATEST;
   if (g_str_equal (name, "phases"))
-    return value <= DYNO_N_PHASES;
-  return value > 0 || !g_str_equal (name, "latency");
+    limits.highest = DYNO_N_PHASES;
+  return limits;
+}
+
+static gboolean
+is_plausible_point (const Limits *limits, gint64 time, double value, gint64 earliest)
+{
+  return time >= earliest && time <= LONGEST_NS &&
+         ((value >= limits->lowest && value <= limits->highest && fabs (value) >= LEAST) ||
+          (value == 0 && limits->has_zero));
 }
 
 DynoTrace *
 dyno_chart_guard_trace (DynoTrace *trace)
 {
+  const gint64 *times = dyno_trace_get_times (trace);
+  const double *values = dyno_trace_get_values (trace);
   gsize length = dyno_trace_get_length (trace);
+  Limits limits = get_limits (trace);
   gint64 earliest = 0;
   gsize n = 0;
 
-  for (; n < length && is_plausible_point (trace, n, earliest); n++)
-    earliest = dyno_trace_get_times (trace)[n];
+  for (; n < length && is_plausible_point (&limits, times[n], values[n], earliest); n++)
+    earliest = times[n];
   if (n == length)
     return g_object_ref (trace);
   earliest = 0;
@@ -64,10 +83,10 @@ dyno_chart_guard_trace (DynoTrace *trace)
                                     dyno_trace_get_origin (trace));
   dyno_trace_set_invocation (copy, dyno_trace_get_invocation (trace));
   for (gsize i = 0; i < length; i++)
-    if (is_plausible_point (trace, i, earliest))
+    if (is_plausible_point (&limits, times[i], values[i], earliest))
       {
-        earliest = dyno_trace_get_times (trace)[i];
-        dyno_trace_add (copy, earliest, dyno_trace_get_values (trace)[i]);
+        earliest = times[i];
+        dyno_trace_add (copy, earliest, values[i]);
       }
   return copy;
 }

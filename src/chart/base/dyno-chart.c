@@ -575,6 +575,56 @@ dyno_chart_set_all_ceilings (DynoChart *self, GHashTable *ceilings)
     dyno_chart_refresh (self);
 }
 
+static void
+prepare (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GPtrArray *results = data;
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      g_autoptr (DynoResult) result = dyno_chart_guard_result (g_ptr_array_index (results, i));
+      g_autoptr (DynoTrace) joined = dyno_chart_cases_join_trace (result, "latency");
+      g_autoptr (DynoSeries) series = dyno_series_new_from_trace ("", 0, joined);
+
+      g_array_unref (dyno_chart_cases_sort_steady (result));
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+/* A run that goes on still changes, and no thread may read it. */
+void
+dyno_chart_prepare_cases (DynoChart *self)
+{
+  GQuark quark = g_quark_from_static_string ("dyno-chart-prepared");
+  GPtrArray *results = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
+
+  g_return_if_fail (DYNO_IS_CHART (self));
+
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      GListModel *all = dyno_run_get_results (self->runs->pdata[i]);
+      gboolean is_over = dyno_run_get_finished_at (self->runs->pdata[i]) > 0;
+
+      for (guint j = 0; is_over && j < g_list_model_get_n_items (all); j++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (all, j);
+          DynoTrace *trace = dyno_result_get_trace (result, "latency");
+
+          if (trace == NULL || dyno_trace_get_length (trace) < DYNO_SERIES_LONG ||
+              g_object_get_qdata (G_OBJECT (trace), quark) != NULL)
+            continue;
+          g_object_set_qdata (G_OBJECT (trace), quark, trace);
+          g_ptr_array_add (results, g_steal_pointer (&result));
+        }
+    }
+  gboolean has_any = results->len > 0;
+  g_task_set_source_tag (task, dyno_chart_prepare_cases);
+  g_task_set_task_data (task, results, (GDestroyNotify)g_ptr_array_unref);
+  if (has_any)
+    g_task_run_in_thread (task, prepare);
+}
+
 double
 dyno_chart_get_natural_height (DynoChart *self, double width)
 {

@@ -46,6 +46,9 @@ void dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings
  * argument of dyno_chart_set_ceilings() for each run. */
 void dyno_chart_set_all_ceilings (DynoChart *self, GHashTable *ceilings);
 
+/* Reads and sorts the steps of long cases of its runs in a thread, so that the charts of these open at once. */
+void dyno_chart_prepare_cases (DynoChart *self);
+
 /* The alternative views of its data, of which a chart shows one; most charts have none. */
 guint dyno_chart_get_n_aspects (DynoChart *self);
 const char *dyno_chart_get_aspect_name (DynoChart *self, guint aspect);

@@ -42,6 +42,7 @@ struct _DynoSeries
   GArray *notes;
   GPtrArray *levels;
   guint n_indexed;
+  gsize n_read; /* points of its trace, of which some may be missing */
 };
 
 G_DEFINE_FINAL_TYPE (DynoSeries, dyno_series, G_TYPE_OBJECT)
@@ -187,6 +188,7 @@ dyno_series_add (DynoSeries *self, double x, double y)
 {
   g_return_val_if_fail (DYNO_IS_SERIES (self), FALSE);
 
+  g_return_val_if_fail (self->n_read == 0, FALSE);
   if (!isfinite (x) || !isfinite (y))
     return FALSE;
   g_array_append_val (self->x, x);
@@ -451,6 +453,30 @@ search (DynoSeries *self, guint level, guint first, guint end, Extent extent)
   return search (self, level + 1, inner_first, inner_end, extent);
 }
 
+static void
+build_levels (DynoSeries *self)
+{
+  guint length = self->y->len;
+
+  g_ptr_array_set_size (self->levels, 0);
+  for (guint level = 0; length > FAN; level++)
+    {
+      guint n_entries = (length + FAN - 1) / FAN;
+      GArray *extents = g_array_sized_new (FALSE, FALSE, sizeof (Extent), n_entries);
+
+      for (guint i = 0; i < n_entries; i++)
+        {
+          Extent around =
+              scan (self, level, i * FAN, MIN ((i + 1) * FAN, length), (Extent){ INFINITY, -INFINITY });
+
+          g_array_append_val (extents, around);
+        }
+      g_ptr_array_add (self->levels, extents);
+      length = n_entries;
+    }
+  self->n_indexed = self->y->len;
+}
+
 gboolean
 dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least, double *most)
 {
@@ -463,27 +489,8 @@ dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least,
     return FALSE;
 
   /* Points were added: rebuild the pyramid of minimum and maximum values. */
-  guint length = self->y->len;
-  if (self->n_indexed != length)
-    {
-      g_ptr_array_set_size (self->levels, 0);
-      for (guint level = 0; length > FAN; level++)
-        {
-          guint n_entries = (length + FAN - 1) / FAN;
-          GArray *extents = g_array_sized_new (FALSE, FALSE, sizeof (Extent), n_entries);
-
-          for (guint i = 0; i < n_entries; i++)
-            {
-              Extent around =
-                  scan (self, level, i * FAN, MIN ((i + 1) * FAN, length), (Extent){ INFINITY, -INFINITY });
-
-              g_array_append_val (extents, around);
-            }
-          g_ptr_array_add (self->levels, extents);
-          length = n_entries;
-        }
-      self->n_indexed = self->y->len;
-    }
+  if (self->n_indexed != self->y->len)
+    build_levels (self);
   extent = search (self, 0, first, end, extent);
   *least = extent.least;
   *most = extent.most;
@@ -523,21 +530,19 @@ dyno_series_find_greatest (DynoSeries *self)
   return greatest;
 }
 
-DynoSeries *
-dyno_series_new_from_trace (const char *name, guint slot, DynoTrace *trace)
+static void
+read_trace (DynoSeries *self, DynoTrace *trace)
 {
-  DynoSeries *self = dyno_series_new (name, slot);
   const gint64 *times = dyno_trace_get_times (trace);
   const double *values = dyno_trace_get_values (trace);
-  gsize length = dyno_trace_get_length (trace);
-
   guint n_points = 0;
 
-  g_array_set_size (self->x, (guint)length);
-  g_array_set_size (self->y, (guint)length);
+  self->n_read = dyno_trace_get_length (trace);
+  g_array_set_size (self->x, (guint)self->n_read);
+  g_array_set_size (self->y, (guint)self->n_read);
   double *x = (double *)self->x->data;
   double *y = (double *)self->y->data;
-  for (gsize i = 0; i < length; i++)
+  for (gsize i = 0; i < self->n_read; i++)
     {
       x[n_points] = times[i] / 1e9;
       y[n_points] = values[i];
@@ -545,5 +550,37 @@ dyno_series_new_from_trace (const char *name, guint slot, DynoTrace *trace)
     }
   g_array_set_size (self->x, n_points);
   g_array_set_size (self->y, n_points);
+  build_levels (self);
+}
+
+static gpointer
+ref_object (gpointer object, gpointer user_data)
+{
+  return object != NULL ? g_object_ref (object) : NULL;
+}
+
+/* The points of a long trace are read once: all its series share them. */
+DynoSeries *
+dyno_series_new_from_trace (const char *name, guint slot, DynoTrace *trace)
+{
+  GQuark quark = g_quark_from_static_string ("dyno-series");
+  DynoSeries *self = dyno_series_new (name, slot);
+  g_autoptr (DynoSeries) read = g_object_dup_qdata (G_OBJECT (trace), quark, ref_object, NULL);
+
+  if (read != NULL && read->n_read == dyno_trace_get_length (trace))
+    {
+      g_array_unref (self->x);
+      g_array_unref (self->y);
+      g_ptr_array_unref (self->levels);
+      self->x = g_array_ref (read->x);
+      self->y = g_array_ref (read->y);
+      self->levels = g_ptr_array_ref (read->levels);
+      self->n_indexed = read->n_indexed;
+      self->n_read = read->n_read;
+      return self;
+    }
+  read_trace (self, trace);
+  if (self->n_read >= DYNO_SERIES_LONG)
+    g_object_set_qdata_full (G_OBJECT (trace), quark, g_object_ref (self), g_object_unref);
   return self;
 }

@@ -62,6 +62,9 @@ typedef enum
  */
 G_DECLARE_FINAL_TYPE (DynoSeries, dyno_series, DYNO, SERIES, GObject)
 
+/* From so many points on, what is derived from them is kept. */
+#define DYNO_SERIES_LONG 20000
+
 /* Returns a series without points. */
 DynoSeries *dyno_series_new (const char *name, guint slot);
 /* Returns a series of the readings, against time in s. */

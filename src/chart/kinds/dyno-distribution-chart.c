@@ -15,10 +15,7 @@
 /* Steps this many interquartile ranges beyond the quartiles are counted, but not drawn to scale. */
 #define FENCE 8.0
 
-/* The percentiles that the chart needs. */
-static const double percents[] = { 0, 25, 50, 75, 90, 99, 100 };
-
-/* The steps of one case, unordered, and the values derived from them. */
+/* The steps of one case, in order, and the values derived from them. */
 typedef struct
 {
   const DynoChartCase *kase;
@@ -27,7 +24,6 @@ typedef struct
   gboolean is_part; /* of the selected time */
   const double *steps;
   guint n_steps;
-  double quantiles[G_N_ELEMENTS (percents)];
   guint *counts;
   guint n_beyond;
 } Sample;
@@ -54,10 +50,7 @@ clear_sample (gpointer data)
 static double
 percentile (const Sample *sample, double percent)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (percents); i++)
-    if (percents[i] == percent)
-      return sample->quantiles[i];
-  g_return_val_if_reached (NAN);
+  return dyno_stats_percentile (sample->steps, sample->n_steps, percent);
 }
 
 static double
@@ -70,6 +63,25 @@ static double
 get_most (const Sample *sample)
 {
   return percentile (sample, 100);
+}
+
+/* Returns how many steps are not above the value. */
+static guint
+count_up_to (const Sample *sample, double value)
+{
+  guint low = 0;
+  guint high = sample->n_steps;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (sample->steps[middle] <= value)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  return low;
 }
 
 static gboolean
@@ -119,15 +131,16 @@ collect_samples (DynoChart *chart, GPtrArray *cases)
       if (dyno_chart_get_selection (chart, &from, &to))
         sample.pool = pool_between (kase->result, from, to);
       sample.is_part = sample.pool != NULL && sample.pool->len > 0;
+      if (sample.is_part)
+        dyno_stats_sort ((double *)(void *)sample.pool->data, sample.pool->len);
       /* A part without a step has no distribution: that of the whole stays. */
       if (!sample.is_part)
         {
           g_clear_pointer (&sample.pool, g_array_unref);
-          sample.pool = dyno_chart_cases_pool_steady (kase->result);
+          sample.pool = dyno_chart_cases_sort_steady (kase->result);
         }
       sample.steps = (const double *)(void *)sample.pool->data;
       sample.n_steps = sample.pool->len;
-      dyno_quantiles_find (sample.steps, sample.n_steps, percents, G_N_ELEMENTS (percents), sample.quantiles);
       g_array_append_val (samples, sample);
     }
   return samples;
@@ -149,16 +162,13 @@ get_upper_fence (const Sample *sample)
 {
   double range = percentile (sample, 75) - percentile (sample, 25);
   double fence = percentile (sample, 75) + FENCE * range;
-  double slowest = get_least (sample);
 
   if (supports_percentile (sample, 99))
     fence = MAX (fence, percentile (sample, 99));
   if (!(range > 0) || get_most (sample) <= fence)
     return get_most (sample);
-  for (guint i = 0; i < sample->n_steps; i++)
-    if (sample->steps[i] <= fence)
-      slowest = MAX (slowest, sample->steps[i]);
-  return slowest;
+  guint n_within = count_up_to (sample, fence);
+  return n_within > 0 ? sample->steps[n_within - 1] : get_least (sample);
 }
 
 static Bins
@@ -192,11 +202,20 @@ create_series (Sample *sample, guint slot, const Bins *bins, gboolean in_shares)
   guint *counts = sample->counts = g_new0 (guint, bins->n_bins);
   DynoUnit unit;
 
-  for (guint i = 0; i < sample->n_steps; i++)
-    if (sample->steps[i] > bins->high)
-      sample->n_beyond++;
-    else
-      counts[MIN ((guint)((sample->steps[i] - bins->low) / bins->width), bins->n_bins - 1)]++;
+  guint n_within = count_up_to (sample, bins->high);
+  guint n_counted = 0;
+  sample->n_beyond = sample->n_steps - n_within;
+  for (guint i = 0; i < bins->n_bins; i++)
+    {
+      double edge = bins->low + (i + 1) * bins->width;
+      /* A step at an edge belongs to the bin above it. */
+      guint n_below = i + 1 == bins->n_bins
+                          ? n_within
+                          : MIN (count_up_to (sample, nextafter (edge, -INFINITY)), n_within);
+
+      counts[i] = n_below - n_counted;
+      n_counted = n_below;
+    }
   dyno_unit_choose ("ms", bins->high, &unit);
   for (guint i = 0; i < bins->n_bins; i++)
     {

@@ -276,11 +276,49 @@ test_selection_by_keys (void)
   g_assert_false (dyno_chart_get_selection (chart, &from, &to));
 }
 
+/* Many steps are read and sorted once, in a thread, and all charts of the case share them. */
+static void
+test_prepared (void)
+{
+  FixtureCase what = { "BERT base uncased", "cpu", 1, 128, 0.4, 0.06, DYNO_SERIES_LONG, 4 };
+  DynoRun *run = fixture_create_run ("A long run");
+  DynoResult *result = fixture_add_case (run, &what);
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) chart = NULL;
+  DynoTrace *trace = dyno_result_get_trace (result, "latency");
+
+  g_object_set (run, "finished-at", G_GINT64_CONSTANT (2), NULL);
+  chart = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
+  dyno_chart_prepare_cases (chart);
+  while (g_object_get_qdata (G_OBJECT (trace), g_quark_from_static_string ("dyno-chart-sorted")) == NULL)
+    g_thread_yield ();
+
+  g_autoptr (DynoSeries) first = dyno_series_new_from_trace ("First", 0, trace);
+  g_autoptr (DynoSeries) second = dyno_series_new_from_trace ("Second", 1, trace);
+  g_autoptr (GArray) sorted = dyno_chart_cases_sort_steady (result);
+  g_autoptr (GArray) again = dyno_chart_cases_sort_steady (result);
+  g_assert_true (dyno_series_get_x (first) == dyno_series_get_x (second));
+  g_assert_true (sorted == again);
+  g_assert_cmpuint (sorted->len, ==, dyno_chart_cases_count_steady (result));
+  for (guint i = 1; i < sorted->len; i++)
+    g_assert_cmpfloat (g_array_index (sorted, double, i - 1), <=, g_array_index (sorted, double, i));
+
+  /* A trace that goes on is read again. */
+  dyno_trace_add (trace, G_GINT64_CONSTANT (3600000000000), 1);
+  g_autoptr (DynoSeries) longer = dyno_series_new_from_trace ("Longer", 0, trace);
+  g_assert_cmpuint (dyno_series_get_length (longer), ==, dyno_series_get_length (first) + 1);
+}
+
 static const SuiteTest tests[] = {
-  { "/chart/link/ranges", test_ranges },       { "/chart/link/gone", test_gone },
-  { "/chart/link/zoom", test_zoom },           { "/chart/link/time", test_time },
-  { "/chart/link/cursor", test_cursor },       { "/chart/link/rows", test_rows },
-  { "/chart/link/selection", test_selection }, { "/chart/link/selection-by-keys", test_selection_by_keys },
+  { "/chart/link/ranges", test_ranges },
+  { "/chart/link/gone", test_gone },
+  { "/chart/link/zoom", test_zoom },
+  { "/chart/link/time", test_time },
+  { "/chart/link/cursor", test_cursor },
+  { "/chart/link/rows", test_rows },
+  { "/chart/link/selection", test_selection },
+  { "/chart/link/prepared", test_prepared },
+  { "/chart/link/selection-by-keys", test_selection_by_keys },
 };
 
 SUITE_TESTS (tests)
