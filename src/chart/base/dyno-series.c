@@ -103,6 +103,13 @@ dyno_series_get_slot (DynoSeries *self)
   return self->slot;
 }
 
+void
+dyno_series_set_slot (DynoSeries *self, guint slot)
+{
+  g_return_if_fail (DYNO_IS_SERIES (self));
+  self->slot = slot;
+}
+
 DynoMark
 dyno_series_get_mark (DynoSeries *self)
 {

@@ -72,6 +72,7 @@ DynoSeries *dyno_series_new_from_trace (const char *name, guint slot, DynoTrace 
 
 const char *dyno_series_get_name (DynoSeries *self);
 guint dyno_series_get_slot (DynoSeries *self);
+void dyno_series_set_slot (DynoSeries *self, guint slot);
 DynoMark dyno_series_get_mark (DynoSeries *self);
 void dyno_series_set_mark (DynoSeries *self, DynoMark mark);
 gboolean dyno_series_get_visible (DynoSeries *self);
