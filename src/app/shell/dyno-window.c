@@ -31,6 +31,7 @@ struct _DynoWindow
   DynoBenchmarkPage *benchmark_page;
   DynoResultsPage *results_page;
   DynoComparePage *compare_page;
+  gboolean compares_next; /* the run that ends next was measured to make a comparison sure */
   guint pages_source;
   GListStore *waiting_imports; /* (nullable): files that wait for the store to be open */
   gboolean reads_store;
@@ -95,7 +96,11 @@ runner_changed_cb (DynoWindow *self)
 static void
 run_finished_cb (DynoWindow *self, DynoRun *run)
 {
+  const char *const ids[] = { dyno_run_get_id (run), NULL };
+  gboolean compares = self->compares_next;
   AdwToast *toast;
+
+  self->compares_next = FALSE;
 
   if (!dyno_app_session_has_stored (self->session, run))
     return;
@@ -104,8 +109,16 @@ run_finished_cb (DynoWindow *self, DynoRun *run)
       dyno_toast_say (GTK_WIDGET (self), _ ("The self-test has ended: Hardware shows the noise floor"));
       return;
     }
+  /* The earlier comparison is out of date, wherever the user looks now. */
+  if (compares)
+    dyno_compare_page_set_runs (self->compare_page, dyno_app_session_get_store (self->session), ids);
   if (g_strcmp0 (adw_view_stack_get_visible_child_name (self->stack), "benchmark") == 0)
     {
+      if (compares)
+        {
+          dyno_window_show_page (self, "compare");
+          return;
+        }
       dyno_window_show_run (self, dyno_run_get_id (run));
       return;
     }
@@ -543,6 +556,7 @@ show_results_cb (DynoWindow *self, const char *id)
 static void
 measure_side_by_side_cb (DynoWindow *self, DynoPlan *plan)
 {
+  self->compares_next = TRUE;
   dyno_window_show_page (self, "benchmark");
   dyno_benchmark_page_run_plan (self->benchmark_page, plan);
 }
