@@ -230,6 +230,8 @@ dup_summary_of_mixed (const DynoSideTally *side)
       const char *label = dyno_verdict_get_label (verdict, side->comparison->metric);
 
       n_told += cases->len;
+      if (cases->len > 0 && range == NULL)
+        range = dyno_side_tally_dup_factor (dyno_side_tally_get_mean_ratio (cases));
       if (range != NULL)
         /* Translators: a verdict and a range: “slower: 3 to 5 %” */
         g_ptr_array_add (clauses, g_strdup_printf (_ ("%s: %s"), label, range));
@@ -271,4 +273,19 @@ dyno_comparison_dup_summary (const DynoComparison *self)
     return dup_summary_of_mixed (&side);
   return MIN (better, worse) != DYNO_N_VERDICTS ? dup_summary_of_claim (&side, MIN (better, worse))
                                                 : dup_summary_of_even (&side);
+}
+
+char *
+dyno_comparison_dup_case_words (const DynoComparison *self, const DynoComparedCase *kase)
+{
+  g_autofree char *factor = dyno_side_tally_dup_factor (kase->ratio);
+  gboolean is_certain = kase->verdict == DYNO_VERDICT_BETTER || kase->verdict == DYNO_VERDICT_WORSE;
+
+  if (!is_certain)
+    return g_strdup (dyno_verdict_get_label (kase->verdict, self->metric));
+  if (!dyno_verdict_is_of_speed (self->metric))
+    return kase->ratio < 1 ? g_strdup_printf (_ ("%s lower"), factor)
+                           : g_strdup_printf (_ ("%s higher"), factor);
+  return kase->verdict == DYNO_VERDICT_BETTER ? g_strdup_printf (_ ("%s faster"), factor)
+                                              : g_strdup_printf (_ ("%s slower"), factor);
 }

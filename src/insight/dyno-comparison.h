@@ -162,6 +162,8 @@ char *dyno_comparison_dup_headline (const DynoComparison *self);
 /* Returns the line below the headline: the range and the number of cases, or why there is no difference; of more than
  * two sides the answer. */
 char *dyno_comparison_dup_summary (const DynoComparison *self);
+/* Returns the answer for one case: “12 % faster”, “probably faster”, “the same”. */
+char *dyno_comparison_dup_case_words (const DynoComparison *self, const DynoComparedCase *kase);
 /* Returns the answer: a sentence for each side except the baseline; after them one sentence for all sides
  * without a verdict, and one for sides that share no case with the baseline. */
 char *dyno_comparison_dup_answer (const DynoComparison *self);
