@@ -19,8 +19,8 @@ G_BEGIN_DECLS
 /**
  * DynoComparePage:
  *
- * Compares two or more runs, one of them the baseline, or the backends of one run: a sentence that names the
- * faster one, a forest plot, a table, further differences, and overlaid charts.
+ * Compares two or more runs, one of them the baseline, or the backends of one run: a headline, the choice of both
+ * sides, the cases as a forest plot, further differences, and charts.
  *
  * Signal `measure-again` (DynoPlan): the user asks to measure the disputed cases in one run.
  */
@@ -38,8 +38,8 @@ guint dyno_compare_page_get_n_runs (DynoComparePage *self);
 
 /* dyno-comparison-details */
 
-/* Fills the list with expander rows of details: why cases are undecided, the differences in settings, and the
- * cases that are not compared. */
+/* Fills the list with expander rows of details: how sure the verdicts are, what differs between the sides beside the
+ * numbers, and the cases that are not compared. */
 void dyno_comparison_details_fill (GtkListBox *list, const DynoComparison *comparison);
 
 /* dyno-comparison-task */
@@ -61,38 +61,58 @@ void dyno_comparison_task_plan (DynoComparison *comparison, GAsyncReadyCallback 
 /* Returns the plan. */
 DynoPlan *dyno_comparison_task_plan_finish (GAsyncResult *result, GError **error);
 
-/* dyno-difference */
+/* dyno-chart-pairs */
 
-#define DYNO_TYPE_DIFFERENCE (dyno_difference_get_type ())
-
-/**
- * DynoDifference:
- *
- * A case of a comparison, as an item of a list.
- */
-G_DECLARE_FINAL_TYPE (DynoDifference, dyno_difference, DYNO, DIFFERENCE, GObject)
-
-/* Returns a list of DynoDifference, one per case. */
-GListModel *dyno_difference_list (DynoComparison *comparison);
-
-/* Returns its comparison. */
-DynoComparison *dyno_difference_get_comparison (DynoDifference *self);
-const DynoComparedCase *dyno_difference_get_case (DynoDifference *self);
-
-/* dyno-difference-table */
-
-#define DYNO_TYPE_DIFFERENCE_TABLE (dyno_difference_table_get_type ())
+#define DYNO_TYPE_CHART_PAIRS (dyno_chart_pairs_get_type ())
 
 /**
- * DynoDifferenceTable:
+ * DynoChartPairs:
  *
- * The cases of a comparison, a row each. Properties, read-write: `narrow` (boolean: show only the most
- * important columns) and `show-side` (boolean: name the side that each row compares with the baseline).
+ * The charts of the two sides of a comparison side by side: with the same axes, the colour of their side, and a cursor
+ * that both share. Below those of all cases are those of one case, which the user chooses.
  */
-G_DECLARE_FINAL_TYPE (DynoDifferenceTable, dyno_difference_table, DYNO, DIFFERENCE_TABLE, AdwBin)
+G_DECLARE_FINAL_TYPE (DynoChartPairs, dyno_chart_pairs, DYNO, CHART_PAIRS, AdwBin)
 
-void dyno_difference_table_set_differences (DynoDifferenceTable *self, GListModel *differences);
-void dyno_difference_table_set_show_side (DynoDifferenceTable *self, gboolean show_side);
+/* Makes the charts one by one in idle time. @comparison (nullable): has two sides. @ceilings: of the runs of its sides,
+ * see dyno_chart_set_ceilings(). */
+void dyno_chart_pairs_set_comparison (DynoChartPairs *self, DynoComparison *comparison, GHashTable *ceilings);
+/* Shows the charts of that case. */
+void dyno_chart_pairs_select (DynoChartPairs *self, guint number);
+
+/* dyno-difference-list */
+
+#define DYNO_TYPE_DIFFERENCE_LIST (dyno_difference_list_get_type ())
+
+/**
+ * DynoDifferenceList:
+ *
+ * The cases of a comparison, a row each: the name, the interval on a common axis on which better is to the right, the
+ * verdict in words, and both values. A row that is activated unfolds the statistics. Property `narrow`, read-write:
+ * whether these parts are below each other.
+ *
+ * Signal `selected` (guint): the user activated the row of that case.
+ */
+G_DECLARE_FINAL_TYPE (DynoDifferenceList, dyno_difference_list, DYNO, DIFFERENCE_LIST, AdwBin)
+
+void dyno_difference_list_set_comparison (DynoDifferenceList *self, DynoComparison *comparison);
+
+/* dyno-ratio-glyph */
+
+#define DYNO_TYPE_RATIO_GLYPH (dyno_ratio_glyph_get_type ())
+
+/**
+ * DynoRatioGlyph:
+ *
+ * The ratio of a case with its interval, on an axis with 1 in the middle and better to the right. The grey band is
+ * what does not matter, or is within the noise floor.
+ */
+G_DECLARE_FINAL_TYPE (DynoRatioGlyph, dyno_ratio_glyph, DYNO, RATIO_GLYPH, GtkWidget)
+
+/* @widest: the natural logarithm of the ratio at the ends of the axis. */
+void dyno_ratio_glyph_set (DynoRatioGlyph *self,
+                           const DynoComparison *comparison,
+                           const DynoComparedCase *kase,
+                           double widest);
 
 /* dyno-run-picker */
 

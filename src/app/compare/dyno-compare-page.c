@@ -11,7 +11,7 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-metric.h"
 #include "dyno-run-summary.h"
-#include "dyno-subject-charts.h"
+#include "dyno-unit.h"
 
 struct _DynoComparePage
 {
@@ -30,25 +30,37 @@ struct _DynoComparePage
   GCancellable *comparing;
   GPtrArray *offered; /* metrics to choose from */
   const char *metric;
-  gboolean filling; /* the selection changes because its list is being filled */
+  gboolean filling;       /* the selection changes because its list is being filled */
+  GtkMenuButton *picking; /* the button that has the picker */
+  DynoRun *replaced;      /* the run in whose place the next one comes; owned */
 
   GtkStack *stack;
   DynoRunPicker *picker;
   DynoRunPicker *first_picker;
+  GtkWidget *runs_group;
   GtkListBox *runs_list;
   AdwStatusPage *hint;
-  GtkWidget *answer_box;
-  GtkLabel *answer;
-  GtkLabel *remark;
+  GtkWidget *head;
+  GtkLabel *headline;
+  GtkLabel *summary;
+  GtkWidget *choices;
+  GtkMenuButton *before_button;
+  GtkLabel *before_title;
+  GtkLabel *before_date;
+  GtkWidget *swap_button;
+  GtkMenuButton *after_button;
+  GtkLabel *after_title;
+  GtkLabel *after_date;
+  GtkMenuButton *add_button;
   GtkDropDown *metric_choice;
   GtkDropDown *baseline_choice;
-  GtkWidget *measure_button;
+  GtkButton *measure_button;
   DynoReportButton *report_button;
   GtkWidget *content;
-  DynoChartView *forest;
+  DynoDifferenceList *differences;
+  DynoChartPairs *pairs;
   DynoChartGroups *charts;
   GtkListBox *details;
-  DynoDifferenceTable *table;
 };
 
 enum
@@ -235,12 +247,7 @@ fill_baselines (DynoComparePage *self)
   g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
 
   for (guint i = 0; i < self->comparison->sides->len; i++)
-    {
-      /* Translators: a backend or the like that others are compared with */
-      char *text = g_strdup_printf (_ ("Baseline: %s"), dyno_comparison_get_side_title (self->comparison, i));
-
-      gtk_string_list_take (list, text);
-    }
+    gtk_string_list_append (list, dyno_comparison_get_side_title (self->comparison, i));
   set_choice (self, self->baseline_choice, list, self->comparison->baseline);
   gtk_widget_set_visible (GTK_WIDGET (self->baseline_choice), self->runs->len == 1);
 }
@@ -280,37 +287,129 @@ create_subject (DynoComparePage *self)
 
 /* Results */
 
+static gboolean
+has_room (DynoComparePage *self)
+{
+  return gtk_orientable_get_orientation (GTK_ORIENTABLE (self->choices)) == GTK_ORIENTATION_HORIZONTAL;
+}
+
+/* The sides of one run have one date. */
+static void
+show_side (DynoComparePage *self, guint number, GtkLabel *title, GtkLabel *date)
+{
+  const DynoComparisonSide *side = self->comparison->sides->pdata[number];
+  g_autofree char *text = dyno_format_date (dyno_run_get_started_at (side->run));
+
+  gtk_label_set_label (title, side->title);
+  gtk_label_set_label (date, text);
+  gtk_widget_set_visible (GTK_WIDGET (date), self->runs->len > 1 && has_room (self));
+}
+
+static void
+take_name (GtkMenuButton *button, char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_free (name);
+}
+
+static void
+show_sides (DynoComparePage *self)
+{
+  const DynoComparison *comparison = self->comparison;
+  guint n = comparison->sides->len - 1;
+
+  show_side (self, comparison->baseline, self->before_title, self->before_date);
+  take_name (self->before_button,
+             g_strdup_printf (_ ("Baseline: %s"), gtk_label_get_label (self->before_title)));
+  if (n == 1)
+    show_side (self, comparison->baseline == 0 ? 1 : 0, self->after_title, self->after_date);
+  else
+    {
+      /* Translators: the number of runs or settings, beside the one that they are compared with */
+      g_autofree char *others = g_strdup_printf (ngettext ("%u other", "%u others", n), n);
+
+      gtk_label_set_label (self->after_title, others);
+      gtk_widget_set_visible (GTK_WIDGET (self->after_date), FALSE);
+    }
+  take_name (self->after_button,
+             g_strdup_printf (_ ("Compared: %s"), gtk_label_get_label (self->after_title)));
+  gtk_widget_set_visible (GTK_WIDGET (self->before_button), self->runs->len > 1);
+  gtk_widget_set_sensitive (self->swap_button, n == 1);
+  fill_baselines (self);
+}
+
+/* Two sides have charts side by side; those of more sides are drawn over each other. */
+static void
+show_charts (DynoComparePage *self)
+{
+  gboolean is_pair = self->comparison->sides->len == 2;
+
+  gtk_widget_set_visible (GTK_WIDGET (self->pairs), is_pair);
+  gtk_widget_set_visible (GTK_WIDGET (self->charts), !is_pair);
+  dyno_chart_pairs_set_comparison (self->pairs, is_pair ? self->comparison : NULL, self->ceilings);
+  if (!is_pair)
+    {
+      dyno_chart_groups_set_runs (self->charts, self->runs);
+      dyno_chart_groups_set_ceilings (self->charts, self->ceilings);
+    }
+}
+
+static void
+selected_cb (DynoComparePage *self, guint number)
+{
+  dyno_chart_pairs_select (self->pairs, number);
+}
+
+/* Measuring again can show more where a case is open, or where the sides were measured one after another. */
+static void
+show_measuring (DynoComparePage *self)
+{
+  double seconds = dyno_comparison_get_cost (self->comparison, NULL);
+  g_autofree char *cost = dyno_comparison_dup_cost (self->comparison);
+  g_autofree char *duration = dyno_unit_format_duration (seconds);
+  /* Translators: a button that measures again, and how long that takes */
+  g_autofree char *label = g_strdup_printf (_ ("_Make Sure · %s"), duration);
+
+  gtk_button_set_label (self->measure_button, seconds > 0 ? label : _ ("_Measure Again, Side by Side"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->measure_button), cost);
+  gtk_widget_set_visible (GTK_WIDGET (self->measure_button), dyno_comparison_fits_one_run (self->comparison));
+}
+
 static void
 show_comparison (DynoComparePage *self)
 {
-  g_autofree char *answer = dyno_comparison_dup_answer (self->comparison);
-  g_autofree char *remark = dyno_comparison_dup_remark (self->comparison);
-  g_autofree char *noise = dyno_comparison_dup_noise (self->comparison);
-  g_autofree char *cost = dyno_comparison_dup_cost (self->comparison);
-  g_autofree char *beside =
-      g_strjoin (" ", remark, noise != NULL ? noise : cost, noise != NULL ? cost : NULL, NULL);
-  g_autoptr (DynoChart) forest = dyno_forest_chart_new (self->comparison);
-  g_autoptr (GListModel) differences = dyno_difference_list (self->comparison);
+  g_autofree char *headline = dyno_comparison_dup_headline (self->comparison);
+  g_autofree char *summary = dyno_comparison_dup_summary (self->comparison);
   gboolean any = self->comparison->cases->len > 0;
-  gboolean fits = dyno_comparison_fits_one_run (self->comparison);
 
-  gtk_label_set_label (self->answer, answer);
-  gtk_label_set_label (self->remark, beside);
-  fill_baselines (self);
-  dyno_chart_view_set_chart (self->forest, forest);
-  dyno_difference_table_set_differences (self->table, differences);
-  dyno_difference_table_set_show_side (self->table, self->comparison->sides->len > 2);
+  gtk_label_set_label (self->headline, headline);
+  gtk_label_set_label (self->summary, summary);
+  gtk_widget_set_visible (GTK_WIDGET (self->summary), *summary != '\0');
+  show_sides (self);
+  show_measuring (self);
+  dyno_difference_list_set_comparison (self->differences, self->comparison);
   dyno_comparison_details_fill (self->details, self->comparison);
-  gtk_widget_set_visible (GTK_WIDGET (self->forest), any);
-  gtk_widget_set_visible (GTK_WIDGET (self->table), any);
+  show_charts (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->differences), any);
   gtk_widget_set_visible (GTK_WIDGET (self->details), TRUE);
-  gtk_widget_set_sensitive (self->measure_button, fits);
-  gtk_widget_set_tooltip_text (self->measure_button,
-                               !any || fits || dyno_comparison_is_settled (self->comparison)
-                                   ? NULL
-                                   : _ ("The sides do not differ in their settings, so one run cannot hold "
-                                        "both. Measure each again, one soon after the other."));
   dyno_report_button_take_subject (self->report_button, create_subject (self));
+}
+
+/* A run that cannot be compared with itself waits for another one. */
+static void
+show_lone_run (DynoComparePage *self)
+{
+  DynoRun *run = self->runs->pdata[0];
+  g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
+
+  gtk_label_set_label (self->before_title, dyno_run_get_title (run));
+  gtk_label_set_label (self->before_date, date);
+  gtk_label_set_label (self->after_title, _ ("Choose a Run…"));
+  gtk_widget_set_visible (GTK_WIDGET (self->before_date), has_room (self));
+  gtk_widget_set_visible (GTK_WIDGET (self->after_date), FALSE);
+  gtk_widget_set_visible (GTK_WIDGET (self->before_button), TRUE);
+  gtk_widget_set_visible (GTK_WIDGET (self->baseline_choice), FALSE);
+  gtk_widget_set_sensitive (self->swap_button, FALSE);
 }
 
 /* Shows the comparison, or the reason why there is none. */
@@ -320,7 +419,7 @@ show_hint (DynoComparePage *self, const char *why)
   adw_status_page_set_description (self->hint, why);
   gtk_widget_set_visible (GTK_WIDGET (self->hint), why != NULL);
   gtk_widget_set_visible (self->content, why == NULL);
-  gtk_widget_set_visible (self->answer_box, why == NULL);
+  gtk_widget_set_visible (self->head, why == NULL);
 }
 
 static void
@@ -337,6 +436,8 @@ compared_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   show_hint (self, error != NULL ? error->message : NULL);
   if (self->comparison != NULL)
     show_comparison (self);
+  else
+    show_lone_run (self);
 }
 
 static void
@@ -348,16 +449,31 @@ compare (DynoComparePage *self)
   if (self->comparison == NULL)
     {
       /* The previous results belong to other runs. */
-      gtk_label_set_label (self->answer, _ ("Comparing…"));
-      gtk_label_set_label (self->remark, "");
-      gtk_widget_set_sensitive (self->measure_button, FALSE);
+      gtk_label_set_label (self->headline, _ ("Comparing…"));
+      gtk_widget_set_visible (GTK_WIDGET (self->summary), FALSE);
+      gtk_widget_set_visible (GTK_WIDGET (self->measure_button), FALSE);
       dyno_report_button_take_subject (self->report_button, NULL);
-      gtk_widget_set_visible (GTK_WIDGET (self->forest), FALSE);
-      gtk_widget_set_visible (GTK_WIDGET (self->table), FALSE);
+      gtk_widget_set_visible (GTK_WIDGET (self->differences), FALSE);
       gtk_widget_set_visible (GTK_WIDGET (self->details), FALSE);
+      gtk_widget_set_visible (GTK_WIDGET (self->pairs), FALSE);
+      gtk_widget_set_visible (GTK_WIDGET (self->charts), FALSE);
     }
   dyno_comparison_task_compare (self->runs, self->metric, get_baseline (self), self->comparing, compared_cb,
                                 g_object_ref (self));
+}
+
+/* The other side becomes the baseline. */
+static void
+swap_cb (DynoComparePage *self)
+{
+  guint other = self->comparison != NULL && self->comparison->baseline == 0 ? 1 : 0;
+
+  if (self->comparison == NULL || self->comparison->sides->len != 2)
+    return;
+  if (self->runs->len == 1)
+    gtk_drop_down_set_selected (self->baseline_choice, other);
+  else
+    gtk_check_button_set_active (get_check (self, (int)other), TRUE);
 }
 
 static void
@@ -413,6 +529,7 @@ update (DynoComparePage *self)
 {
   offer_choice (self, self->runs->len >= 2);
   gtk_stack_set_visible_child_name (self->stack, self->runs->len > 0 ? "runs" : "empty");
+  gtk_widget_set_visible (self->runs_group, self->runs->len > 2);
   g_cancellable_cancel (self->comparing);
   g_clear_pointer (&self->comparison, dyno_comparison_unref);
   if (self->runs->len == 0)
@@ -432,7 +549,6 @@ update (DynoComparePage *self)
   self->metric = g_ptr_array_index (self->offered, selected);
   set_choice (self, self->metric_choice, list, selected);
 
-  dyno_chart_groups_set_runs (self->charts, self->runs);
   compare (self);
 }
 
@@ -470,7 +586,8 @@ ceilings_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (self->charts == NULL || !g_ptr_array_find (self->runs, request->run, NULL))
     return;
   g_hash_table_insert (self->ceilings, g_object_ref (request->run), g_ptr_array_ref (ceilings));
-  dyno_chart_groups_set_ceilings (self->charts, self->ceilings);
+  if (self->comparison != NULL)
+    show_charts (self);
 }
 
 static void
@@ -526,6 +643,22 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
   choose_oldest (self);
   update (self);
   load_ceilings (self, store, run);
+}
+
+/* The run that was added last takes over the role of @run. */
+static void
+replace_run (DynoComparePage *self, DynoRun *run)
+{
+  gboolean was_baseline = run == self->baseline;
+  guint position;
+
+  if (self->runs->len < 3 || !g_ptr_array_find (self->runs, run, &position))
+    return;
+  self->is_baseline_chosen = TRUE;
+  if (was_baseline)
+    gtk_check_button_set_active (get_check (self, (int)self->runs->len - 1), TRUE);
+  remove_run (self, run, (int)position);
+  update (self);
 }
 
 static void
@@ -620,7 +753,13 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (self->runs_list == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   if (run != NULL)
-    add_run (self, DYNO_STORE (object), run);
+    {
+      g_autoptr (DynoRun) replaced = g_steal_pointer (&self->replaced);
+
+      add_run (self, DYNO_STORE (object), run);
+      if (replaced != NULL)
+        replace_run (self, replaced);
+    }
   else
     dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be read"), error);
   if (run != NULL && self->runs->len == 1 && g_strcmp0 (dyno_run_get_id (run), self->picked) == 0 &&
@@ -637,10 +776,43 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   load_next (self, DYNO_STORE (object));
 }
 
+/* Moves the picker to the button that was pressed. */
+static void
+take_picker_cb (GtkMenuButton *button, gpointer user_data)
+{
+  DynoComparePage *self = user_data;
+  g_autoptr (GtkWidget) picker = GTK_WIDGET (g_object_ref (self->picker));
+
+  if (self->picking == button)
+    return;
+  gtk_menu_button_set_popover (self->picking, NULL);
+  gtk_menu_button_set_popover (button, picker);
+  self->picking = button;
+}
+
+/* Of two runs, the picked one takes the place of the one whose button was pressed. */
 static void
 picked_cb (DynoComparePage *self, DynoRunEntry *entry)
 {
+  g_clear_object (&self->replaced);
+  for (guint i = 0; self->runs->len == 2 && self->picking != self->add_button && i < 2; i++)
+    if ((self->runs->pdata[i] == self->baseline) == (self->picking == self->before_button))
+      self->replaced = g_object_ref (self->runs->pdata[i]);
+  if (self->replaced != NULL)
+    gtk_menu_button_popdown (self->picking);
   dyno_compare_page_add_run (self, dyno_run_entry_get_store (entry), dyno_run_entry_get_id (entry));
+}
+
+static void
+narrow_cb (DynoComparePage *self, GParamSpec *pspec, DynoNarrowBin *bin)
+{
+  GtkOrientation orientation =
+      dyno_narrow_bin_get_narrow (bin) ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->head), orientation);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->choices), orientation);
+  if (self->comparison != NULL)
+    show_sides (self);
 }
 
 static void
@@ -679,6 +851,7 @@ dyno_compare_page_dispose (GObject *object)
   g_clear_object (&self->comparing);
   stop_seeking (self);
   g_clear_object (&self->baseline);
+  g_clear_object (&self->replaced);
 
   G_OBJECT_CLASS (dyno_compare_page_parent_class)->dispose (object);
 }
@@ -715,9 +888,8 @@ dyno_compare_page_class_init (DynoComparePageClass *klass)
                                          NULL, NULL, G_TYPE_NONE, 1, DYNO_TYPE_PLAN);
 
   g_type_ensure (DYNO_TYPE_CHART_GROUPS);
-  g_type_ensure (DYNO_TYPE_CHART_VIEW);
-  g_type_ensure (DYNO_TYPE_COLUMNS);
-  g_type_ensure (DYNO_TYPE_DIFFERENCE_TABLE);
+  g_type_ensure (DYNO_TYPE_CHART_PAIRS);
+  g_type_ensure (DYNO_TYPE_DIFFERENCE_LIST);
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
   g_type_ensure (DYNO_TYPE_REPORT_BUTTON);
   g_type_ensure (DYNO_TYPE_RUN_PICKER);
@@ -726,22 +898,35 @@ dyno_compare_page_class_init (DynoComparePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, stack);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, picker);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, first_picker);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, runs_group);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, runs_list);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, hint);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, content);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, pairs);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, charts);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, details);
-  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, answer_box);
-  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, answer);
-  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, remark);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, head);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, headline);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, summary);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, choices);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, before_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, before_title);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, before_date);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, swap_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, after_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, after_title);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, after_date);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, add_button);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, metric_choice);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, baseline_choice);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, measure_button);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, report_button);
-  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, forest);
-  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, table);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, differences);
   gtk_widget_class_bind_template_callback (widget_class, picked_cb);
   gtk_widget_class_bind_template_callback (widget_class, choice_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, swap_cb);
+  gtk_widget_class_bind_template_callback (widget_class, selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, narrow_cb);
   gtk_widget_class_bind_template_callback (widget_class, measure_again_cb);
 }
 
@@ -754,6 +939,10 @@ dyno_compare_page_init (DynoComparePage *self)
   self->waiting = g_queue_new ();
   self->offered = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->picking = self->add_button;
+  gtk_menu_button_set_create_popup_func (self->before_button, take_picker_cb, self, NULL);
+  gtk_menu_button_set_create_popup_func (self->after_button, take_picker_cb, self, NULL);
+  gtk_menu_button_set_create_popup_func (self->add_button, take_picker_cb, self, NULL);
   update (self);
 }
 

@@ -25,11 +25,27 @@ add_row (GtkWidget *group, const char *title, const char *subtitle)
   adw_expander_row_add_row (ADW_EXPANDER_ROW (group), row);
 }
 
-static char *
-dup_change (const DynoSideDifference *difference)
+/* A line of a table of three columns, below each other where there is no room. */
+static void
+add_line (GtkWidget *group, const char *name, const char *before, const char *after, gboolean is_heading)
 {
-  /* Translators: what something is in the baseline, and what it is on the other side */
-  return g_strdup_printf (_ ("%s → %s"), difference->baseline, difference->value);
+  const char *const texts[] = { name, before, after };
+  GtkWidget *columns = g_object_new (DYNO_TYPE_COLUMNS, "threshold", 480, "spacing", 12, NULL);
+  GtkWidget *row = g_object_new (GTK_TYPE_LIST_BOX_ROW, "activatable", FALSE, "child", columns, NULL);
+
+  gtk_widget_add_css_class (columns, "dyno-difference");
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", texts[i], "xalign", 0.0, "yalign", 0.0,
+                                       "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, NULL);
+
+      if (is_heading)
+        gtk_widget_add_css_class (label, "heading");
+      else if (i == 0)
+        gtk_widget_add_css_class (label, "dim-label");
+      gtk_widget_set_parent (label, columns);
+    }
+  adw_expander_row_add_row (ADW_EXPANDER_ROW (group), row);
 }
 
 static void
@@ -40,6 +56,9 @@ add_differences (GtkListBox *list, const DynoComparison *comparison)
   g_auto (GStrv) all = NULL;
   g_autofree char *summary = NULL;
 
+  if (comparison->sides->len == 2 && comparison->differences->len > 0)
+    add_line (group, "", dyno_comparison_get_side_title (comparison, comparison->baseline),
+              dyno_comparison_get_side_title (comparison, comparison->baseline == 0 ? 1 : 0), TRUE);
   for (guint i = 0; i < comparison->differences->len; i++)
     {
       const DynoSideDifference *difference = comparison->differences->pdata[i];
@@ -48,50 +67,37 @@ add_differences (GtkListBox *list, const DynoComparison *comparison)
               ? g_strdup_printf (_ ("%s: %s"), dyno_comparison_get_side_title (comparison, difference->side),
                                  difference->name)
               : g_strdup (difference->name);
-      g_autofree char *change = dup_change (difference);
-      g_autofree char *both = g_strdup_printf ("%s %s", name, change);
 
-      add_row (group, name, change);
-      g_strv_builder_add (names, both);
+      add_line (group, name, difference->baseline, difference->value, FALSE);
+      g_strv_builder_add (names, name);
     }
   all = g_strv_builder_end (names);
   summary = *all != NULL ? g_strjoinv (" · ", all) : g_strdup (_ ("Nothing that Dyno records."));
   g_object_set (group, "subtitle", summary, "enable-expansion", *all != NULL, NULL);
 }
 
-/* Says why cases are not certain, with a remedy. */
+/* Says how the sides were measured, how much evidence there is, and how to get more. */
 static void
-add_reasons (GtkListBox *list, const DynoComparison *comparison)
+add_evidence (GtkListBox *list, const DynoComparison *comparison)
 {
-  GtkWidget *group = add_group (list, _ ("Cases that are not certain"));
-  guint n = 0;
+  g_autofree char *evidence = dyno_comparison_dup_evidence (comparison);
+  g_autofree char *remark = dyno_comparison_dup_remark (comparison);
+  g_autofree char *noise = dyno_comparison_dup_noise (comparison);
+  g_autofree char *cost = dyno_comparison_dup_cost (comparison);
+  const char *const sentences[] = { remark, noise, cost };
+  GtkWidget *group = add_group (list, _ ("How sure this is"));
 
-  for (guint i = 0; i < comparison->cases->len; i++)
-    {
-      const DynoComparedCase *kase = comparison->cases->pdata[i];
-      g_autofree char *name = dyno_comparison_dup_case_name (comparison, kase);
-
-      if (kase->reason == NULL)
-        continue;
-      add_row (group, name, kase->reason);
-      n++;
-    }
-  if (n > 0)
-    {
-      g_autofree char *title =
-          g_strdup_printf (ngettext ("%u case is not certain", "%u cases are not certain", n), n);
-
-      g_object_set (group, "title", title, NULL);
-      return;
-    }
-  gtk_list_box_remove (list, group);
+  g_object_set (group, "subtitle", evidence, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (sentences); i++)
+    if (sentences[i] != NULL)
+      add_row (group, sentences[i], NULL);
 }
 
 void
 dyno_comparison_details_fill (GtkListBox *list, const DynoComparison *comparison)
 {
   dyno_list_box_clear (list);
-  add_reasons (list, comparison);
+  add_evidence (list, comparison);
   add_differences (list, comparison);
 
   guint n = comparison->left_out->len;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <string.h>
+
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-charts-private.h"
 #include "dyno-app-compare-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-plan.h"
 #include "run-fixture.h"
 #include "suite.h"
 #include "window-fixture.h"
-
-#define WHY                                                                                                  \
-  " Each side was measured in one process, and the next process may differ by more. Measure with 5 "         \
-  "processes per case."
 
 static void
 add_case (DynoRun *run, const char *backend, guint batch_size, double median)
@@ -44,7 +44,7 @@ add_run (const char *title, int second)
 static gboolean
 is_shown (gpointer page)
 {
-  return gtk_widget_get_sensitive (page_fixture_find_named (page, "measure_button"));
+  return gtk_widget_get_visible (page_fixture_find_named (page, "measure_button"));
 }
 
 static DynoWindow *
@@ -61,6 +61,16 @@ open_comparison (GtkWidget **page)
   return window;
 }
 
+/* Presses the row of a case. */
+static void
+press_row (GtkWidget *page, int position)
+{
+  GtkWidget *list = page_fixture_find (page_fixture_find_named (page, "differences"), GTK_TYPE_LIST_BOX);
+
+  g_signal_emit_by_name (list, "row-activated",
+                         gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), position));
+}
+
 /* The backends of one run are compared, with any of them as the baseline. */
 static void
 test_one_run (void)
@@ -69,14 +79,68 @@ test_one_run (void)
   DynoWindow *window = open_comparison (&page);
   GtkDropDown *baseline = GTK_DROP_DOWN (page_fixture_find_named (page, "baseline_choice"));
 
+  window_fixture_wait_shown (window, "No difference shown");
   window_fixture_wait_shown (
-      window, "OpenVINO (CPU) looks 2.0 times faster than ONNX Runtime (CPU), but that is not certain." WHY);
-  window_fixture_wait_shown (window, "0.50");
+      window, "OpenVINO (CPU) looks 2.0 times faster than ONNX Runtime (CPU), but that is not certain.");
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (baseline)));
   gtk_drop_down_set_selected (baseline, 1);
   window_fixture_wait_shown (
-      window, "ONNX Runtime (CPU) looks 2.0 times slower than OpenVINO (CPU), but that is not certain." WHY);
-  window_fixture_wait_shown (window, "2.00");
+      window, "ONNX Runtime (CPU) looks 2.0 times slower than OpenVINO (CPU), but that is not certain.");
+  g_signal_emit_by_name (page_fixture_find_named (page, "swap_button"), "clicked");
+  window_fixture_wait_shown (
+      window, "OpenVINO (CPU) looks 2.0 times faster than ONNX Runtime (CPU), but that is not certain.");
+  window_fixture_close (window);
+}
+
+/* A row says in words what the case is, and unfolds its statistics. */
+static void
+test_row (void)
+{
+  const char *details =
+      "Ratio (95 % CI): 0.50\nProcesses: 1 before, 1 after\nEffective samples: 1 before, 1 after\nEach side "
+      "was measured in one "
+      "process, and the next process may differ by more. Measure with 5 processes per case.";
+  GtkWidget *page;
+  DynoWindow *window = open_comparison (&page);
+
+  window_fixture_wait_shown (window, "no difference shown");
+  window_fixture_wait_shown (window, "2\u00a0ms → 1\u00a0ms");
+  g_assert_false (window_fixture_shows (GTK_WIDGET (window), details));
+  press_row (page, 1);
+  window_fixture_wait_shown (window, details);
+  press_row (page, 1);
+  window_fixture_wait_gone (window, details);
+  window_fixture_close (window);
+}
+
+static gboolean
+has_charts (gpointer page)
+{
+  return page_fixture_find (page_fixture_find_named (page, "pairs"), DYNO_TYPE_CHART_VIEW) != NULL;
+}
+
+/* The charts of both sides stand side by side, without a winner in their words, and share the cursor. */
+static void
+test_charts (void)
+{
+  GtkWidget *page;
+  DynoWindow *window = open_comparison (&page);
+  GtkWidget *before;
+  DynoChart *left, *right;
+
+  page_fixture_wait (has_charts, page);
+  before = page_fixture_find (page_fixture_find_named (page, "pairs"), DYNO_TYPE_CHART_VIEW);
+  left = dyno_chart_view_get_chart (DYNO_CHART_VIEW (before));
+  right = dyno_chart_view_get_chart (DYNO_CHART_VIEW (gtk_widget_get_next_sibling (before)));
+  g_assert_cmpstr (dyno_chart_get_title (left), ==, "Latency by batch size · ONNX Runtime (CPU)");
+  g_assert_cmpstr (dyno_chart_get_title (right), ==, "Latency by batch size · OpenVINO (CPU)");
+  g_assert_cmpstr (dyno_chart_get_finding (left), ==, "");
+  g_assert_null (dyno_chart_get_cursor_text (right));
+  g_assert_true (dyno_chart_move_cursor (left, 1, 0));
+  g_assert_true (dyno_chart_move_cursor (left, 1, 0));
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (right), "2\u00a0ms"));
+  dyno_chart_unhover (left);
+  g_assert_null (dyno_chart_get_cursor_text (right));
   window_fixture_close (window);
 }
 
@@ -143,6 +207,46 @@ test_partner (void)
   window_fixture_close (window);
 }
 
+static gboolean
+has_first (gpointer page)
+{
+  return has_two (page) && g_str_equal (get_title (page, 1), "First");
+}
+
+/* The sides swap, and a run that is picked for a side takes the place of the one that was there. */
+static void
+test_sides (void)
+{
+  DynoWindow *window = window_fixture_open (1000);
+  g_autoptr (DynoRun) first = NULL;
+  g_autoptr (DynoRun) second = NULL;
+  g_autoptr (DynoRun) third = NULL;
+  g_autoptr (DynoRunEntry) entry = NULL;
+  GtkWidget *page, *button;
+
+  window_fixture_clear_store ();
+  first = add_run ("First", 1);
+  second = add_run ("Second", 2);
+  third = add_run ("Third", 3);
+  press_compare (window, second);
+  page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
+  page_fixture_wait (has_two, page);
+  window_fixture_wait_shown (window, "Third and Second look alike, but that is not certain.");
+  g_signal_emit_by_name (page_fixture_find_named (page, "swap_button"), "clicked");
+  window_fixture_wait_shown (window, "Second and Third look alike, but that is not certain.");
+
+  button = page_fixture_find_named (page, "after_button");
+  gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+  g_assert_true (GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button))) ==
+                 page_fixture_find_named (page, "picker"));
+  entry = dyno_run_entry_new (window_fixture_get_store (), first, FALSE);
+  g_signal_emit_by_name (page_fixture_find_named (page, "picker"), "picked", entry);
+  page_fixture_wait (has_first, page);
+  g_assert_true (is_baseline (page, 0));
+  window_fixture_wait_shown (window, "First and Third look alike, but that is not certain.");
+  window_fixture_close (window);
+}
+
 static void
 take_plan (DynoPlan **taken, DynoPlan *plan)
 {
@@ -179,6 +283,27 @@ test_measure_again (void)
   window_fixture_close (window);
 }
 
+/* The sides that were measured side by side are compared as soon as they are, in place of what was shown before. */
+static void
+test_measured_again (void)
+{
+  static const char *const models[] = { "/nowhere/none.onnx", NULL };
+  GtkWidget *page;
+  DynoWindow *window = open_comparison (&page);
+  GtkWidget *benchmark = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_BENCHMARK_PAGE);
+  g_autoptr (DynoPlan) plan = g_object_new (DYNO_TYPE_PLAN, "models", models, NULL);
+  g_autoptr (DynoRun) run = add_run ("Side by side", 2);
+
+  g_signal_emit_by_name (page_fixture_find_named (page, "swap_button"), "clicked");
+  window_fixture_wait_shown (
+      window, "ONNX Runtime (CPU) looks 2.0 times slower than OpenVINO (CPU), but that is not certain.");
+  g_signal_emit_by_name (page, "measure-again", plan);
+  g_signal_emit_by_name (benchmark, "run-finished", run);
+  window_fixture_wait_shown (
+      window, "OpenVINO (CPU) looks 2.0 times faster than ONNX Runtime (CPU), but that is not certain.");
+  window_fixture_close (window);
+}
+
 static gboolean
 is_in_clipboard (gpointer page)
 {
@@ -201,7 +326,7 @@ test_report (void)
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (page_fixture_find_named (page, "baseline_choice")), 1);
   window_fixture_wait_shown (
-      window, "ONNX Runtime (CPU) looks 2.0 times slower than OpenVINO (CPU), but that is not certain." WHY);
+      window, "ONNX Runtime (CPU) looks 2.0 times slower than OpenVINO (CPU), but that is not certain.");
   g_assert_true (gtk_widget_get_sensitive (button));
   g_assert_true (gtk_widget_activate_action (button, "report.copy", "s", "markdown"));
   page_fixture_wait (is_in_clipboard, page);
@@ -214,8 +339,12 @@ run_suite (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   g_test_add_func ("/compare-page/one-run", test_one_run);
+  g_test_add_func ("/compare-page/row", test_row);
+  g_test_add_func ("/compare-page/charts", test_charts);
+  g_test_add_func ("/compare-page/sides", test_sides);
   g_test_add_func ("/compare-page/partner", test_partner);
   g_test_add_func ("/compare-page/measure-again", test_measure_again);
+  g_test_add_func ("/compare-page/measured-again", test_measured_again);
   g_test_add_func ("/compare-page/report", test_report);
   return window_fixture_run ();
 }
