@@ -88,23 +88,20 @@ pair (DynoChart *before, DynoChart *after)
                    g_object_get_data (G_OBJECT (after), "side"));
 }
 
-/* The other side follows, but does not lead back. Another aspect builds a chart anew. */
+/* Another aspect builds a chart anew, and the other side follows. */
 static void
 follow_cb (DynoChart *other, DynoChart *chart)
 {
   guint aspect = dyno_chart_get_aspect (chart);
+  gboolean is_before = g_object_get_data (G_OBJECT (chart), "is-before") != NULL;
 
+  if (dyno_chart_get_aspect (other) == aspect)
+    return;
   g_signal_handlers_block_by_func (other, follow_cb, chart);
-  if (dyno_chart_get_aspect (other) != aspect)
-    {
-      gboolean is_before = g_object_get_data (G_OBJECT (chart), "is-before") != NULL;
-
-      dyno_chart_set_aspect (other, aspect);
-      pair (is_before ? chart : other, is_before ? other : chart);
-      g_signal_emit_by_name (other, "changed");
-      g_signal_emit_by_name (chart, "changed");
-    }
-  dyno_chart_follow (other, chart);
+  dyno_chart_set_aspect (other, aspect);
+  pair (is_before ? chart : other, is_before ? other : chart);
+  g_signal_emit_by_name (other, "changed");
+  g_signal_emit_by_name (chart, "changed");
   g_signal_handlers_unblock_by_func (other, follow_cb, chart);
 }
 
@@ -114,6 +111,7 @@ add_pair (DynoChartPairs *self, DynoChartKind kind)
 {
   g_autoptr (DynoChart) before = create_chart (self, kind, 0);
   g_autoptr (DynoChart) after = create_chart (self, kind, 1);
+  g_autoptr (DynoChartLink) link = dyno_chart_link_new ();
   DynoChart *const charts[] = { before, after };
   GtkBox *box = dyno_chart_kind_is_of_one_case (kind) ? self->of_one : self->of_all;
   GtkWidget *columns;
@@ -125,6 +123,8 @@ add_pair (DynoChartPairs *self, DynoChartKind kind)
                             g_strdup (dyno_comparison_get_side_title (self->comparison, get_side (self, i))),
                             g_free);
   pair (before, after);
+  dyno_chart_set_link (before, link);
+  dyno_chart_set_link (after, link);
   g_object_set_data (G_OBJECT (before), "is-before", before);
   columns = g_object_new (DYNO_TYPE_COLUMNS, "threshold", COLUMNS_THRESHOLD, "spacing", SPACING, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (charts); i++)

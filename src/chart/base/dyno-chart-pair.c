@@ -6,10 +6,7 @@
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-pair.h"
 
-/* The colours of the sides, as slots. */
-static const guint slots[] = { 0, 1 };
-
-/* Several series of a panel keep their order by dash and marker. */
+/* The sides have the first two colours. Several series of a panel keep their order by dash and marker. */
 static void
 color (DynoChart *self, guint side)
 {
@@ -23,7 +20,7 @@ color (DynoChart *self, guint side)
 
       n = i > 0 && g_strcmp0 (panel, part->panel) == 0 ? n + 1 : 0;
       panel = part->panel;
-      dyno_series_set_slot (part->series, slots[side] + n * DYNO_CHART_N_COLORS);
+      dyno_series_set_slot (part->series, side + n * DYNO_CHART_N_COLORS);
     }
 }
 
