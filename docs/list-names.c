@@ -9,9 +9,9 @@
 /* Prints the tables of the manual that list stable names: list-names values|imported|families|charts */
 
 static const char *const groups[DYNO_N_CHART_GROUPS] = {
-  [DYNO_CHART_GROUP_SPEED] = "speed",
-  [DYNO_CHART_GROUP_LIMITS] = "limits",
-  [DYNO_CHART_GROUP_ENERGY] = "energy",
+  [DYNO_CHART_GROUP_SPEED] = "speed",         [DYNO_CHART_GROUP_MEMORY] = "memory",
+  [DYNO_CHART_GROUP_LIMITS] = "limits",       [DYNO_CHART_GROUP_ENERGY] = "energy",
+  [DYNO_CHART_GROUP_OPERATORS] = "operators",
 };
 
 static void

@@ -77,7 +77,7 @@ gboolean dyno_chart_view_show_row (DynoChartView *self, const char *text);
  *
  * All charts of a run, of runs to compare, or of one case, grouped by the question they answer: how fast it
  * is, how close to the ceilings of the machine, and at which cost. Charts are made when their group is first
- * shown; a chart that cannot be drawn says why.
+ * shown. A group without data has no page, and an empty chart no card.
  *
  * Signal `activated (GObject *subject)`: the user clicked the point of a case or of an operator.
  */
@@ -90,6 +90,10 @@ void dyno_chart_groups_set_run (DynoChartGroups *self, DynoRun *run, DynoResult 
 void dyno_chart_groups_set_runs (DynoChartGroups *self, GPtrArray *runs);
 /* @ceilings (nullable): the ceilings of the machines of runs, shown or not: arrays of DynoCeiling. */
 void dyno_chart_groups_set_ceilings (DynoChartGroups *self, GHashTable *ceilings);
+/* Adds a page of another kind, such as a table, behind those of charts. */
+void dyno_chart_groups_add_page (DynoChartGroups *self, const char *name, const char *title, GtkWidget *page);
+/* Shows the page of that name, unless it has no data. */
+void dyno_chart_groups_show_page (DynoChartGroups *self, const char *name);
 /* Scrolls to a chart. Returns its view; NULL if there is none. */
 DynoChartView *dyno_chart_groups_show (DynoChartGroups *self, DynoChartKind kind);
 

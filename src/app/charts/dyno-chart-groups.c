@@ -23,7 +23,6 @@ struct _DynoChartGroups
   GtkScrolledWindow *switcher_window;
   GtkStack *stack;
   GtkBox *boxes[DYNO_N_CHART_GROUPS];
-  GtkWidget *empty_boxes[DYNO_N_CHART_GROUPS];
 };
 
 enum
@@ -93,44 +92,6 @@ add_views (DynoChartGroups *self, DynoChartGroup group)
 
 /* Charts */
 
-/* The titles of empty charts, grouped by reason. */
-typedef struct
-{
-  GPtrArray *reasons;
-  GPtrArray *titles;
-} Empty;
-
-static void
-add_empty (Empty *empty, DynoChart *chart)
-{
-  const char *reason = dyno_chart_get_empty_message (chart);
-  char *titles;
-  guint i;
-
-  if (!g_ptr_array_find_with_equal_func (empty->reasons, reason, g_str_equal, &i))
-    {
-      g_ptr_array_add (empty->reasons, g_strdup (reason));
-      g_ptr_array_add (empty->titles, g_strdup (dyno_chart_get_title (chart)));
-      return;
-    }
-  titles = g_ptr_array_index (empty->titles, i);
-  /* Translators: joins the titles of charts */
-  empty->titles->pdata[i] = g_strdup_printf (_ ("%s, %s"), titles, dyno_chart_get_title (chart));
-  g_free (titles);
-}
-
-static GtkWidget *
-create_reason (const char *titles, const char *reason)
-{
-  /* Translators: titles of charts, and why these have nothing in them */
-  g_autofree char *text = g_strdup_printf (_ ("%s: %s"), titles, reason);
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", text, "wrap", TRUE, "wrap-mode",
-                                   PANGO_WRAP_WORD_CHAR, "xalign", 0.0, NULL);
-
-  gtk_widget_add_css_class (label, "dim-label");
-  return label;
-}
-
 static gboolean
 shows_something (GtkWidget *line)
 {
@@ -141,13 +102,11 @@ shows_something (GtkWidget *line)
   return FALSE;
 }
 
+/* What is empty is left out. */
 static void
 draw_group (DynoChartGroups *self, DynoChartGroup group)
 {
-  g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) titles = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (DynoChartData) data = NULL;
-  Empty empty = { reasons, titles };
 
   if (self->runs->len == 0 || self->drawn[group])
     return;
@@ -157,28 +116,15 @@ draw_group (DynoChartGroups *self, DynoChartGroup group)
   for (DynoChartKind kind = 0; kind < dyno_chart_kind_count (); kind++)
     if (dyno_chart_kind_get_info (kind)->group == group && is_mine (self, kind))
       {
-        /* An empty chart is replaced by its reason, if that is of interest. */
         g_autoptr (DynoChart) chart = dyno_chart_new_for_data (kind, data);
-        gboolean is_empty = dyno_chart_get_empty_message (chart) != NULL;
 
         dyno_chart_view_set_chart (self->views[kind], chart);
-        gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), !is_empty);
-        if (is_empty && dyno_chart_kind_concerns (kind, self->runs))
-          add_empty (&empty, chart);
+        gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), dyno_chart_get_empty_message (chart) == NULL);
       }
   /* A line without charts would still take up its spacing. */
   for (GtkWidget *line = gtk_widget_get_first_child (GTK_WIDGET (self->boxes[group])); line != NULL;
        line = gtk_widget_get_next_sibling (line))
     gtk_widget_set_visible (line, shows_something (line));
-
-  GtkWidget *label;
-  while ((label = gtk_widget_get_first_child (self->empty_boxes[group])) != NULL)
-    gtk_widget_unparent (label);
-  for (guint i = 0; i < empty.reasons->len; i++)
-    gtk_widget_set_parent (
-        create_reason (g_ptr_array_index (empty.titles, i), g_ptr_array_index (empty.reasons, i)),
-        self->empty_boxes[group]);
-  gtk_widget_set_visible (self->empty_boxes[group], empty.reasons->len > 0);
 }
 
 static void
@@ -191,11 +137,48 @@ draw (DynoChartGroups *self)
       draw_group (self, group);
 }
 
+static gboolean
+can_show (DynoChartGroups *self, const DynoChartInfo *info)
+{
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      GListModel *results = dyno_run_get_results (self->runs->pdata[i]);
+
+      for (guint k = 0; k < g_list_model_get_n_items (results); k++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
+
+          if ((self->result == NULL || self->result == result) &&
+              dyno_case_state_has_numbers (dyno_result_get_state (result)) &&
+              (info->has_data == NULL || info->has_data (result)))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/* A group without data has no page. To see that, no chart is made: a kind that does not say what it needs counts for
+ * speed alone. */
 static void
 redraw (DynoChartGroups *self)
 {
+  gboolean has_data[DYNO_N_CHART_GROUPS] = { FALSE };
+
+  for (DynoChartKind kind = 0; kind < dyno_chart_kind_count (); kind++)
+    {
+      const DynoChartInfo *info = dyno_chart_kind_get_info (kind);
+
+      if (is_mine (self, kind) && !has_data[info->group] &&
+          (info->has_data != NULL || info->group == DYNO_CHART_GROUP_SPEED))
+        has_data[info->group] = can_show (self, info);
+    }
   for (DynoChartGroup group = 0; group < DYNO_N_CHART_GROUPS; group++)
-    self->drawn[group] = FALSE;
+    {
+      GtkWidget *page = gtk_stack_get_child_by_name (self->stack, dyno_chart_group_get_name (group));
+
+      self->drawn[group] = FALSE;
+      gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, page), has_data[group]);
+    }
   draw (self);
 }
 
@@ -253,14 +236,11 @@ dyno_chart_groups_init (DynoChartGroups *self)
     {
       /* A stack remembers whether the height of a page depends on its width, even before the page is shown. It does
        * for columns, but not for an empty box. */
-      GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
+      GtkWidget *page = create_columns (G_MAXINT, 0);
       GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING);
-      GtkWidget *empty_box = create_columns (G_MAXINT, SPACING / 2);
 
-      gtk_box_append (GTK_BOX (page), box);
-      gtk_box_append (GTK_BOX (page), empty_box);
+      gtk_widget_set_parent (box, page);
       self->boxes[group] = GTK_BOX (box);
-      self->empty_boxes[group] = empty_box;
       gtk_stack_add_titled (self->stack, page, dyno_chart_group_get_name (group),
                             dyno_chart_group_get_label (group));
     }
@@ -306,14 +286,33 @@ dyno_chart_groups_set_ceilings (DynoChartGroups *self, GHashTable *ceilings)
   redraw (self);
 }
 
+void
+dyno_chart_groups_add_page (DynoChartGroups *self, const char *name, const char *title, GtkWidget *page)
+{
+  g_return_if_fail (DYNO_IS_CHART_GROUPS (self));
+  g_return_if_fail (GTK_IS_WIDGET (page));
+
+  gtk_stack_add_titled (self->stack, page, name, title);
+}
+
+void
+dyno_chart_groups_show_page (DynoChartGroups *self, const char *name)
+{
+  g_return_if_fail (DYNO_IS_CHART_GROUPS (self));
+
+  gtk_stack_set_visible_child_name (self->stack, name);
+}
+
 DynoChartView *
 dyno_chart_groups_show (DynoChartGroups *self, DynoChartKind kind)
 {
+  DynoChartGroup group;
+
   g_return_val_if_fail (DYNO_IS_CHART_GROUPS (self), NULL);
   g_return_val_if_fail (kind < dyno_chart_kind_count (), NULL);
 
-  gtk_stack_set_visible_child_name (self->stack,
-                                    dyno_chart_group_get_name (dyno_chart_kind_get_info (kind)->group));
-  draw (self);
+  group = dyno_chart_kind_get_info (kind)->group;
+  dyno_chart_groups_show_page (self, dyno_chart_group_get_name (group));
+  draw_group (self, group);
   return self->views[kind];
 }

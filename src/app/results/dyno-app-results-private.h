@@ -114,6 +114,12 @@ G_DECLARE_FINAL_TYPE (DynoIntervalGlyph, dyno_interval_glyph, DYNO, INTERVAL_GLY
 void
 dyno_interval_glyph_set (DynoIntervalGlyph *self, double low, double high, double widest, gboolean doubtful);
 
+/* dyno-measure-more */
+
+/* Says in a window which charts and values @run lacks, each with what it would take to measure it, and offers to edit its
+ * plan. @owner: has the action `run.edit-and-run`. */
+void dyno_measure_more_present (GtkWidget *owner, DynoRun *run);
+
 /* dyno-missing-view */
 
 #define DYNO_TYPE_MISSING_VIEW (dyno_missing_view_get_type ())
@@ -218,7 +224,7 @@ void dyno_run_tiles_set_run (DynoRunTiles *self, DynoRun *run);
  * nullable, read-write), `narrow` (boolean, read-write) and `run` (DynoRun, read-only, notified: the
  * run with its results, NULL until they are read).
  *
- * Actions: `run.save`, `run.report`, `run.rename`, `run.name-baseline`, `run.compare`, `run.import`. The page
+ * Actions: `run.save`, `run.report`, `run.rename`, `run.notes`, `run.name-baseline`, `run.compare`, `run.import`. The page
  * around it deletes the run (`results.delete`) and goes back (`results.back`).
  *
  * Signal `show-history` (DynoResult): the user asks for the history of a case.

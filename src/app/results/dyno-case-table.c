@@ -325,7 +325,7 @@ add_columns (DynoCaseTable *self)
       TRUE);
   column.data = (gpointer)MEDIAN;
   dyno_table_append (self->view, _ ("Median"), &column);
-  dyno_table_append (self->view, _ ("State"),
+  dyno_table_append (self->view, _ ("Grade"),
                      &(DynoTableColumn){ .setup = G_CALLBACK (setup_state_cb),
                                          .bind = G_CALLBACK (bind_state_cb),
                                          .data = self,

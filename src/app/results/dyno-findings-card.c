@@ -70,6 +70,7 @@ add_findings (DynoFindingsCard *self, const char *answer, char **findings)
   GtkBox *row = add_row (self);
   GtkWidget *rest = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   g_autofree char *extent = dup_extent (self->run);
+  const char *notes = dyno_run_get_notes (self->run);
   GtkWidget *more = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "label", _ ("_More"), "use-underline", TRUE,
                                   "valign", GTK_ALIGN_CENTER, NULL);
 
@@ -78,6 +79,8 @@ add_findings (DynoFindingsCard *self, const char *answer, char **findings)
   for (char **finding = findings; *finding != NULL; finding++)
     if (g_strcmp0 (*finding, answer) != 0)
       gtk_box_append (GTK_BOX (rest), create_sentence (*finding));
+  if (notes != NULL && *notes != '\0')
+    gtk_box_append (GTK_BOX (rest), create_sentence (notes));
   gtk_box_append (GTK_BOX (rest), create_sentence (extent));
   gtk_widget_add_css_class (gtk_widget_get_last_child (rest), "dim-label");
   gtk_widget_add_css_class (more, "flat");
@@ -183,17 +186,19 @@ add_answer (DynoFindingsCard *self)
     add_findings (self, answer, findings);
 }
 
-/* One sentence says which numbers not to trust, the worst first. */
+/* One remark says which numbers are missing or not to trust, the worst first. */
 static void
 add_doubt (DynoFindingsCard *self, const char *action)
 {
   g_autofree char *failed = dyno_run_summary_dup_failed (self->run);
   g_autofree char *doubt = dyno_run_summary_dup_doubt (self->run);
   g_autofree char *rough = doubt == NULL ? dyno_run_summary_dup_rough (self->run) : NULL;
+  const char *reason = doubt != NULL ? doubt : rough;
+  g_autofree char *both = failed != NULL && reason != NULL ? g_strjoin (" ", reason, failed, NULL) : NULL;
+  const char *sentence = both != NULL ? both : reason != NULL ? reason : failed;
 
-  add_remark (self, failed, TRUE, NULL, NULL);
-  add_remark (self, doubt, TRUE, _ ("Measure _Again When Idle"), action);
-  add_remark (self, rough, FALSE, _ ("Measure _Again When Idle"), action);
+  add_remark (self, sentence, sentence != rough, _ ("Measure _Again When Idle"),
+              reason != NULL ? action : NULL);
 }
 
 void

@@ -11,6 +11,7 @@
 #include "dyno-app-results-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-compat.h"
 #include "dyno-grade.h"
 #include "dyno-machine.h"
 #include "dyno-race.h"
@@ -18,6 +19,8 @@
 
 /* How long the previous run stays before a spinner replaces it. */
 #define PATIENCE_MS 300
+
+#define NOTES_HEIGHT 120
 
 struct _DynoRunView
 {
@@ -47,11 +50,8 @@ struct _DynoRunView
   GtkLabel *document_label;
   DynoRunTiles *tiles;
   DynoFindingsCard *findings_card;
-  AdwExpanderRow *notes_row;
   DynoChartGroups *charts;
   DynoCaseTable *case_table;
-  DynoMissingView *missing_view;
-  GtkTextView *notes_view;
 
   GtkWidget *case_back_button;
   GtkLabel *case_position_label;
@@ -129,18 +129,6 @@ show_title (DynoRunView *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title_label), title);
 }
 
-/* The folded row shows the beginning of the notes. */
-static void
-show_notes_subtitle (DynoRunView *self, const char *notes)
-{
-  g_autofree char *line = g_strdup (notes != NULL ? notes : "");
-  g_autofree char *escaped = NULL;
-
-  line[strcspn (line, "\n")] = '\0';
-  escaped = g_markup_escape_text (line, -1);
-  adw_expander_row_set_subtitle (self->notes_row, escaped);
-}
-
 static void
 show_document (DynoRunView *self)
 {
@@ -150,7 +138,7 @@ show_document (DynoRunView *self)
   g_autofree char *text = NULL;
 
   gtk_widget_set_visible (self->document_bar, document);
-  gtk_text_view_set_editable (self->notes_view, writable);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.notes", writable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.rename", writable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.name-baseline", writable);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.import", document);
@@ -297,7 +285,10 @@ close_case_action (GtkWidget *widget, const char *action_name, GVariant *paramet
 
   close_case (self);
   gtk_stack_set_visible_child_name (self->stack, "run");
-  gtk_widget_child_focus (GTK_WIDGET (self->case_table), GTK_DIR_TAB_FORWARD);
+  gtk_widget_child_focus (gtk_widget_get_mapped (GTK_WIDGET (self->case_table))
+                              ? GTK_WIDGET (self->case_table)
+                              : GTK_WIDGET (self->tiles),
+                          GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -354,11 +345,6 @@ show_run (DynoRunView *self)
   if (self->is_new)
     {
       show_title (self);
-
-      const char *notes = dyno_run_get_notes (dyno_run_entry_get_run (self->entry));
-      gtk_text_buffer_set_text (gtk_text_view_get_buffer (self->notes_view), notes != NULL ? notes : "", -1);
-      show_notes_subtitle (self, notes);
-
       gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->scrolled_window), 0);
     }
   show_document (self);
@@ -366,7 +352,6 @@ show_run (DynoRunView *self)
   dyno_run_tiles_set_run (self->tiles, self->run);
   /* Values derived from roofs are included once the roofs are known. */
   dyno_findings_card_set_run (self->findings_card, self->run, is_repeatable (self, self->run));
-  dyno_missing_view_set_results (self->missing_view, dyno_run_get_results (self->run));
 
   const char *machine = dyno_run_get_machine (self->run);
   dyno_chart_groups_set_ceilings (self->charts, NULL);
@@ -395,12 +380,14 @@ set_run (DynoRunView *self, DynoRun *run)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.compare", run != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.rename", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.name-baseline", FALSE);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.notes", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.import", FALSE);
 
   gboolean has_plan = is_repeatable (self, run);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-again", has_plan);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.edit-and-run", has_plan);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-again", has_plan);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-more", has_plan);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.find-settings",
                                  run != NULL && g_list_model_get_n_items (dyno_run_get_results (run)) > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-remaining",
@@ -543,23 +530,6 @@ title_key_cb (DynoRunView *self, guint key)
 }
 
 static void
-commit_notes (DynoRunView *self)
-{
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->notes_view);
-  GtkTextIter start, end;
-  g_autofree char *notes = NULL;
-
-  /* Until the run is read, the notes are those of the previous run. */
-  if (self->run == NULL || !dyno_run_entry_is_writable (self->entry))
-    return;
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  notes = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
-  show_notes_subtitle (self, notes);
-  if (*notes != '\0' || dyno_run_get_notes (dyno_run_entry_get_run (self->entry)) != NULL)
-    dyno_run_entry_set_notes (self->entry, notes);
-}
-
-static void
 write_failed_cb (DynoRunView *self, GError *error)
 {
   dyno_toast_report_error (GTK_WIDGET (self), _ ("The change could not be saved"), error);
@@ -590,6 +560,61 @@ rename_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
     g_set_weak_pointer (&self->focus_before_renaming, gtk_root_get_focus (gtk_widget_get_root (widget)));
   gtk_editable_set_text (self->title_entry, title != NULL && *title != '\0' ? title : shown);
   g_idle_add_once (start_renaming_cb, g_object_ref (self));
+}
+
+typedef struct
+{
+  DynoRunView *view;
+  DynoRunEntry *entry;
+  GtkTextBuffer *buffer;
+} Notes;
+
+static void
+notes_answered_cb (gboolean save, gpointer user_data)
+{
+  g_autofree Notes *notes = user_data;
+  g_autoptr (DynoRunView) self = notes->view;
+  g_autoptr (DynoRunEntry) entry = notes->entry;
+  g_autoptr (GtkTextBuffer) buffer = notes->buffer;
+  GtkTextIter start, end;
+  g_autofree char *text = NULL;
+
+  if (!save)
+    return;
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  text = gtk_text_buffer_get_text (buffer, &start, &end, FALSE);
+  dyno_run_entry_set_notes (entry, text);
+  if (self->entry != entry || self->run == NULL)
+    return;
+  dyno_run_set_notes (self->run, text);
+  dyno_findings_card_set_run (self->findings_card, self->run, is_repeatable (self, self->run));
+}
+
+static void
+notes_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoRunView *self = DYNO_RUN_VIEW (widget);
+  const char *text = dyno_run_get_notes (dyno_run_entry_get_run (self->entry));
+  GtkWidget *view = g_object_new (GTK_TYPE_TEXT_VIEW, "wrap-mode", GTK_WRAP_WORD_CHAR, "accepts-tab", FALSE,
+                                  "height-request", NOTES_HEIGHT, NULL);
+  Notes *notes = g_new (Notes, 1);
+
+  *notes = (Notes){ g_object_ref (self), g_object_ref (self->entry),
+                    g_object_ref (gtk_text_view_get_buffer (GTK_TEXT_VIEW (view))) };
+  gtk_text_buffer_set_text (notes->buffer, text != NULL ? text : "", -1);
+  gtk_widget_add_css_class (view, "card");
+  gtk_widget_add_css_class (view, "dyno-notes");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Notes on this run"), -1);
+  dyno_compat_allow_answer (
+      dyno_compat_ask_for_name (widget, _ ("Notes"), NULL, view, _ ("_Save"), notes_answered_cb, notes),
+      TRUE);
+}
+
+static void
+measure_more_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  dyno_measure_more_present (widget, DYNO_RUN_VIEW (widget)->run);
 }
 
 static void
@@ -713,8 +738,6 @@ dyno_run_view_dispose (GObject *object)
 {
   DynoRunView *self = DYNO_RUN_VIEW (object);
 
-  if (self->notes_view != NULL)
-    commit_notes (self);
   g_clear_handle_id (&self->patience_id, g_source_remove);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
@@ -796,21 +819,16 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_label);
   gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, charts);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_table);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_view);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_back_button);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_position_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_scrolled_window);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, tiles);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, findings_card);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, missing_view);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, notes_row);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, notes_view);
   gtk_widget_class_bind_template_callback (widget_class, retry_cb);
   gtk_widget_class_bind_template_callback (widget_class, title_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, title_left_cb);
   gtk_widget_class_bind_template_callback (widget_class, title_key_cb);
-  gtk_widget_class_bind_template_callback (widget_class, commit_notes);
   gtk_widget_class_bind_template_callback (widget_class, case_activated_cb);
 }
 
@@ -838,14 +856,14 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   g_type_ensure (DYNO_TYPE_RUN_TILES);
   g_type_ensure (DYNO_TYPE_FINDINGS_CARD);
   g_type_ensure (DYNO_TYPE_SCORE_VIEW);
-  g_type_ensure (DYNO_TYPE_MISSING_VIEW);
   g_type_ensure (DYNO_TYPE_CHART_GROUPS);
-  g_type_ensure (DYNO_TYPE_CASE_TABLE);
   g_type_ensure (DYNO_TYPE_CASE_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-run-view.ui");
   bind_template (widget_class);
   gtk_widget_class_install_action (widget_class, "run.rename", NULL, rename_action);
   gtk_widget_class_install_action (widget_class, "run.name-baseline", NULL, name_baseline_action);
+  gtk_widget_class_install_action (widget_class, "run.notes", NULL, notes_action);
+  gtk_widget_class_install_action (widget_class, "run.measure-more", NULL, measure_more_action);
   gtk_widget_class_install_action (widget_class, "run.show-history", NULL, show_history_action);
   gtk_widget_class_install_action (widget_class, "run.compare", NULL, compare_action);
   gtk_widget_class_install_action (widget_class, "run.import", NULL, import_action);
@@ -873,6 +891,12 @@ static void
 dyno_run_view_init (DynoRunView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->case_table = g_object_new (DYNO_TYPE_CASE_TABLE, NULL);
+  g_object_bind_property (self, "narrow", self->case_table, "narrow", G_BINDING_SYNC_CREATE);
+  g_signal_connect_object (self->case_table, "activated", G_CALLBACK (case_activated_cb), self,
+                           G_CONNECT_SWAPPED);
+  /* Translators: the cases of a run in rows, as opposed to its charts */
+  dyno_chart_groups_add_page (self->charts, "table", _ ("Table"), GTK_WIDGET (self->case_table));
   set_run (self, NULL);
   update_case_actions (self);
 }
@@ -901,7 +925,6 @@ dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry)
   if (self->entry == entry)
     return;
 
-  commit_notes (self);
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   if (self->entry != NULL)

@@ -11,8 +11,10 @@ static const struct
   const char *label;
 } groups[DYNO_N_CHART_GROUPS] = {
   [DYNO_CHART_GROUP_SPEED] = { "speed", N_ ("Speed") },
-  [DYNO_CHART_GROUP_LIMITS] = { "limits", N_ ("Limits") },
+  [DYNO_CHART_GROUP_MEMORY] = { "memory", N_ ("Memory") },
+  [DYNO_CHART_GROUP_LIMITS] = { "limits", N_ ("Roofline") },
   [DYNO_CHART_GROUP_ENERGY] = { "energy", N_ ("Energy") },
+  [DYNO_CHART_GROUP_OPERATORS] = { "operators", N_ ("Operators") },
 };
 
 /* A stable name, for widgets. */

@@ -37,16 +37,20 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoChartData, dyno_chart_data_unref)
 /**
  * DynoChartGroup:
  * @DYNO_CHART_GROUP_SPEED: speed
+ * @DYNO_CHART_GROUP_MEMORY: memory use
  * @DYNO_CHART_GROUP_LIMITS: speed relative to the roofs of the machine
  * @DYNO_CHART_GROUP_ENERGY: energy use
+ * @DYNO_CHART_GROUP_OPERATORS: the operators of a model
  *
  * The question that a kind of chart answers.
  */
 typedef enum
 {
   DYNO_CHART_GROUP_SPEED,
+  DYNO_CHART_GROUP_MEMORY,
   DYNO_CHART_GROUP_LIMITS,
   DYNO_CHART_GROUP_ENERGY,
+  DYNO_CHART_GROUP_OPERATORS,
   DYNO_N_CHART_GROUPS,
 } DynoChartGroup;
 

@@ -113,7 +113,7 @@ get_right_edge (GtkWidget *table, GtkWidget *widget)
   return bounds.origin.x + bounds.size.width;
 }
 
-/* Titles stand over their numbers, and where not all columns fit, the state of a case does. */
+/* Titles stand over their numbers, and where not all columns fit, the grade of a case does. */
 static void
 test_table (void)
 {
@@ -129,7 +129,7 @@ test_table (void)
   g_assert_cmpfloat_with_epsilon (get_right_edge (table, page_fixture_find_where (table, is_label, "Median")),
                                   get_right_edge (table, page_fixture_find_where (table, is_number, NULL)),
                                   6);
-  g_assert_cmpfloat (get_right_edge (table, page_fixture_find_where (table, is_label, "State")), <=,
+  g_assert_cmpfloat (get_right_edge (table, page_fixture_find_where (table, is_label, "Grade")), <=,
                      gtk_widget_get_width (table));
   gtk_window_destroy (GTK_WINDOW (window));
 }

@@ -96,9 +96,9 @@ test_run (void)
 
   page_fixture_wait (shows_run, get_results_page (window));
   window_fixture_wait_shown (window, "A fine run");
-  window_fixture_wait_shown (window, "3 of 4 cases are doubtful: the machine ran on battery power.");
-  window_fixture_wait_shown (window, "1 of 4 cases failed.");
-  window_fixture_wait_shown (window, "BERT tiny");
+  window_fixture_wait_shown (
+      window, "3 of 4 cases are doubtful: the machine ran on battery power. 1 of 4 cases failed.");
+  window_fixture_wait_shown (window, "BERT tiny · batch 1");
   g_assert_cmpstr (dyno_run_get_id (dyno_results_page_get_run (get_results_page (window))), ==,
                    dyno_run_get_id (run));
   window_fixture_close (window);
@@ -118,28 +118,147 @@ shows_page (gpointer data)
   return g_strcmp0 (gtk_stack_get_visible_child_name (page->stack), page->name) == 0;
 }
 
-static float
-find_top (GtkWidget *view, const char *name)
+static gboolean
+is_chart (GtkWidget *widget, gconstpointer data)
 {
-  graphene_rect_t bounds;
-
-  g_assert_true (gtk_widget_compute_bounds (page_fixture_find_named (view, name), view, &bounds));
-  return graphene_rect_get_y (&bounds);
+  return DYNO_IS_CHART_CANVAS (widget) && gtk_widget_get_mapped (widget);
 }
 
-/* The answer and the charts come first, then the table. */
+static gboolean
+has_chart (gpointer view)
+{
+  return page_fixture_find_where (view, is_chart, NULL) != NULL;
+}
+
+static gboolean
+is_text (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_label (GTK_LABEL (widget)), text);
+}
+
+static void
+make_quiet (DynoRun *run, DynoResult *result)
+{
+  g_ptr_array_set_size (dyno_result_get_diagnostics (result), 0);
+}
+
+static void
+make_rough (DynoRun *run, DynoResult *result)
+{
+  GPtrArray *values = dyno_result_get_values (result);
+  double median = dyno_result_get_number (result, "latency_p50_ms");
+
+  make_quiet (run, result);
+  for (guint i = 0; i < values->len; i++)
+    if (g_str_equal (dyno_value_get_name (values->pdata[i]), "latency_median_high_ms"))
+      {
+        g_ptr_array_remove_index (values, i);
+        dyno_result_add_measured (result, "latency_median_high_ms", 1.3 * median, "ms", "made up");
+        return;
+      }
+}
+
+static void
+make_imported (DynoRun *run, DynoResult *result)
+{
+  g_autoptr (DynoOrigin) origin = dyno_origin_new ();
+
+  make_quiet (run, result);
+  origin->dialect = g_strdup ("llama-bench");
+  origin->tool = g_strdup ("llama-bench");
+  origin->file_name = g_strdup ("results.json");
+  origin->hash = g_strnfill (64, '0');
+  origin->extra = g_strdup ("{}");
+  dyno_run_set_origin (run, origin);
+  g_object_set (run, "plan", NULL, NULL);
+}
+
+/* Returns how much of @part charts cover, in pixels. */
+static double
+measure_plots (GtkWidget *widget, GtkWidget *part)
+{
+  graphene_rect_t bounds, visible;
+  graphene_rect_t room =
+      GRAPHENE_RECT_INIT (0, 0, (float)gtk_widget_get_width (part), (float)gtk_widget_get_height (part));
+  double area = 0;
+
+  if (DYNO_IS_CHART_CANVAS (widget) && gtk_widget_get_mapped (widget) &&
+      gtk_widget_compute_bounds (widget, part, &bounds) &&
+      graphene_rect_intersection (&bounds, &room, &visible))
+    return (double)visible.size.width * (double)visible.size.height;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    area += measure_plots (child, part);
+  return area;
+}
+
+/* A quarter of what is seen before anything is scrolled is plot, whatever must be said of the run. */
 static void
 test_first_screen (void)
 {
+  static const struct
+  {
+    const char *title;
+    void (*change) (DynoRun *run, DynoResult *result);
+  } stores[] = { { "A quiet run", make_quiet },
+                 { "A rough run", make_rough },
+                 { "Imported", make_imported } };
+  static const int sizes[][2] = { { 1280, 800 }, { 1000, 640 }, { 370, 700 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (stores); i++)
+    {
+      g_autoptr (DynoRun) run = run_fixture_make (stores[i].title, G_USEC_PER_SEC, 1);
+
+      for (guint k = 0; k < g_list_model_get_n_items (dyno_run_get_results (run)); k++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), k);
+          stores[i].change (run, result);
+        }
+      run_fixture_keep (window_fixture_get_store (), run);
+      for (guint k = 0; k < G_N_ELEMENTS (sizes); k++)
+        {
+          DynoWindow *window = dyno_window_new (window_fixture_get_application ());
+          GtkWidget *view;
+          double share;
+
+          gtk_window_set_default_size (GTK_WINDOW (window), sizes[k][0], sizes[k][1]);
+          gtk_window_present (GTK_WINDOW (window));
+          dyno_window_show_run (window, dyno_run_get_id (run));
+          page_fixture_wait (shows_run, get_results_page (window));
+          view = get_run_view (window);
+          page_fixture_wait (has_chart, view);
+          window_fixture_wait_frames (GTK_WIDGET (window));
+          share = measure_plots (view, view) / sizes[k][0] / sizes[k][1];
+          g_test_message ("%s: %.3f at %d × %d", stores[i].title, share, sizes[k][0], sizes[k][1]);
+          g_assert_cmpfloat (share, >=, 0.25);
+          window_fixture_close (window);
+        }
+      window_fixture_clear_store ();
+    }
+}
+
+static void
+show_table (DynoWindow *window)
+{
+  GtkWidget *groups = page_fixture_find (get_run_view (window), DYNO_TYPE_CHART_GROUPS);
+
+  dyno_chart_groups_show_page (DYNO_CHART_GROUPS (groups), "table");
+}
+
+/* A tile leads to the case that it stands for. */
+static void
+test_tile (void)
+{
   g_autoptr (DynoRun) run = add_run ("Four cases", 1, 1);
   DynoWindow *window = open_on_results (WIDE);
-  GtkWidget *view = get_run_view (window);
 
   page_fixture_wait (shows_run, get_results_page (window));
-  window_fixture_wait_shown (window, "Interval, ±1.0 %");
-  g_assert_cmpfloat (find_top (view, "findings_card"), <, find_top (view, "charts"));
-  g_assert_cmpfloat (find_top (view, "charts"), <, find_top (view, "case_table"));
-  g_assert_cmpfloat (find_top (view, "charts"), <, gtk_widget_get_height (view) / 2.0);
+  window_fixture_wait_shown (window, "ResNet-18 · batch 1");
+  g_signal_emit_by_name (
+      gtk_widget_get_ancestor (page_fixture_find_where (GTK_WIDGET (window), is_text, "ResNet-18 · batch 1"),
+                               GTK_TYPE_BUTTON),
+      "clicked");
+  window_fixture_wait_shown (window, "Four cases · case 3 of 4");
   window_fixture_close (window);
 }
 
@@ -155,6 +274,7 @@ test_case_page (void)
   g_autoptr (GObject) heading = NULL;
 
   page_fixture_wait (shows_run, get_results_page (window));
+  show_table (window);
   g_assert_cmpuint (g_list_model_get_n_items (dyno_case_table_get_rows (table)), ==, 6);
   heading = g_list_model_get_item (dyno_case_table_get_rows (table), 3);
   g_assert_true (GTK_IS_STRING_OBJECT (heading));
@@ -226,6 +346,7 @@ test_wheel (void)
   GtkWidget *table, *page;
 
   page_fixture_wait (shows_run, get_results_page (window));
+  show_table (window);
   window_fixture_wait_frames (GTK_WIDGET (window));
   table = page_fixture_find (page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_CASE_TABLE),
                              GTK_TYPE_SCROLLED_WINDOW);
@@ -390,18 +511,56 @@ test_rename_cancelled (void)
   window_fixture_close (window);
 }
 
+static GtkWidget *
+find_dialog (DynoWindow *window)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) dialog = g_list_model_get_item (windows, i);
+
+      if (gtk_window_get_transient_for (GTK_WINDOW (dialog)) == GTK_WINDOW (window) &&
+          gtk_widget_get_mapped (dialog))
+        return dialog;
+    }
+  return NULL;
+}
+
+/* Notes are written in a dialog, and read where the other findings are. */
 static void
 test_notes (void)
 {
   g_autoptr (DynoRun) run = add_run ("With notes", 1, 1);
   DynoWindow *window = open_on_results (WIDE);
-  GtkWidget *notes = page_fixture_find_named (GTK_WIDGET (window), "notes_view");
+  GtkWidget *notes;
 
   page_fixture_wait (shows_run, get_results_page (window));
+  g_assert_true (gtk_widget_activate_action (get_run_view (window), "run.notes", NULL));
+  notes = page_fixture_find (find_dialog (window), GTK_TYPE_TEXT_VIEW);
   gtk_text_buffer_set_text (gtk_text_view_get_buffer (GTK_TEXT_VIEW (notes)), "the fan was loud", -1);
-  dyno_run_view_set_entry (DYNO_RUN_VIEW (get_run_view (window)), NULL);
+  page_fixture_press (find_dialog (window), "_Save");
   while (count_runs ("loud") == 0)
     window_fixture_wait_frames (GTK_WIDGET (window));
+  g_assert_nonnull (page_fixture_find_where (get_run_view (window), is_text, "the fan was loud"));
+  window_fixture_close (window);
+}
+
+/* What a run lacks stands in a window, which leads to its plan. */
+static void
+test_measure_more (void)
+{
+  g_autoptr (DynoRun) run = add_run ("Two sizes", 1, 1);
+  DynoWindow *window = open_on_results (WIDE);
+  GtkWidget *dialog;
+
+  page_fixture_wait (shows_run, get_results_page (window));
+  g_assert_true (gtk_widget_activate_action (get_run_view (window), "run.measure-more", NULL));
+  dialog = find_dialog (window);
+  g_assert_nonnull (page_fixture_find_row (dialog, "Concurrency scaling"));
+  g_assert_nonnull (page_fixture_find_row (dialog, "99.9th percentile of latency"));
+  page_fixture_press (dialog, "_Edit and Run");
+  g_assert_null (find_dialog (window));
   window_fixture_close (window);
 }
 
@@ -1264,6 +1423,8 @@ run_suite (int argc, char *argv[])
   add_test ("/window/empty", test_empty);
   add_test ("/window/run", test_run);
   add_test ("/window/first-screen", test_first_screen);
+  add_test ("/window/tile", test_tile);
+  add_test ("/window/measure-more", test_measure_more);
   add_test ("/window/case-page", test_case_page);
   add_test ("/window/run-from-elsewhere", test_run_from_elsewhere);
   add_test ("/window/wheel", test_wheel);
