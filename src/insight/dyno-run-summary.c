@@ -602,20 +602,22 @@ find_best (GPtrArray *results)
   return best;
 }
 
-/* The median latency with the reach of its interval, unless one process alone vouches for it; a state in place of a
- * grade. */
-static char *
-dup_facts (DynoResult *result)
+/* One process alone vouches for no reach. */
+char *
+dyno_run_summary_dup_median (DynoResult *result)
 {
-  double median = dyno_result_get_number (result, "latency_p50_ms");
-  g_autofree char *latency = isfinite (median) ? dyno_unit_format (median, "ms") : NULL;
-  g_autofree char *percent = dyno_unit_format_percent (100 * dyno_result_get_reach (result));
+  g_autofree char *latency = NULL;
+  g_autofree char *percent = NULL;
+  double median;
 
-  if (!dyno_case_state_is_clean (dyno_result_get_state (result)))
-    return latency != NULL ? g_strdup_printf ("%s · %s", latency, dyno_result_get_status_label (result))
-                           : g_strdup (dyno_result_get_status_label (result));
-  if (latency == NULL || dyno_result_get_grade (result) == DYNO_GRADE_NONE)
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+
+  median = dyno_result_get_number (result, "latency_p50_ms");
+  latency = isfinite (median) ? dyno_unit_format (median, "ms") : NULL;
+  if (latency == NULL || dyno_result_get_grade (result) == DYNO_GRADE_NONE ||
+      !dyno_case_state_is_clean (dyno_result_get_state (result)))
     return g_steal_pointer (&latency);
+  percent = dyno_unit_format_percent (100 * dyno_result_get_reach (result));
   /* Translators: a median, and how far its interval reaches, such as “23.8 ms ±3 %” */
   return g_strdup_printf (_ ("%s ±%s %%"), latency, percent);
 }
@@ -638,7 +640,14 @@ create_tile (GPtrArray *results, DynoCaseParts varying)
   tile->title = *setting != '\0' ? g_strdup_printf ("%s · %s", model, setting) : g_steal_pointer (&model);
   tile->number = g_steal_pointer (&number);
   tile->unit = g_strdup (g_strstrip (unit->str));
-  tile->facts = dup_facts (result);
+  tile->facts = dyno_run_summary_dup_median (result);
+  if (!dyno_case_state_is_clean (dyno_result_get_state (result)))
+    {
+      g_autofree char *median = tile->facts;
+      const char *state = dyno_result_get_status_label (result);
+
+      tile->facts = median != NULL ? g_strdup_printf ("%s · %s", median, state) : g_strdup (state);
+    }
   /* Translators: a case, its rate, and its latency or state */
   tile->text = tile->facts != NULL ? g_strdup_printf (_ ("%s: %s, %s"), tile->title, rate->str, tile->facts)
                                    : g_strdup_printf (_ ("%s: %s"), tile->title, rate->str);

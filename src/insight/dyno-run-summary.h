@@ -72,6 +72,9 @@ typedef struct
   char *text;
 } DynoRunTile;
 
+/* Returns its median latency with the reach of the interval, such as “23.8 ms ±3 %”, without it where the interval says
+ * nothing of the next process or the case is in doubt; NULL without a latency. */
+char *dyno_run_summary_dup_median (DynoResult *result);
 /* Returns a tile for each model with numbers, of twelve models at most. Elements are DynoRunTile. */
 GPtrArray *dyno_run_summary_list_tiles (DynoRun *run);
 /* Returns how many cases are doubtful or unsteady, and the most frequent reason, such as “8 of 10 cases

@@ -10,19 +10,22 @@
 #include "dyno-cases.h"
 #include "dyno-metric.h"
 #include "dyno-prediction.h"
+#include "dyno-run-summary.h"
 
 struct _DynoCaseView
 {
   AdwBin parent_instance;
 
   GtkLabel *title_label;
+  GtkLabel *facts_label;
   GtkLabel *details_label;
   GtkWidget *outcome;
   AdwActionRow *outcome_row;
   GtkImage *outcome_icon;
   DynoChartGroups *charts;
   GtkWidget *diagnostics;
-  GtkListBox *diagnostics_list;
+  AdwExpanderRow *diagnostics_row;
+  GPtrArray *diagnostic_rows;
   GtkWidget *modules;
   DynoModuleTable *module_table;
   GtkWidget *values;
@@ -260,6 +263,26 @@ show_processes (DynoCaseView *self, DynoResult *result)
   gtk_widget_set_visible (self->processes, invocations->len > 1);
 }
 
+static void
+show_diagnostics (DynoCaseView *self, GPtrArray *diagnostics)
+{
+  g_autofree char *title =
+      g_strdup_printf (ngettext ("%u Note", "%u Notes", diagnostics->len), diagnostics->len);
+
+  for (guint i = 0; i < self->diagnostic_rows->len; i++)
+    adw_expander_row_remove (self->diagnostics_row, g_ptr_array_index (self->diagnostic_rows, i));
+  g_ptr_array_set_size (self->diagnostic_rows, 0);
+  for (guint i = 0; i < diagnostics->len; i++)
+    {
+      GtkWidget *row = diagnostic_row_new (g_ptr_array_index (diagnostics, i));
+
+      adw_expander_row_add_row (self->diagnostics_row, row);
+      g_ptr_array_add (self->diagnostic_rows, row);
+    }
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->diagnostics_row), title);
+  gtk_widget_set_visible (self->diagnostics, diagnostics->len > 0);
+}
+
 /* The table of operators has a row for each kind of operator. */
 static void
 chart_activated_cb (DynoCaseView *self, GObject *subject)
@@ -281,6 +304,7 @@ dyno_case_view_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_CASE_VIEW);
   g_clear_pointer (&self->value_rows, g_ptr_array_unref);
   g_clear_pointer (&self->process_rows, g_ptr_array_unref);
+  g_clear_pointer (&self->diagnostic_rows, g_ptr_array_unref);
 
   G_OBJECT_CLASS (dyno_case_view_parent_class)->dispose (object);
 }
@@ -297,6 +321,7 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
   g_type_ensure (DYNO_TYPE_MODULE_TABLE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-case-view.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, title_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, facts_label);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, details_label);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, outcome);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, outcome_row);
@@ -304,7 +329,7 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, charts);
   gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics);
-  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics_row);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, modules);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, module_table);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, processes);
@@ -319,6 +344,7 @@ dyno_case_view_init (DynoCaseView *self)
 {
   self->value_rows = g_ptr_array_new ();
   self->process_rows = g_ptr_array_new ();
+  self->diagnostic_rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
@@ -332,6 +358,7 @@ void
 dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
 {
   g_autofree char *title = NULL;
+  g_autofree char *facts = NULL;
 
   g_return_if_fail (DYNO_IS_CASE_VIEW (self));
   g_return_if_fail (DYNO_IS_RUN (run));
@@ -339,6 +366,9 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
 
   title = dyno_case_parts_dup_label (result);
   gtk_label_set_label (self->title_label, title);
+  facts = dyno_run_summary_dup_median (result);
+  gtk_label_set_label (self->facts_label, facts != NULL ? facts : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->facts_label), facts != NULL);
   show_details (self, result);
 
   DynoCaseState state = dyno_result_get_state (result);
@@ -356,12 +386,7 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
   if (has_traces)
     dyno_chart_groups_set_run (self->charts, run, result);
 
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-  dyno_list_box_clear (self->diagnostics_list);
-  for (guint i = 0; i < diagnostics->len; i++)
-    gtk_list_box_append (self->diagnostics_list, diagnostic_row_new (g_ptr_array_index (diagnostics, i)));
-  gtk_widget_set_visible (self->diagnostics, diagnostics->len > 0);
-
+  show_diagnostics (self, dyno_result_get_diagnostics (result));
   gtk_widget_set_visible (self->modules, dyno_module_table_set_result (self->module_table, result));
   show_processes (self, result);
   show_values (self, result);

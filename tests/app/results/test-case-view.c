@@ -83,6 +83,21 @@ test_modules (Fixture *self, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 2);
 }
 
+/* The median is large, and notes are folded. */
+static void
+test_head (Fixture *self, gconstpointer data)
+{
+  GtkLabel *facts = GTK_LABEL (page_fixture_find_named (GTK_WIDGET (self->view), "facts_label"));
+  GtkWidget *notes = page_fixture_find_named (GTK_WIDGET (self->view), "diagnostics_row");
+
+  g_assert_cmpstr (gtk_label_get_label (facts), ==, "1\u00a0ms");
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (notes)), ==, "1 Note");
+  g_assert_false (adw_expander_row_get_expanded (ADW_EXPANDER_ROW (notes)));
+  g_assert_nonnull (page_fixture_find_row (notes, "It ran on battery."));
+  dyno_case_view_set_result (self->view, self->run, self->result);
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (notes)), ==, "1 Note");
+}
+
 /* The kind of a device is shown beside its name. */
 static void
 test_device (Fixture *self, gconstpointer data)
@@ -225,6 +240,7 @@ run_suite (int argc, char *argv[])
   window_fixture_get_application ();
 
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
+  ADD ("/case-view/head", test_head);
   ADD ("/case-view/device", test_device);
   ADD ("/case-view/modules", test_modules);
   ADD ("/case-view/missing", test_missing);
