@@ -125,14 +125,16 @@ choose_oldest (DynoComparePage *self)
   gtk_check_button_set_active (get_check (self, (int)oldest), TRUE);
 }
 
-/* The focus stays in the list, so that the user can remove several runs by keyboard. */
+/* The focus stays in the list, so that the user can remove several runs by keyboard, or goes where the sides of the
+ * last two are chosen. */
 static void
 focus_row (DynoComparePage *self, int position)
 {
   GtkListBoxRow *row =
       gtk_list_box_get_row_at_index (self->runs_list, MIN (position, (int)self->runs->len - 1));
+  GtkWidget *others = row != NULL ? self->choices : gtk_stack_get_visible_child (self->stack);
 
-  gtk_widget_child_focus (row != NULL ? GTK_WIDGET (row) : gtk_stack_get_visible_child (self->stack),
+  gtk_widget_child_focus (gtk_widget_get_visible (self->runs_group) ? GTK_WIDGET (row) : others,
                           GTK_DIR_TAB_FORWARD);
 }
 

@@ -114,6 +114,13 @@ dup_details (const DynoComparison *comparison, const DynoComparedCase *kase)
 }
 
 static GtkWidget *
+create_arrow (const char *icon)
+{
+  return g_object_new (GTK_TYPE_IMAGE, "icon-name", icon, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION,
+                       NULL);
+}
+
+static GtkWidget *
 create_foot (DynoDifferenceList *self, const DynoComparedCase *kase)
 {
   GtkWidget *foot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
@@ -124,7 +131,7 @@ create_foot (DynoDifferenceList *self, const DynoComparedCase *kase)
   g_autofree char *change = g_strdup_printf (_ ("%s → %s"), before, after);
   GtkWidget *words = create_label (text, 0, "numeric");
   GtkWidget *values = create_label (change, 1, "numeric");
-  GtkWidget *arrow = gtk_image_new_from_icon_name ("pan-down-symbolic");
+  GtkWidget *arrow = create_arrow ("pan-down-symbolic");
 
   if (dyno_verdict_has_direction (kase->verdict))
     gtk_widget_add_css_class (words, kase->verdict == DYNO_VERDICT_BETTER ||
@@ -219,7 +226,7 @@ append_head (DynoDifferenceList *self)
   GtkWidget *foot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *words = gtk_label_new (NULL);
   GtkWidget *values = gtk_label_new (NULL);
-  GtkWidget *room = gtk_image_new ();
+  GtkWidget *room = create_arrow (NULL);
   GtkWidget *line;
 
   gtk_size_group_add_widget (self->words, words);
@@ -352,6 +359,8 @@ dyno_difference_list_init (DynoDifferenceList *self)
   self->words = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   self->values = gtk_size_group_new (GTK_SIZE_GROUP_HORIZONTAL);
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_NONE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Compared Cases"),
+                                  -1);
   gtk_widget_add_css_class (list, "boxed-list");
   g_signal_connect_object (list, "row-activated", G_CALLBACK (row_activated_cb), self, G_CONNECT_SWAPPED);
   adw_bin_set_child (ADW_BIN (self), list);
