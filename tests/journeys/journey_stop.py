@@ -13,7 +13,7 @@ def walk(person):
     person.desktop.write_settings(min_seconds=120.0, max_seconds=120.0)
     person.tick("BERT tiny")
     person.tick("OpenVINO", on=False)
-    person.type_into("Batch sizes", "1, 2, 4, 8, 16")
+    person.choose_values("Batch Sizes", "1", "2", "4", "8", "16")
     person.press("Run")
     skip_and_kill(person)
     close_and_come_back(person)

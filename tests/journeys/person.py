@@ -24,6 +24,8 @@ SECONDS_TO_GET_A_NAME = 5
 SECONDS_TO_OPEN = 2
 # A dialog of files that has kept a name so long will not change it any more.
 SECONDS_TO_SETTLE = 1
+# Before GTK 4.10 a toggle button has the role of any button.
+TOGGLE = ("toggle button", "push button")
 SIGHTS = ((370, 720, False), (1000, 640, True), (1280, 800, False))
 SHORT_METHOD = {"invocations": "uint32 1", "min_seconds": 0.05, "max_seconds": 0.2, "min_samples": "uint32 5",
                 "warmup_seconds": 0.01, "warmup_steps": "uint32 1", "idle_seconds": 0.0, "measure_ceilings": False}
@@ -233,14 +235,28 @@ class Person:
         self.press(page, role="page tab")
         wait_for(f"the page {page}", lambda: self.finds("page tab", page).has("selected"))
 
-    def tick(self, name, on=True, role="check box"):
+    def tick(self, name, on=True, role="check box", within=None):
         def is_so():
-            node = self.finds(role, name)
-            return node is not None and node.has("checked") == on
+            node = self.finds(role, name, within)
+            return node is not None and (node.has("checked") or node.has("pressed")) == on
 
         if not is_so():
-            self.press(name, role=role)
+            self.press(name, role=role, within=within)
             wait_for(f"the tick of “{name}”", is_so)
+
+    def choose_values(self, row, *values):
+        """Presses the buttons of a row until exactly these values are chosen; asks for those that it does not offer."""
+        self.see(TOGGLE, None, within=row)
+        other = f"{row}: Other Value"
+        offered = {node.name for node in self.find_all(TOGGLE, None, within=row)} - {other}
+        for value in values:
+            if value not in offered:
+                self.press(other)
+                self.type_into("Other value", value)
+                self.press("Add")
+                self.see(TOGGLE, value, within=row)
+        for value in sorted(offered):
+            self.tick(value, on=value in values, role=TOGGLE, within=row)
 
     def keys(self, *keys):
         self.step("press " + " ".join(keys))
@@ -402,7 +418,7 @@ class Person:
 
 
 def matches(node, role, name):
-    if role is not None and node.role != role:
+    if role is not None and node.role not in (role if isinstance(role, tuple) else (role,)):
         return False
     if name is None:
         return True

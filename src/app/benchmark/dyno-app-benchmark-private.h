@@ -265,24 +265,6 @@ void dyno_plan_form_set_session (DynoPlanForm *self, DynoAppSession *session);
 gboolean dyno_plan_form_is_elsewhere (DynoPlanForm *self);
 void dyno_plan_form_init_options (DynoPlanForm *self, DynoClusterOptions *options);
 
-/* dyno-precision-row */
-
-#define DYNO_TYPE_PRECISION_ROW (dyno_precision_row_get_type ())
-
-/**
- * DynoPrecisionRow:
- *
- * Chooses one precision, or several to compare. Signal `changed`.
- */
-G_DECLARE_FINAL_TYPE (DynoPrecisionRow, dyno_precision_row, DYNO, PRECISION_ROW, AdwPreferencesRow)
-
-/* Returns the error in the choice, as a sentence; NULL if there is none. */
-const char *dyno_precision_row_get_problem (DynoPrecisionRow *self);
-/* Returns the precisions to compare. */
-char **dyno_precision_row_dup_precisions (DynoPrecisionRow *self);
-/* @precisions: precisions; those in which no model can be built are shown as well. */
-void dyno_precision_row_set_precisions (DynoPrecisionRow *self, const char *const *precisions);
-
 /* dyno-submission-group */
 
 #define DYNO_TYPE_SUBMISSION_GROUP (dyno_submission_group_get_type ())

@@ -17,8 +17,8 @@ struct _DynoLoadRow
   GtkCheckButton *single_check;
   GtkCheckButton *offline_check;
   GtkCheckButton *search_check;
-  DynoNumbersRow *clients_row;
-  DynoNumbersRow *together_row;
+  DynoChipsRow *clients_row;
+  DynoChipsRow *together_row;
   AdwEntryRow *rates_row;
   AdwEntryRow *limit_row;
   AdwEntryRow *others_row;
@@ -105,8 +105,8 @@ dyno_load_row_dup_loads (DynoLoadRow *self)
   g_return_val_if_fail (DYNO_IS_LOAD_ROW (self), NULL);
 
   tail = dup_tail (self);
-  clients = dyno_numbers_row_dup_numbers (self->clients_row);
-  together = dyno_numbers_row_dup_numbers (self->together_row);
+  clients = dyno_chips_row_dup_values (self->clients_row);
+  together = dyno_chips_row_dup_values (self->together_row);
   rates = dup_rates (self);
   others = dup_words (self->others_row, ";");
   if (gtk_check_button_get_active (self->single_check))
@@ -213,14 +213,10 @@ changed_cb (DynoLoadRow *self)
   if (self->restoring)
     return;
 
-  DynoNumbersRow *numbers[] = { self->clients_row, self->together_row };
   g_auto (GStrv) rates = dup_rates (self);
   g_auto (GStrv) limits = dup_words (self->limit_row, ", ");
   g_auto (GStrv) others = dup_words (self->others_row, ";");
   g_clear_pointer (&self->problem, g_free);
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    if (self->problem == NULL)
-      self->problem = g_strdup (dyno_numbers_row_get_problem (numbers[i]));
   check_words (self, self->rates_row, rates, "rate=", "/s");
   check_words (self, self->limit_row, limits, "rate=auto ", "");
   check_words (self, self->others_row, others, "", "");
@@ -265,9 +261,9 @@ show_load (DynoLoadRow *self, const DynoLoad *load, const char *tail)
   else if (load->shape == DYNO_LOAD_OFFLINE)
     gtk_check_button_set_active (self->offline_check, TRUE);
   else if (load->shape == DYNO_LOAD_CONCURRENT)
-    append_entry (ADW_ENTRY_ROW (self->clients_row), ", ", value);
+    dyno_chips_row_choose (self->clients_row, value);
   else if (load->shape == DYNO_LOAD_MULTI)
-    append_entry (ADW_ENTRY_ROW (self->together_row), ", ", value);
+    dyno_chips_row_choose (self->together_row, value);
   else if (load->rate > 0)
     {
       number[strlen (number) - strlen ("/s")] = '\0';
@@ -311,13 +307,14 @@ dyno_load_row_set_loads (DynoLoadRow *self, const char *const *loads)
   self->restoring = TRUE;
 
   GtkCheckButton *checks[] = { self->single_check, self->offline_check, self->search_check };
-  GtkWidget *entries[] = { GTK_WIDGET (self->clients_row), GTK_WIDGET (self->together_row),
-                           GTK_WIDGET (self->rates_row), GTK_WIDGET (self->limit_row),
-                           GTK_WIDGET (self->others_row) };
+  AdwEntryRow *entries[] = { self->rates_row, self->limit_row, self->others_row };
+  DynoChipsRow *numbers[] = { self->clients_row, self->together_row };
   for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
     gtk_check_button_set_active (checks[i], FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
     gtk_editable_set_text (GTK_EDITABLE (entries[i]), "");
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    dyno_chips_row_set_values (numbers[i], (const char *const[]){ NULL });
   gtk_switch_set_active (self->sessions_switch, FALSE);
 
   for (; *loads != NULL; loads++)
@@ -371,7 +368,7 @@ dyno_load_row_class_init (DynoLoadRowClass *klass)
   signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                    NULL, G_TYPE_NONE, 0);
 
-  g_type_ensure (DYNO_TYPE_NUMBERS_ROW);
+  g_type_ensure (DYNO_TYPE_CHIPS_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-load-row.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoLoadRow, single_check);
   gtk_widget_class_bind_template_child (widget_class, DynoLoadRow, offline_check);

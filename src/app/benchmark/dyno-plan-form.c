@@ -11,6 +11,7 @@
 #include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-plan-forecast.h"
+#include "dyno-precision.h"
 #include "dyno-unit.h"
 
 /* Long enough not to count or store on every key press. */
@@ -40,12 +41,12 @@ struct _DynoPlanForm
   DynoWhereGroup *where_group;
   GtkLabel *suite_label;
   GtkLabel *forecast_label;
-  DynoPrecisionRow *precision_row;
-  DynoNumbersRow *batch_row;
-  DynoNumbersRow *sequence_row;
-  DynoNumbersRow *threads_row;
+  DynoChipsRow *precision_row;
+  DynoChipsRow *batch_row;
+  DynoChipsRow *sequence_row;
+  DynoChipsRow *threads_row;
   DynoPinningRow *pinning_row;
-  DynoNumbersRow *tokens_row;
+  DynoChipsRow *tokens_row;
   AdwEntryRow *dimensions_row;
   AdwEntryRow *inputs_row;
   DynoLoadRow *load_row;
@@ -132,17 +133,16 @@ dup_options (DynoPlanForm *self)
 static const char *
 find_entry_problem (DynoPlanForm *self)
 {
-  DynoNumbersRow *rows[] = { self->batch_row, self->sequence_row, self->tokens_row, self->threads_row };
+  DynoChipsRow *rows[] = { self->precision_row, self->batch_row, self->sequence_row, self->tokens_row,
+                           self->threads_row };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      if (dyno_numbers_row_get_problem (rows[i]) != NULL)
-        return dyno_numbers_row_get_problem (rows[i]);
+      if (dyno_chips_row_get_problem (rows[i]) != NULL)
+        return dyno_chips_row_get_problem (rows[i]);
     }
   if (dyno_backend_group_get_problem (self->backend_group) != NULL)
     return dyno_backend_group_get_problem (self->backend_group);
-  if (dyno_precision_row_get_problem (self->precision_row) != NULL)
-    return dyno_precision_row_get_problem (self->precision_row);
   if (dyno_load_row_get_problem (self->load_row) != NULL)
     return dyno_load_row_get_problem (self->load_row);
   return dyno_pinning_row_get_problem (self->pinning_row);
@@ -307,27 +307,24 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   g_auto (GStrv) options = NULL;
   g_auto (GStrv) loads = NULL;
   g_autoptr (DynoMethod) method = NULL;
-  const char *usual[] = { "0", NULL };
 
   models = dyno_model_list_dup_selected (self->model_list);
-  precisions = dyno_precision_row_dup_precisions (self->precision_row);
-  batch_sizes = dyno_numbers_row_dup_numbers (self->batch_row);
-  sequence_lengths = dyno_numbers_row_dup_numbers (self->sequence_row);
-  tokens = dyno_numbers_row_dup_numbers (self->tokens_row);
-  threads = dyno_numbers_row_dup_numbers (self->threads_row);
+  precisions = dyno_chips_row_dup_values (self->precision_row);
+  batch_sizes = dyno_chips_row_dup_values (self->batch_row);
+  sequence_lengths = dyno_chips_row_dup_values (self->sequence_row);
+  tokens = dyno_chips_row_dup_values (self->tokens_row);
+  threads = dyno_chips_row_dup_values (self->threads_row);
   pinnings = dyno_pinning_row_dup_policies (self->pinning_row);
   options = dup_options (self);
   loads = dyno_load_row_dup_loads (self->load_row);
   method = dyno_method_group_create_method (self->method_group);
-  return g_object_new (
-      DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends, "precisions", precisions,
-      "seed", self->seed, "turns", self->turns, "batch-sizes", batch_sizes, "sequence-lengths",
-      *sequence_lengths != NULL ? (const char *const *)sequence_lengths : usual, "threads",
-      *threads != NULL ? (const char *const *)threads : usual, "pinnings", pinnings, "options", options,
-      "loads", loads, "generate-tokens", *tokens != NULL ? (const char *const *)tokens : usual, "dimensions",
-      gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "inputs",
-      gtk_editable_get_text (GTK_EDITABLE (self->inputs_row)), "shuffle",
-      dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
+  return g_object_new (DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends,
+                       "precisions", precisions, "seed", self->seed, "turns", self->turns, "batch-sizes",
+                       batch_sizes, "sequence-lengths", sequence_lengths, "threads", threads, "pinnings",
+                       pinnings, "options", options, "loads", loads, "generate-tokens", tokens, "dimensions",
+                       gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "inputs",
+                       gtk_editable_get_text (GTK_EDITABLE (self->inputs_row)), "shuffle",
+                       dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
 }
 
 /* A new window begins with the last choice. */
@@ -520,9 +517,8 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   g_type_ensure (DYNO_TYPE_COLUMNS);
   g_type_ensure (DYNO_TYPE_METHOD_GROUP);
   g_type_ensure (DYNO_TYPE_MODEL_LIST);
-  g_type_ensure (DYNO_TYPE_NUMBERS_ROW);
+  g_type_ensure (DYNO_TYPE_CHIPS_ROW);
   g_type_ensure (DYNO_TYPE_PINNING_ROW);
-  g_type_ensure (DYNO_TYPE_PRECISION_ROW);
   g_type_ensure (DYNO_TYPE_SUBMISSION_GROUP);
   g_type_ensure (DYNO_TYPE_LOAD_ROW);
   g_type_ensure (DYNO_TYPE_WHERE_GROUP);
@@ -560,6 +556,7 @@ dyno_plan_form_init (DynoPlanForm *self)
 
   self->seed = dyno_plan_get_seed (usual);
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_object_set (self->precision_row, "values", dyno_precision_list (), NULL);
   self->settings = g_settings_new (APP_ID);
 
   g_autoptr (GVariant) where = g_settings_get_value (self->settings, "where");
@@ -586,17 +583,6 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
   return create_plan (self, (const char *const *)backends);
 }
 
-/* In a plan, a single “0” means one thread per core, the usual prompt length, or no tokens after the prompt:
- * the form shows an empty entry. */
-static void
-set_numbers (DynoNumbersRow *row, const char *const *numbers)
-{
-  gboolean is_usual =
-      numbers == NULL || (g_strv_length ((char **)numbers) == 1 && g_str_equal (*numbers, "0"));
-
-  dyno_numbers_row_set_numbers (row, is_usual ? NULL : numbers);
-}
-
 void
 dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
 {
@@ -610,12 +596,12 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   g_object_get (plan, "threads", &threads, "dimensions", &dimensions, "shuffle", &shuffle, NULL);
   dyno_model_list_select (self->model_list, dyno_plan_get_models (plan));
   dyno_backend_group_select (self->backend_group, plan);
-  dyno_precision_row_set_precisions (self->precision_row, dyno_plan_get_precisions (plan));
-  dyno_numbers_row_set_numbers (self->batch_row, dyno_plan_get_batch_sizes (plan));
-  set_numbers (self->sequence_row, dyno_plan_get_sequence_lengths (plan));
-  set_numbers (self->threads_row, (const char *const *)threads);
+  dyno_chips_row_set_values (self->precision_row, dyno_plan_get_precisions (plan));
+  dyno_chips_row_set_values (self->batch_row, dyno_plan_get_batch_sizes (plan));
+  dyno_chips_row_set_values (self->sequence_row, dyno_plan_get_sequence_lengths (plan));
+  dyno_chips_row_set_values (self->threads_row, (const char *const *)threads);
   dyno_pinning_row_set_policies (self->pinning_row, dyno_plan_get_pinnings (plan));
-  set_numbers (self->tokens_row, dyno_plan_get_generate_tokens (plan));
+  dyno_chips_row_set_values (self->tokens_row, dyno_plan_get_generate_tokens (plan));
   gtk_editable_set_text (GTK_EDITABLE (self->dimensions_row), dimensions != NULL ? dimensions : "");
   gtk_editable_set_text (GTK_EDITABLE (self->inputs_row), dyno_plan_get_inputs (plan));
   dyno_load_row_set_loads (self->load_row, dyno_plan_get_loads (plan));

@@ -56,6 +56,30 @@ void dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result);
  * it. */
 char *dyno_case_grid_describe (DynoResult *result);
 
+/* dyno-chips-row */
+
+#define DYNO_TYPE_CHIPS_ROW (dyno_chips_row_get_type ())
+
+/**
+ * DynoChipsRow:
+ *
+ * One value of an axis, or several to compare: a toggle button for each, and one that asks for another number.
+ * Properties: `values` (string array, write-only): values to offer; construct-only: `usual` (nullable string):
+ * the label of “0”, which is offered first; `minimum` and `maximum` (uint) of other numbers, which cannot be
+ * added if `maximum` is 0; `optional` (boolean): whether no value may be chosen. At first the first value is
+ * chosen, unless the row is optional. Signal `changed`.
+ */
+G_DECLARE_FINAL_TYPE (DynoChipsRow, dyno_chips_row, DYNO, CHIPS_ROW, AdwPreferencesRow)
+
+/* Returns the error in the choice, as a sentence; NULL if there is none. */
+const char *dyno_chips_row_get_problem (DynoChipsRow *self);
+/* Returns the chosen values. */
+char **dyno_chips_row_dup_values (DynoChipsRow *self);
+/* Chooses exactly these; those that are not offered are shown as well. */
+void dyno_chips_row_set_values (DynoChipsRow *self, const char *const *values);
+/* Chooses another value. */
+void dyno_chips_row_choose (DynoChipsRow *self, const char *value);
+
 /* dyno-columns */
 
 #define DYNO_TYPE_COLUMNS (dyno_columns_get_type ())
@@ -242,25 +266,6 @@ GtkWidget *dyno_node_grid_new (void);
 /* Shows the nodes. Unchanged cells are kept, so that focus and scroll position stay. @nodes holds
  * DynoGridNode. */
 void dyno_node_grid_show (DynoNodeGrid *self, GPtrArray *labels, GArray *nodes);
-
-/* dyno-numbers-row */
-
-#define DYNO_TYPE_NUMBERS_ROW (dyno_numbers_row_get_type ())
-
-/**
- * DynoNumbersRow:
- *
- * An entry of whole numbers, such as “1, 2, 4, 8”. Properties: `minimum`, `maximum` (uint) and `optional`
- * (boolean: whether it may be empty), read-write; `problem` (nullable string, read-only): the error in the
- * text, as a sentence.
- */
-G_DECLARE_FINAL_TYPE (DynoNumbersRow, dyno_numbers_row, DYNO, NUMBERS_ROW, AdwEntryRow)
-
-const char *dyno_numbers_row_get_problem (DynoNumbersRow *self);
-/* Returns the words between commas and spaces, numbers or not. */
-char **dyno_numbers_row_dup_numbers (DynoNumbersRow *self);
-/* Fills the entry. @numbers may be NULL. */
-void dyno_numbers_row_set_numbers (DynoNumbersRow *self, const char *const *numbers);
 
 /* dyno-path-row */
 
