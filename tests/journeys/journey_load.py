@@ -3,12 +3,15 @@
 
 import re
 
+from person import TOGGLE
+
 
 def walk(person):
     person.start()
     person.tick("BERT tiny")
     person.tick("OpenVINO", on=False)
     person.choose_values("Sequence Lengths in Tokens", "32")
+    person.press("More Settings", role=TOGGLE)
     person.press("Load", role="list item")
     person.type_into("Requests per second (such as “10, 50”)", "fast")
     person.see("status bar", re.compile("fast"))

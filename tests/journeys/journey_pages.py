@@ -38,7 +38,7 @@ def benchmark(person):
     person.see("frame", "Add from the Hub")
     person.keys("Escape")
     person.see_no("frame", "Add from the Hub")
-    person.choose_from_menu("Suite", "Open Suite…")
+    person.choose_from_menu("All Suites", "Open Suite…")
     person.name_file(pathlib.Path(person.programs.source) / "data/suites/vision.json", opens=True)
     wait_for("the models of the suite", lambda: person.finds("check box", "ResNet-50").has("checked"))
     person.press("Find the Best Settings")

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A run is handed over to a task on this machine, followed, and its result arrives in the store."""
 
+from person import TOGGLE
+
 
 def walk(person):
     person.start()
     person.tick("BERT tiny")
     person.tick("OpenVINO", on=False)
+    person.press("More Settings", role=TOGGLE)
     person.press("Where", role="combo box")
     person.keys("Down", "Return")
     person.look("form")

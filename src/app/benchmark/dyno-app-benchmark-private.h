@@ -16,6 +16,75 @@
 
 G_BEGIN_DECLS
 
+/* dyno-plan-count */
+
+/**
+ * DynoPlanBlock:
+ * @engine: its index in the engines of the plan
+ * @seconds: the expected time
+ *
+ * A case of a plan.
+ */
+typedef struct
+{
+  guint engine;
+  double seconds;
+} DynoPlanBlock;
+
+/**
+ * DynoPlanPart:
+ * @spec: the model, as dyno_model_load() takes it
+ * @title: its name for people
+ * @blocks: its cases: DynoPlanBlock
+ * @seconds: the expected time of all of them
+ *
+ * The cases of a model.
+ */
+typedef struct
+{
+  char *spec;
+  char *title;
+  GArray *blocks;
+  double seconds;
+} DynoPlanPart;
+
+/**
+ * DynoPlanCount:
+ * @n_cases: the number of cases
+ * @seconds: the expected time
+ * @machine: (nullable): a snapshot of this machine, as JSON
+ * @forecast: (nullable): memory and time of the steps, as sentences
+ * @engines: the names of the engines
+ * @parts: the models: DynoPlanPart
+ *
+ * What a plan comes to before it runs.
+ */
+typedef struct
+{
+  guint n_cases;
+  double seconds;
+  char *machine;
+  char *forecast;
+  GPtrArray *engines;
+  GPtrArray *parts;
+} DynoPlanCount;
+
+/* Reads models, so it belongs on a thread. Returns the count without its forecast; NULL if the plan is wrong.
+ * @store (nullable): knows earlier durations. @machine (nullable): a snapshot, if there is one. @cases (nullable,
+ * out): the cases. */
+DynoPlanCount *dyno_plan_count_new (
+    DynoPlan *plan, DynoStore *store, const char *machine, GPtrArray **cases, GError **error);
+/* Builds graphs, so it belongs on a thread. */
+void dyno_plan_count_add_forecast (DynoPlanCount *self,
+                                   GPtrArray *cases,
+                                   DynoStore *store,
+                                   GCancellable *cancellable);
+/* Returns “12 cases · about 1 min 20 s”. */
+char *dyno_plan_count_dup_text (const DynoPlanCount *self);
+void dyno_plan_count_free (DynoPlanCount *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoPlanCount, dyno_plan_count_free)
+
 /* dyno-benchmark-page */
 
 #define DYNO_TYPE_BENCHMARK_PAGE (dyno_benchmark_page_get_type ())
@@ -31,7 +100,7 @@ G_BEGIN_DECLS
  *
  * Signal `show-results (const char *id)`: the user asks for the run or submission with that id.
  *
- * Actions: `benchmark.run`, `benchmark.run-quick`, `benchmark.find-settings`, `benchmark.reset`,
+ * Actions: `benchmark.run`, `benchmark.run-when-idle`, `benchmark.run-quick`, `benchmark.find-settings`, `benchmark.reset`,
  * `benchmark.pause`, `benchmark.skip`, `benchmark.stop`, `benchmark.back`, `benchmark.open-model`,
  * `benchmark.add-from-hub`, `benchmark.load-suite` (the name of a bundled suite), `benchmark.open-suite`,
  * `benchmark.save-suite`, `benchmark.cancel-submission`, `benchmark.show-submission` (its id).
@@ -47,6 +116,23 @@ void dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan);
 gboolean dyno_benchmark_page_get_running (DynoBenchmarkPage *self);
 /* Returns the current runner; NULL if nothing runs. */
 DynoRunner *dyno_benchmark_page_get_runner (DynoBenchmarkPage *self);
+
+/* dyno-forecast-view */
+
+#define DYNO_TYPE_FORECAST_VIEW (dyno_forecast_view_get_type ())
+
+/**
+ * DynoForecastView:
+ *
+ * A plan before it runs: a strip for each model with a block for each case, as long as it takes, in the colour
+ * of its engine; the memory it needs; and, while it is shown, whether other programs keep the machine busy.
+ *
+ * Its button activates `benchmark.run-when-idle` of an ancestor.
+ */
+G_DECLARE_FINAL_TYPE (DynoForecastView, dyno_forecast_view, DYNO, FORECAST_VIEW, AdwBin)
+
+/* @count may be NULL. @is_here: whether this machine is to measure. */
+void dyno_forecast_view_show (DynoForecastView *self, const DynoPlanCount *count, gboolean is_here);
 
 /* dyno-hub-window */
 
@@ -240,8 +326,9 @@ void dyno_pinning_row_set_policies (DynoPinningRow *self, const char *const *pol
  *
  * The form for a plan: models, backends, sweep and method. Read-only properties: `ready` (boolean: whether
  * the plan can run), `summary` (string: the number of cases and the duration, or why nothing can run),
- * `counting` (boolean: the summary does not include the latest change yet) and `elsewhere` (boolean: other
- * machines measure). The settings keep the choice.
+ * `counting` (boolean: the summary does not include the latest change yet, or engines are being probed) and
+ * `elsewhere` (boolean: other machines measure). Property `narrow` (boolean, read-write): whether the form ends
+ * with the forecast. The settings keep the choice.
  */
 G_DECLARE_FINAL_TYPE (DynoPlanForm, dyno_plan_form, DYNO, PLAN_FORM, AdwBin)
 
@@ -259,11 +346,27 @@ void dyno_plan_form_add_model_file (DynoPlanForm *self, GFile *file);
 gboolean dyno_plan_form_get_ready (DynoPlanForm *self);
 gboolean dyno_plan_form_get_counting (DynoPlanForm *self);
 const char *dyno_plan_form_get_summary (DynoPlanForm *self);
+/* Returns the last count; NULL if nothing can run. It may change with `counting`. */
+const DynoPlanCount *dyno_plan_form_get_count (DynoPlanForm *self);
 /* @session: has the store that knows earlier durations, and the submissions to list. */
 void dyno_plan_form_set_session (DynoPlanForm *self, DynoAppSession *session);
 /* Returns whether other machines are to run the plan. */
 gboolean dyno_plan_form_is_elsewhere (DynoPlanForm *self);
 void dyno_plan_form_init_options (DynoPlanForm *self, DynoClusterOptions *options);
+
+/* dyno-plan-strip */
+
+#define DYNO_TYPE_PLAN_STRIP (dyno_plan_strip_get_type ())
+
+/**
+ * DynoPlanStrip:
+ *
+ * Blocks beside each other, each as long as a case takes. Assistive technologies ignore it.
+ */
+G_DECLARE_FINAL_TYPE (DynoPlanStrip, dyno_plan_strip, DYNO, PLAN_STRIP, GtkWidget)
+
+/* Returns a strip. @blocks holds DynoPlanBlock. @whole: the seconds that fill it. */
+GtkWidget *dyno_plan_strip_new (GArray *blocks, double whole);
 
 /* dyno-submission-group */
 
@@ -300,6 +403,24 @@ void dyno_submission_page_show (DynoSubmissionPage *self, DynoClusterFollower *f
 void dyno_submission_page_leave_ended (DynoSubmissionPage *self);
 /* Returns the number of tasks in each state. */
 char *dyno_submission_page_dup_counts (DynoClusterProgress *progress);
+
+/* dyno-suite-cards */
+
+#define DYNO_TYPE_SUITE_CARDS (dyno_suite_cards_get_type ())
+
+/**
+ * DynoSuiteCards:
+ *
+ * A card for each of the first suites to try, with its models and its time, and a menu of all of them.
+ *
+ * They activate `benchmark.load-suite` of an ancestor.
+ */
+G_DECLARE_FINAL_TYPE (DynoSuiteCards, dyno_suite_cards, DYNO, SUITE_CARDS, AdwBin)
+
+/* Reads the suites in a thread. @store (nullable): knows earlier durations. */
+void dyno_suite_cards_read (DynoSuiteCards *self, DynoStore *store);
+/* Marks the card of a suite. @title (nullable): the title of the plan in the form. */
+void dyno_suite_cards_mark (DynoSuiteCards *self, const char *title);
 
 /* dyno-where-group */
 

@@ -8,6 +8,11 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 
+#define COLUMN_WIDTH 290
+
+/* Until the machine is idle, at most. */
+#define SECONDS_TO_WAIT 600.0
+
 struct _DynoBenchmarkPage
 {
   DynoPage parent_instance;
@@ -16,8 +21,7 @@ struct _DynoBenchmarkPage
   DynoRunner *runner;
 
   GtkStack *stack;
-  DynoScoreView *first_score;
-  DynoScoreView *form_score;
+  DynoScoreView *score_view;
   DynoPlanForm *form;
   AdwBin *live_bin;
   DynoLivePage *live_page; /* made for the first run */
@@ -26,7 +30,11 @@ struct _DynoBenchmarkPage
   GCancellable *submitting;
   GtkButton *run_button;
   AdwStatusPage *error_page;
-  GtkMenuButton *suite_button;
+  DynoNarrowBin *narrow_bin;
+  GtkOrientable *halves;
+  GtkWidget *column;
+  DynoForecastView *forecast_view;
+  GtkOrientable *run_box;
 };
 
 enum
@@ -60,9 +68,10 @@ update_actions (DynoBenchmarkPage *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean running = self->runner != NULL;
+  gboolean ready = !running && self->submitting == NULL && dyno_plan_form_get_ready (self->form);
 
-  gtk_widget_action_set_enabled (
-      widget, "benchmark.run", !running && self->submitting == NULL && dyno_plan_form_get_ready (self->form));
+  gtk_widget_action_set_enabled (widget, "benchmark.run", ready);
+  gtk_widget_action_set_enabled (widget, "benchmark.run-when-idle", ready);
   gtk_widget_action_set_enabled (widget, "benchmark.pause", running);
   gtk_widget_action_set_enabled (widget, "benchmark.skip", running);
   gtk_widget_action_set_enabled (widget, "benchmark.stop", running);
@@ -113,8 +122,7 @@ dyno_benchmark_page_read_store (DynoPage *page)
 
   if (store == NULL || self->runner != NULL)
     return;
-  dyno_score_view_show_newest (self->first_score, store);
-  dyno_score_view_show_newest (self->form_score, store);
+  dyno_score_view_show_newest (self->score_view, store);
 }
 
 static void
@@ -242,6 +250,26 @@ elsewhere_changed_cb (DynoBenchmarkPage *self)
                                          : _ ("Measure all cases (Ctrl+Enter)"));
 }
 
+/* Beside the form there is room for the forecast; below it there is room for one line. */
+static void
+narrow_changed_cb (DynoBenchmarkPage *self)
+{
+  gboolean narrow = dyno_narrow_bin_get_narrow (self->narrow_bin);
+
+  gtk_orientable_set_orientation (self->halves,
+                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_orientable_set_orientation (self->run_box,
+                                  narrow ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  gtk_widget_set_size_request (self->column, narrow ? -1 : COLUMN_WIDTH, -1);
+}
+
+static void
+counting_changed_cb (DynoBenchmarkPage *self)
+{
+  dyno_forecast_view_show (self->forecast_view, dyno_plan_form_get_count (self->form),
+                           !dyno_plan_form_is_elsewhere (self->form));
+}
+
 static void
 run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
@@ -252,6 +280,18 @@ run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
     submit_plan (self, plan);
   else
     dyno_benchmark_page_run_plan (self, plan);
+}
+
+static void
+run_when_idle_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
+  g_autoptr (DynoPlan) plan = dyno_plan_form_create_plan (self->form);
+  DynoMethod *method = dyno_plan_get_method (plan);
+
+  if (dyno_method_get_wait_quiet (method) < SECONDS_TO_WAIT)
+    g_object_set (method, "wait-quiet", SECONDS_TO_WAIT, NULL);
+  dyno_benchmark_page_run_plan (self, plan);
 }
 
 static void
@@ -500,49 +540,6 @@ save_suite_action (GtkWidget *widget, const char *action_name, GVariant *paramet
 }
 
 static void
-list_suites_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
-{
-  g_auto (GStrv) names = dyno_plan_list_bundled ();
-  GMenu *section = g_menu_new ();
-
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      g_autoptr (DynoPlan) plan = dyno_plan_new_bundled (names[i], NULL);
-      g_autoptr (GMenuItem) item =
-          g_menu_item_new (plan != NULL ? dyno_plan_get_title (plan) : names[i], NULL);
-
-      g_menu_item_set_action_and_target (item, "benchmark.load-suite", "s", names[i]);
-      g_menu_append_item (section, item);
-    }
-  g_task_return_pointer (task, section, g_object_unref);
-}
-
-static void
-suites_listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (object);
-  g_autoptr (GMenu) bundled = g_task_propagate_pointer (G_TASK (result), NULL);
-  g_autoptr (GMenu) menu = g_menu_new ();
-  g_autoptr (GMenu) files = g_menu_new ();
-  g_autoptr (GMenu) reset = g_menu_new ();
-
-  g_menu_append (files, _ ("_Open Suite…"), "benchmark.open-suite");
-  g_menu_append (files, _ ("_Save as Suite…"), "benchmark.save-suite");
-  g_menu_append (reset, _ ("_Reset to Defaults"), "benchmark.reset");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (bundled));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (reset));
-  if (self->suite_button != NULL)
-    gtk_menu_button_set_menu_model (self->suite_button, G_MENU_MODEL (menu));
-}
-
-static void
-after_frame_cb (GtkWidget *widget)
-{
-  dyno_thread_task_run (widget, NULL, list_suites_thread, NULL, NULL, suites_listed_cb);
-}
-
-static void
 dyno_benchmark_page_constructed (GObject *object)
 {
   DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (object);
@@ -602,6 +599,7 @@ static void
 install_actions (GtkWidgetClass *widget_class)
 {
   gtk_widget_class_install_action (widget_class, "benchmark.run", NULL, run_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.run-when-idle", NULL, run_when_idle_action);
   gtk_widget_class_install_action (widget_class, "benchmark.run-quick", NULL, quick_action);
   gtk_widget_class_install_action (widget_class, "benchmark.find-settings", NULL, find_settings_action);
   gtk_widget_class_install_action (widget_class, "benchmark.reset", NULL, reset_action);
@@ -649,23 +647,30 @@ dyno_benchmark_page_class_init (DynoBenchmarkPageClass *klass)
   signals[SHOW_RESULTS] = g_signal_new ("show-results", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                         NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 
+  g_type_ensure (DYNO_TYPE_FORECAST_VIEW);
   g_type_ensure (DYNO_TYPE_LIVE_PAGE);
+  g_type_ensure (DYNO_TYPE_NARROW_BIN);
   g_type_ensure (DYNO_TYPE_PLAN_FORM);
   g_type_ensure (DYNO_TYPE_SCORE_VIEW);
   g_type_ensure (DYNO_TYPE_SUBMISSION_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-benchmark-page.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, stack);
-  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, first_score);
-  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, form_score);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, score_view);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, form);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, live_bin);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, submission_bin);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, run_button);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, error_page);
-  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, suite_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, narrow_bin);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, halves);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, column);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, forecast_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, run_box);
   gtk_widget_class_bind_template_callback (widget_class, update_actions);
+  gtk_widget_class_bind_template_callback (widget_class, counting_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, elsewhere_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
   install_actions (widget_class);
 }
 
@@ -676,7 +681,7 @@ dyno_benchmark_page_init (DynoBenchmarkPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   if (g_settings_get_boolean (self->settings, "first-start"))
     gtk_stack_set_visible_child_name (self->stack, "first-start");
-  dyno_after_frame (GTK_WIDGET (self), after_frame_cb);
+  narrow_changed_cb (self);
   elsewhere_changed_cb (self);
   update_actions (self);
 }

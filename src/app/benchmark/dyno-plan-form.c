@@ -7,12 +7,7 @@
 #include "dyno-app-engines-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-case.h"
-#include "dyno-json.h"
-#include "dyno-machine.h"
-#include "dyno-plan-forecast.h"
 #include "dyno-precision.h"
-#include "dyno-unit.h"
 
 /* Long enough not to count or store on every key press. */
 #define SETTLE_DELAY_MS 150
@@ -27,20 +22,22 @@ struct _DynoPlanForm
   gboolean turns;
   DynoPlan *suite; /* set until the user changes the choice */
   char *summary;
-  char *machine; /* a snapshot of this machine, made when first needed */
+  char *machine;        /* a snapshot of this machine, made when first needed */
+  DynoPlanCount *count; /* (nullable): the last one */
   gboolean ready;
+  gboolean has_read_suites; /* with the store */
   guint settle_source;
   GCancellable *counting;
   GSettings *settings;
   gboolean unsaved;
 
+  DynoSuiteCards *suite_cards;
   DynoModelList *model_list;
   DynoSubmissionGroup *submission_group;
   DynoBackendGroup *backend_group;
   GtkWidget *lower_box;
   DynoWhereGroup *where_group;
   GtkLabel *suite_label;
-  GtkLabel *forecast_label;
   DynoChipsRow *precision_row;
   DynoChipsRow *batch_row;
   DynoChipsRow *sequence_row;
@@ -51,7 +48,9 @@ struct _DynoPlanForm
   AdwEntryRow *inputs_row;
   DynoLoadRow *load_row;
   GtkLabel *problem_label;
+  GtkToggleButton *more_button;
   DynoMethodGroup *method_group;
+  DynoForecastView *forecast_view;
 };
 
 enum
@@ -61,6 +60,7 @@ enum
   PROP_SUMMARY,
   PROP_COUNTING,
   PROP_ELSEWHERE,
+  PROP_NARROW,
   N_PROPS
 };
 
@@ -71,14 +71,6 @@ typedef struct
   DynoStore *store;
   char *machine;
 } Request;
-
-typedef struct
-{
-  guint n_cases;
-  double seconds;
-  char *machine;
-  char *forecast;
-} Count;
 
 G_DEFINE_FINAL_TYPE (DynoPlanForm, dyno_plan_form, ADW_TYPE_BIN)
 
@@ -94,16 +86,6 @@ request_free (gpointer data)
   g_free (request->machine);
   g_free (request);
 }
-
-static void
-count_free (Count *count)
-{
-  g_free (count->machine);
-  g_free (count->forecast);
-  g_free (count);
-}
-
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Count, count_free)
 
 static void
 set_summary (DynoPlanForm *self, gboolean ready, const char *summary)
@@ -188,77 +170,29 @@ find_problem (DynoPlanForm *self)
   return dyno_method_group_dup_problem (self->method_group);
 }
 
-static char *
-describe_count (const Count *count)
-{
-  g_autofree char *cases = NULL;
-  g_autofree char *duration = NULL;
-
-  cases = g_strdup_printf (ngettext ("%u case", "%u cases", count->n_cases), count->n_cases);
-  duration = dyno_unit_format_duration (count->seconds);
-  /* Translators: the first %s is such as “12 cases”, the second such as “1 min 20 s” */
-  return g_strdup_printf (_ ("%s · about %s"), cases, duration);
-}
-
-/* The store knows this machine by its snapshot. */
-static char *
-dup_machine (const Request *request)
-{
-  g_autoptr (DynoMachine) machine = NULL;
-  g_autoptr (JsonNode) node = NULL;
-
-  if (request->machine != NULL)
-    return g_strdup (request->machine);
-  machine = dyno_machine_snapshot (NULL);
-  node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
-  return node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
-}
-
-/* The forecast needs no measurement. */
-static char *
-forecast (const Request *request, const char *machine, GPtrArray *cases, GCancellable *cancellable)
-{
-  g_autoptr (GPtrArray) ceilings = NULL;
-
-  if (request->store != NULL && machine != NULL)
-    ceilings = dyno_store_load_ceilings (request->store, machine, NULL);
-  return dyno_plan_forecast_dup (cases, machine, ceilings, dyno_machine_read_available_memory (),
-                                 cancellable);
-}
-
 static void
 count_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
   Request *request = task_data;
   GError *error = NULL;
-  g_autoptr (GPtrArray) cases = dyno_plan_expand_for_run (request->plan, &error);
-  Count *count;
+  g_autoptr (GPtrArray) cases = NULL;
+  DynoPlanCount *count =
+      dyno_plan_count_new (request->plan, request->store, request->machine, &cases, &error);
 
-  if (cases == NULL)
+  if (count == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
-  count = g_new0 (Count, 1);
-  count->machine = dup_machine (request);
-
-  /* Without the snapshot, all durations are guesses. */
-  g_autoptr (GHashTable) durations = NULL;
-  if (request->store != NULL && count->machine != NULL)
-    durations = dyno_store_load_durations (request->store, count->machine, NULL);
-  for (guint i = 0; durations != NULL && i < cases->len; i++)
-    dyno_case_learn_seconds (g_ptr_array_index (cases, i), durations);
-
-  count->n_cases = cases->len;
-  count->seconds = dyno_plan_estimate_seconds (cases);
-  count->forecast = forecast (request, count->machine, cases, cancellable);
-  g_task_return_pointer (task, count, (GDestroyNotify)count_free);
+  dyno_plan_count_add_forecast (count, cases, request->store, cancellable);
+  g_task_return_pointer (task, count, (GDestroyNotify)dyno_plan_count_free);
 }
 
 static void
-show_forecast (DynoPlanForm *self, const char *text)
+notify_counting (DynoPlanForm *self)
 {
-  gtk_label_set_label (self->forecast_label, text != NULL ? text : "");
+  dyno_forecast_view_show (self->forecast_view, self->count, !dyno_plan_form_is_elsewhere (self));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
 }
 
 static void
@@ -266,23 +200,23 @@ count_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   DynoPlanForm *self = DYNO_PLAN_FORM (object);
   g_autoptr (GError) error = NULL;
-  g_autoptr (Count) count = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (DynoPlanCount) count = g_task_propagate_pointer (G_TASK (result), &error);
   g_autofree char *summary = NULL;
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->counting);
   if (count != NULL && self->machine == NULL)
-    self->machine = g_steal_pointer (&count->machine);
-  /* Forecasts for this machine do not apply to others. */
-  show_forecast (self, count != NULL && !dyno_plan_form_is_elsewhere (self) ? count->forecast : NULL);
+    self->machine = g_strdup (count->machine);
   if (count != NULL && count->n_cases > 0)
-    summary = describe_count (count);
+    summary = dyno_plan_count_dup_text (count);
   else
     summary =
         g_strdup (error != NULL ? error->message : _ ("There is nothing to measure with these settings"));
   set_summary (self, count != NULL && count->n_cases > 0, summary);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
+  g_clear_pointer (&self->count, dyno_plan_count_free);
+  self->count = g_steal_pointer (&count);
+  notify_counting (self);
 }
 
 static void
@@ -369,8 +303,8 @@ settle_cb (gpointer user_data)
 
       return G_SOURCE_REMOVE;
     }
-  show_forecast (self, NULL);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
+  g_clear_pointer (&self->count, dyno_plan_count_free);
+  notify_counting (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -381,6 +315,7 @@ update_cb (DynoPlanForm *self)
 
   cancel_count (self);
   show_entry_problem (self);
+  dyno_suite_cards_mark (self->suite_cards, self->title);
 
   g_autofree char *missing =
       self->suite != NULL ? dyno_backend_group_dup_missing (self->backend_group, self->suite) : g_strdup ("");
@@ -394,7 +329,7 @@ update_cb (DynoPlanForm *self)
   if (problem != NULL || !self->ready)
     set_summary (self, problem == NULL, problem != NULL ? problem : _ ("Counting the cases…"));
   self->settle_source = g_timeout_add (SETTLE_DELAY_MS, settle_cb, self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
+  notify_counting (self);
 }
 
 /* Groups below the backends appear after the backend rows, which would push them down. */
@@ -465,6 +400,7 @@ dyno_plan_form_finalize (GObject *object)
   g_free (self->title);
   g_free (self->summary);
   g_free (self->machine);
+  g_clear_pointer (&self->count, dyno_plan_count_free);
 
   G_OBJECT_CLASS (dyno_plan_form_parent_class)->finalize (object);
 }
@@ -488,6 +424,24 @@ dyno_plan_form_get_property (GObject *object, guint prop_id, GValue *value, GPar
     case PROP_ELSEWHERE:
       g_value_set_boolean (value, dyno_plan_form_is_elsewhere (self));
       break;
+    case PROP_NARROW:
+      g_value_set_boolean (value, gtk_widget_get_visible (GTK_WIDGET (self->forecast_view)));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_plan_form_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  DynoPlanForm *self = DYNO_PLAN_FORM (object);
+
+  switch (prop_id)
+    {
+    case PROP_NARROW:
+      gtk_widget_set_visible (GTK_WIDGET (self->forecast_view), g_value_get_boolean (value));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -502,6 +456,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   object_class->dispose = dyno_plan_form_dispose;
   object_class->finalize = dyno_plan_form_finalize;
   object_class->get_property = dyno_plan_form_get_property;
+  object_class->set_property = dyno_plan_form_set_property;
 
   properties[PROP_READY] =
       g_param_spec_boolean ("ready", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
@@ -511,25 +466,29 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
       g_param_spec_boolean ("counting", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_ELSEWHERE] =
       g_param_spec_boolean ("elsewhere", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_NARROW] =
+      g_param_spec_boolean ("narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (DYNO_TYPE_BACKEND_GROUP);
   g_type_ensure (DYNO_TYPE_COLUMNS);
+  g_type_ensure (DYNO_TYPE_FORECAST_VIEW);
   g_type_ensure (DYNO_TYPE_METHOD_GROUP);
   g_type_ensure (DYNO_TYPE_MODEL_LIST);
   g_type_ensure (DYNO_TYPE_CHIPS_ROW);
   g_type_ensure (DYNO_TYPE_PINNING_ROW);
   g_type_ensure (DYNO_TYPE_SUBMISSION_GROUP);
+  g_type_ensure (DYNO_TYPE_SUITE_CARDS);
   g_type_ensure (DYNO_TYPE_LOAD_ROW);
   g_type_ensure (DYNO_TYPE_WHERE_GROUP);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-plan-form.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, suite_cards);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, model_list);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, submission_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, backend_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, lower_box);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, where_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, suite_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, forecast_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, precision_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, batch_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, sequence_row);
@@ -540,13 +499,38 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, inputs_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, load_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, problem_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, more_button);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, method_group);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, forecast_view);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, where_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, backends_updated_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_cb);
   gtk_widget_class_bind_template_callback (widget_class, pointer_entered_cb);
   gtk_widget_class_bind_template_callback (widget_class, pointer_left_cb);
+}
+
+/* The store may be opened before or after the first frame. */
+static void
+read_suites (DynoPlanForm *self)
+{
+  DynoStore *store = self->session != NULL ? dyno_app_session_get_store (self->session) : NULL;
+
+  if (self->has_read_suites)
+    return;
+  self->has_read_suites = store != NULL;
+  dyno_suite_cards_read (self->suite_cards, store);
+}
+
+static void
+after_frame_cb (GtkWidget *widget)
+{
+  DynoPlanForm *self = DYNO_PLAN_FORM (widget);
+
+  read_suites (self);
+  if (self->session != NULL)
+    g_signal_connect_object (self->session, "notify::store", G_CALLBACK (read_suites), self,
+                             G_CONNECT_SWAPPED);
 }
 
 static void
@@ -568,6 +552,8 @@ dyno_plan_form_init (DynoPlanForm *self)
     dyno_plan_form_set_plan (self, plan);
   dyno_where_group_restore (self->where_group, where);
   self->unsaved = FALSE;
+  gtk_toggle_button_set_active (self->more_button, dyno_plan_form_is_elsewhere (self));
+  dyno_after_frame (GTK_WIDGET (self), after_frame_cb);
 
   update_cb (self);
 }
@@ -581,6 +567,18 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
 
   backends = dup_backends (self);
   return create_plan (self, (const char *const *)backends);
+}
+
+/* Returns whether the plan uses settings that are folded. */
+static gboolean
+needs_more (DynoPlan *plan)
+{
+  g_autoptr (DynoPlan) usual = dyno_plan_new ();
+
+  return !g_strv_equal (dyno_plan_get_threads (plan), dyno_plan_get_threads (usual)) ||
+         !g_strv_equal (dyno_plan_get_pinnings (plan), dyno_plan_get_pinnings (usual)) ||
+         !g_strv_equal (dyno_plan_get_loads (plan), dyno_plan_get_loads (usual)) ||
+         *dyno_plan_get_dimensions (plan) != '\0' || *dyno_plan_get_inputs (plan) != '\0';
 }
 
 void
@@ -607,6 +605,8 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   dyno_load_row_set_loads (self->load_row, dyno_plan_get_loads (plan));
   dyno_method_group_set_method (self->method_group, dyno_plan_get_method (plan));
   dyno_method_group_set_shuffle (self->method_group, shuffle);
+  if (needs_more (plan))
+    gtk_toggle_button_set_active (self->more_button, TRUE);
   self->seed = dyno_plan_get_seed (plan);
   self->turns = dyno_plan_get_turns (plan);
   g_free (self->title);
@@ -706,4 +706,11 @@ dyno_plan_form_get_summary (DynoPlanForm *self)
 {
   g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), NULL);
   return self->summary;
+}
+
+const DynoPlanCount *
+dyno_plan_form_get_count (DynoPlanForm *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), NULL);
+  return self->count;
 }

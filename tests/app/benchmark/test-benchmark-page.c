@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <unistd.h>
 
 #include "dyno-app-benchmark-private.h"
 #include "dyno-app-engines-private.h"
@@ -9,6 +10,7 @@
 #include "dyno-app-shell-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-model-library.h"
+#include "dyno-paths.h"
 #include "engines.h"
 #include "page-fixture.h"
 #include "suite.h"
@@ -256,12 +258,131 @@ test_values (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "2 cases"));
 }
 
+static gboolean
+is_finished (gpointer data)
+{
+  return ((Fixture *)data)->finished != NULL;
+}
+
 static void
 assert_strings (const char *const *strings, const char *joined)
 {
   g_autofree char *text = g_strjoinv (" ", (char **)strings);
 
   g_assert_cmpstr (text, ==, joined);
+}
+
+static guint
+count_strips (GtkWidget *widget)
+{
+  guint n = DYNO_IS_PLAN_STRIP (widget) ? 1 : 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    n += gtk_widget_get_visible (child) ? count_strips (child) : 0;
+  return n;
+}
+
+/* The picture of a plan has a strip for each model, and one for each engine if there are several. */
+static void
+test_forecast (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *view = page_fixture_find (GTK_WIDGET (fixture->form), DYNO_TYPE_FORECAST_VIEW);
+
+  g_assert_true (gtk_widget_get_visible (view));
+  g_assert_cmpuint (count_strips (view), ==, 0);
+  fill_fake (fixture, "'batch-sizes': ['1', '2']");
+  g_assert_cmpuint (count_strips (view), ==, 1);
+  fill (fixture, "{ 'models': ['bert-tiny', 'bert-mini'], 'backends': ['fake:fake0', 'fake:fake1'] }");
+  g_assert_cmpuint (count_strips (view), ==, 4);
+  press_value (fixture, "batch_row", "1");
+  page_fixture_wait (is_counted, fixture);
+  g_assert_cmpuint (count_strips (view), ==, 0);
+}
+
+typedef struct
+{
+  Fixture *fixture;
+  guint n_ticks;
+} Busy;
+
+/* Each look finds that another program has worked since the last one. */
+static gboolean
+is_called_busy (gpointer data)
+{
+  Busy *busy = data;
+  GtkWidget *view = page_fixture_find (GTK_WIDGET (busy->fixture->form), DYNO_TYPE_FORECAST_VIEW);
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "stat", NULL);
+  g_autofree char *text = NULL;
+
+  busy->n_ticks += 10000;
+  text = g_strdup_printf ("cpu  %u 0 0 0 0 0 0 0 0 0\ncpu0 %u 0 0 0 0 0 0 0 0 0\n", busy->n_ticks,
+                          busy->n_ticks);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return gtk_widget_get_visible (page_fixture_find_named (view, "idle_button"));
+}
+
+/* On a busy machine the run can wait for the end of other programs. */
+static void
+test_busy (Fixture *fixture, gconstpointer data)
+{
+  Busy busy = { fixture, 0 };
+  g_autoptr (DynoPlan) plan = NULL;
+
+  fill_fake (fixture, METHOD);
+  page_fixture_wait (is_called_busy, &busy);
+  page_fixture_press (GTK_WIDGET (fixture->form), "Start When _Idle");
+  page_fixture_wait (is_finished, fixture);
+  plan = dyno_plan_new_from_json (dyno_run_get_plan (fixture->finished), NULL);
+  g_assert_cmpfloat (dyno_method_get_wait_quiet (dyno_plan_get_method (plan)), >=, 60);
+}
+
+static gboolean
+has_read_suites (gpointer card)
+{
+  return gtk_widget_get_tooltip_text (card) != NULL;
+}
+
+static gboolean
+is_marked (gpointer card)
+{
+  return gtk_toggle_button_get_active (card);
+}
+
+/* A card fills the form, and is marked until something else is chosen. */
+static void
+test_cards (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *card =
+      page_fixture_find (page_fixture_find_named (fixture->page, "suite_cards"), GTK_TYPE_TOGGLE_BUTTON);
+  g_autoptr (DynoPlan) plan = NULL;
+
+  page_fixture_wait (has_read_suites, card);
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (card), "BERT tiny"));
+  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (card), "6 cases · about "));
+  g_signal_emit_by_name (card, "clicked");
+  page_fixture_wait (is_marked, card);
+  plan = dyno_plan_form_create_plan (fixture->form);
+  g_assert_cmpstr (dyno_plan_get_title (plan), ==, "Quick");
+  assert_strings (dyno_plan_get_batch_sizes (plan), "1 4");
+  press_value (fixture, "batch_row", "8");
+  g_assert_false (is_marked (card));
+}
+
+/* Settings that are folded are shown if a plan uses them. */
+static void
+test_more (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *button = page_fixture_find_named (fixture->page, "more_button");
+  GtkWidget *row = page_fixture_find_named (fixture->page, "threads_row");
+
+  fill_fake (fixture, "");
+  g_assert_false (gtk_widget_get_mapped (row));
+  fill_fake (fixture, "'threads': ['1', '2']");
+  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button)));
+  g_assert_true (gtk_widget_get_mapped (row));
+  g_signal_emit_by_name (button, "clicked");
+  g_assert_false (gtk_widget_get_mapped (row));
 }
 
 static DynoBackendRow *
@@ -778,12 +899,6 @@ test_search (Fixture *fixture, gconstpointer data)
 }
 
 static gboolean
-is_finished (gpointer data)
-{
-  return ((Fixture *)data)->finished != NULL;
-}
-
-static gboolean
 is_stopped (gpointer data)
 {
   return !dyno_benchmark_page_get_running (DYNO_BENCHMARK_PAGE (((Fixture *)data)->page));
@@ -1246,6 +1361,26 @@ test_submit_closed (Fixture *fixture, gconstpointer data)
   g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.back", NULL));
 }
 
+/* The kernel's files, but for the work of the processors, which tests write. */
+static void
+replace_procfs (const char *folder)
+{
+  g_autofree char *usual = dyno_paths_build (DYNO_PATH_PROCFS, "", NULL);
+  g_autoptr (GDir) dir = g_dir_open (usual, 0, NULL);
+  const char *name;
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *target = g_build_filename (usual, name, NULL);
+
+      if (!g_str_equal (name, "stat"))
+        g_assert_cmpint (symlink (target, path), ==, 0);
+    }
+  dyno_paths_set_root (DYNO_PATH_PROCFS, folder);
+}
+
 static void
 remove_data (const char *path)
 {
@@ -1261,11 +1396,61 @@ remove_data (const char *path)
   g_rmdir (path);
 }
 
+static const struct
+{
+  const char *path;
+  void (*test) (Fixture *fixture, gconstpointer data);
+} tests[] = {
+  { "/benchmark-page/empty", test_empty },
+  { "/benchmark-page/count", test_count },
+  { "/benchmark-page/inputs", test_inputs },
+  { "/benchmark-page/load", test_load },
+  { "/benchmark-page/loads", test_loads },
+  { "/benchmark-page/values", test_values },
+  { "/benchmark-page/forecast", test_forecast },
+  { "/benchmark-page/busy", test_busy },
+  { "/benchmark-page/cards", test_cards },
+  { "/benchmark-page/more", test_more },
+  { "/benchmark-page/axes", test_axes },
+  { "/benchmark-page/precisions", test_precisions },
+  { "/benchmark-page/availability", test_availability },
+  { "/benchmark-page/bad-axes", test_bad_axes },
+  { "/benchmark-page/missing", test_missing },
+  { "/benchmark-page/missing-device", test_missing_device },
+  { "/benchmark-page/software", test_software },
+  { "/benchmark-page/held", test_held },
+  { "/benchmark-page/last-known", test_last_known },
+  { "/benchmark-page/order", test_order },
+  { "/benchmark-page/filter", test_filter },
+  { "/benchmark-page/added", test_added },
+  { "/benchmark-page/remembered", test_remembered },
+  { "/benchmark-page/units", test_units },
+  { "/benchmark-page/first-start", test_first_start },
+  { "/benchmark-page/tab-stop", test_tab_stop },
+  { "/benchmark-page/bad-file", test_bad_file },
+  { "/benchmark-page/search", test_search },
+  { "/benchmark-page/title", test_title },
+  { "/benchmark-page/run", test_run },
+  { "/benchmark-page/stop", test_stop },
+  { "/benchmark-page/double-click", test_double_click },
+  { "/benchmark-page/pause", test_pause },
+  { "/benchmark-page/cannot-start", test_cannot_start },
+  { "/benchmark-page/failure", test_failure },
+  { "/benchmark-page/save-suite", test_save_suite },
+  { "/benchmark-page/cpu", test_cpu },
+  { "/benchmark-page/places", test_places },
+  { "/benchmark-page/hosts", test_hosts },
+  { "/benchmark-page/place-remembered", test_place_remembered },
+  { "/benchmark-page/submit", test_submit },
+  { "/benchmark-page/submit-closed", test_submit_closed },
+};
+
 static int
 run_suite (int argc, char *argv[])
 {
   g_autofree char *script = NULL;
   g_autofree char *data = NULL;
+  g_autofree char *procfs = NULL;
   int status;
 
   gtk_test_init (&argc, &argv, NULL);
@@ -1275,50 +1460,16 @@ run_suite (int argc, char *argv[])
   g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
   g_setenv ("DYNO_DATA_DIR", data, TRUE);
   g_assert_cmpint (g_chdir (data), ==, 0);
+  procfs = g_build_filename (data, "proc", NULL);
+  replace_procfs (procfs);
   application = page_fixture_start_application ();
 
-#define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
-  ADD ("/benchmark-page/empty", test_empty);
-  ADD ("/benchmark-page/count", test_count);
-  ADD ("/benchmark-page/inputs", test_inputs);
-  ADD ("/benchmark-page/load", test_load);
-  ADD ("/benchmark-page/loads", test_loads);
-  ADD ("/benchmark-page/values", test_values);
-  ADD ("/benchmark-page/axes", test_axes);
-  ADD ("/benchmark-page/precisions", test_precisions);
-  ADD ("/benchmark-page/availability", test_availability);
-  ADD ("/benchmark-page/bad-axes", test_bad_axes);
-  ADD ("/benchmark-page/missing", test_missing);
-  ADD ("/benchmark-page/missing-device", test_missing_device);
-  ADD ("/benchmark-page/software", test_software);
-  ADD ("/benchmark-page/held", test_held);
-  ADD ("/benchmark-page/last-known", test_last_known);
-  ADD ("/benchmark-page/order", test_order);
-  ADD ("/benchmark-page/filter", test_filter);
-  ADD ("/benchmark-page/added", test_added);
-  ADD ("/benchmark-page/remembered", test_remembered);
-  ADD ("/benchmark-page/units", test_units);
-  ADD ("/benchmark-page/first-start", test_first_start);
-  ADD ("/benchmark-page/tab-stop", test_tab_stop);
-  ADD ("/benchmark-page/bad-file", test_bad_file);
-  ADD ("/benchmark-page/search", test_search);
-  ADD ("/benchmark-page/title", test_title);
-  ADD ("/benchmark-page/run", test_run);
-  ADD ("/benchmark-page/stop", test_stop);
-  ADD ("/benchmark-page/double-click", test_double_click);
-  ADD ("/benchmark-page/pause", test_pause);
-  ADD ("/benchmark-page/cannot-start", test_cannot_start);
-  ADD ("/benchmark-page/failure", test_failure);
-  ADD ("/benchmark-page/save-suite", test_save_suite);
-  ADD ("/benchmark-page/cpu", test_cpu);
-  ADD ("/benchmark-page/places", test_places);
-  ADD ("/benchmark-page/hosts", test_hosts);
-  ADD ("/benchmark-page/place-remembered", test_place_remembered);
-  ADD ("/benchmark-page/submit", test_submit);
-  ADD ("/benchmark-page/submit-closed", test_submit_closed);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].test, tear_down);
   status = g_test_run ();
 
   g_object_unref (application);
+  remove_data (procfs);
   remove_data (data);
   return status;
 }
