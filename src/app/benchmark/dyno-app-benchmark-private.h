@@ -116,6 +116,8 @@ void dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan);
 gboolean dyno_benchmark_page_get_running (DynoBenchmarkPage *self);
 /* Returns the current runner; NULL if nothing runs. */
 DynoRunner *dyno_benchmark_page_get_runner (DynoBenchmarkPage *self);
+/* Puts the column beside the rest of the page, or below it. @halves: holds both. */
+void dyno_benchmark_column_place (GtkWidget *column, GtkOrientable *halves, gboolean narrow);
 
 /* dyno-forecast-view */
 

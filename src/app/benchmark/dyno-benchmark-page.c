@@ -57,6 +57,13 @@ G_DEFINE_FINAL_TYPE (DynoBenchmarkPage, dyno_benchmark_page, DYNO_TYPE_PAGE)
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
+void
+dyno_benchmark_column_place (GtkWidget *column, GtkOrientable *halves, gboolean narrow)
+{
+  gtk_orientable_set_orientation (halves, narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_size_request (column, narrow ? -1 : COLUMN_WIDTH, -1);
+}
+
 static DynoAppSession *
 get_session (DynoBenchmarkPage *self)
 {
@@ -256,11 +263,9 @@ narrow_changed_cb (DynoBenchmarkPage *self)
 {
   gboolean narrow = dyno_narrow_bin_get_narrow (self->narrow_bin);
 
-  gtk_orientable_set_orientation (self->halves,
-                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  dyno_benchmark_column_place (self->column, self->halves, narrow);
   gtk_orientable_set_orientation (self->run_box,
                                   narrow ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
-  gtk_widget_set_size_request (self->column, narrow ? -1 : COLUMN_WIDTH, -1);
 }
 
 static void

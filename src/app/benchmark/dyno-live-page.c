@@ -21,6 +21,9 @@ struct _DynoLivePage
   DynoTrace *memory;
   gboolean stopping;
 
+  DynoNarrowBin *narrow_bin;
+  GtkOrientable *halves;
+  GtkWidget *column;
   GtkLabel *case_label;
   GtkLabel *phase_label;
   GtkProgressBar *progress_bar;
@@ -433,6 +436,12 @@ run_changed_cb (DynoLivePage *self)
 }
 
 static void
+narrow_changed_cb (DynoLivePage *self)
+{
+  dyno_benchmark_column_place (self->column, self->halves, dyno_narrow_bin_get_narrow (self->narrow_bin));
+}
+
+static void
 follow_clicked_cb (DynoLivePage *self)
 {
   dyno_case_grid_set_selected (self->case_grid, NULL);
@@ -492,7 +501,11 @@ bind_template (GtkWidgetClass *widget_class)
   g_type_ensure (DYNO_TYPE_TAB_STOP);
   g_type_ensure (DYNO_TYPE_CHART_CANVAS);
   g_type_ensure (DYNO_TYPE_COLUMNS);
+  g_type_ensure (DYNO_TYPE_NARROW_BIN);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-live-page.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, narrow_bin);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, halves);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, column);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, case_label);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, phase_label);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, progress_bar);
@@ -514,6 +527,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, stop_button);
   gtk_widget_class_bind_template_callback (widget_class, update_shown);
   gtk_widget_class_bind_template_callback (widget_class, follow_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
 }
 
 static void
@@ -538,6 +552,7 @@ dyno_live_page_init (DynoLivePage *self)
   GSignalGroup *group = g_signal_group_new (DYNO_TYPE_RUNNER);
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  narrow_changed_cb (self);
   dyno_double_click_guard (self->skip_button);
   dyno_double_click_guard (self->stop_button);
   g_signal_group_connect_swapped (group, "notify::run", G_CALLBACK (run_changed_cb), self);
