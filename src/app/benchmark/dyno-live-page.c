@@ -9,6 +9,9 @@
 #include "dyno-subject-charts.h"
 #include "dyno-unit.h"
 
+/* Drawing takes time from the case that is timed, so the page is then drawn this often at most. */
+#define US_BETWEEN_FRAMES G_USEC_PER_SEC
+
 struct _DynoLivePage
 {
   AdwBin parent_instance;
@@ -20,6 +23,7 @@ struct _DynoLivePage
   DynoTrace *latency;
   DynoTrace *memory;
   gboolean stopping;
+  gint64 drawn; /* when readings were shown last, in µs */
 
   DynoNarrowBin *narrow_bin;
   GtkOrientable *halves;
@@ -270,6 +274,31 @@ update_progress (DynoLivePage *self)
 
   gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (dyno_runner_get_progress (self->runner), 0, 1));
   gtk_label_set_label (self->progress_label, remaining);
+}
+
+static gboolean
+is_timed (DynoLivePage *self)
+{
+  return g_str_equal (dyno_runner_get_phase (self->runner), "measure");
+}
+
+static void
+progress_cb (DynoLivePage *self)
+{
+  if (!is_timed (self))
+    update_progress (self);
+}
+
+static void
+live_cb (DynoLivePage *self)
+{
+  gint64 now = g_get_monotonic_time ();
+
+  if (is_timed (self) && now < self->drawn + US_BETWEEN_FRAMES)
+    return;
+  self->drawn = now;
+  update_charts (self);
+  update_progress (self);
 }
 
 static void
@@ -558,11 +587,11 @@ dyno_live_page_init (DynoLivePage *self)
   g_signal_group_connect_swapped (group, "notify::run", G_CALLBACK (run_changed_cb), self);
   g_signal_group_connect_swapped (group, "notify::current", G_CALLBACK (current_changed_cb), self);
   g_signal_group_connect_swapped (group, "notify::phase", G_CALLBACK (update_shown), self);
-  g_signal_group_connect_swapped (group, "notify::progress", G_CALLBACK (update_progress), self);
-  g_signal_group_connect_swapped (group, "notify::seconds-left", G_CALLBACK (update_progress), self);
+  g_signal_group_connect_swapped (group, "notify::progress", G_CALLBACK (progress_cb), self);
+  g_signal_group_connect_swapped (group, "notify::seconds-left", G_CALLBACK (progress_cb), self);
   g_signal_group_connect_swapped (group, "notify::paused", G_CALLBACK (paused_cb), self);
   g_signal_group_connect_swapped (group, "notify::warning", G_CALLBACK (update_warning), self);
-  g_signal_group_connect_swapped (group, "live", G_CALLBACK (update_charts), self);
+  g_signal_group_connect_swapped (group, "live", G_CALLBACK (live_cb), self);
   self->runner_signals = group;
 }
 
