@@ -5,6 +5,7 @@
 #include <X11/Xutil.h>
 #include <X11/extensions/Xdamage.h>
 #include <gio/gio.h>
+#include <string.h>
 
 #include "bench.h"
 #include "dyno-paths.h"
@@ -14,12 +15,17 @@
 
 /* From the start of the process to its first frame, as the X server sees it: the first time that something other
  * than black is drawn on the screen. Dyno opens on a store of 10 000 runs; the baseline is a program that shows an
- * empty window of the same toolkit. Where GNOME Text Editor is installed, it takes turns with Dyno, too. */
+ * empty window of the same toolkit. Where GNOME Text Editor is installed, it takes turns with Dyno, too. Then the
+ * resident memory of both, once they are idle. */
 
 #define N_RUNS     10000
 #define N_ROUNDS   11
 #define LIMIT_MS   300
 #define TIMEOUT_MS 20000
+/* The memory varies little, and an idle window is waited for. */
+#define N_MEMORY_ROUNDS 5
+#define STILL_MS        3000
+#define LIMIT_MB        120
 
 typedef struct
 {
@@ -49,11 +55,11 @@ is_drawn (Bench *self, const XRectangle *area)
 }
 
 static gboolean
-next_event (Bench *self, XEvent *event)
+next_event (Bench *self, XEvent *event, int timeout_ms)
 {
   GPollFD poll = { ConnectionNumber (self->display), G_IO_IN, 0 };
 
-  if (XPending (self->display) == 0 && g_poll (&poll, 1, TIMEOUT_MS) <= 0)
+  if (XPending (self->display) == 0 && g_poll (&poll, 1, timeout_ms) <= 0)
     return FALSE;
   XNextEvent (self->display, event);
   return TRUE;
@@ -64,7 +70,7 @@ wait_for_frame (Bench *self)
 {
   XEvent event;
 
-  while (next_event (self, &event))
+  while (next_event (self, &event, TIMEOUT_MS))
     if (event.type == self->damage_event && is_drawn (self, &((XDamageNotifyEvent *)&event)->area))
       return;
   g_error ("Nothing was drawn for %d s.", TIMEOUT_MS / 1000);
@@ -95,6 +101,45 @@ time_start (Bench *self, const char *program)
   milliseconds = (double)(g_get_monotonic_time () - start) / 1e3;
   end (self, process);
   return milliseconds;
+}
+
+/* Once nothing was drawn for a while, the window is idle. */
+static double
+measure_memory (Bench *self, const char *program)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSubprocess) process =
+      g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, program, NULL);
+  g_autofree char *path = NULL;
+  g_autofree char *status = NULL;
+  XEvent event;
+
+  if (process == NULL)
+    g_error ("%s", error->message);
+  wait_for_frame (self);
+  while (next_event (self, &event, STILL_MS))
+    continue;
+  path = dyno_paths_build (DYNO_PATH_PROCFS, g_subprocess_get_identifier (process), "status", NULL);
+  if (!g_file_get_contents (path, &status, NULL, &error))
+    g_error ("%s", error->message);
+  end (self, process);
+  return g_ascii_strtod (strstr (status, "VmRSS:") + strlen ("VmRSS:"), NULL) * 1024 / 1e6;
+}
+
+static double
+keep_dyno (gpointer data)
+{
+  Bench *self = data;
+
+  return measure_memory (self, self->program);
+}
+
+static double
+keep_empty_window (gpointer data)
+{
+  Bench *self = data;
+
+  return measure_memory (self, self->empty_window);
 }
 
 static double
@@ -157,6 +202,7 @@ static int
 run_suite (int argc, char *argv[])
 {
   g_autoptr (BenchPairs) pairs = bench_pairs_new ();
+  g_autoptr (BenchPairs) kept = bench_pairs_new ();
   StoreFixture fixture;
   Bench bench = { NULL };
 
@@ -172,6 +218,9 @@ run_suite (int argc, char *argv[])
   bench_report_value ("start to first frame with 10 000 runs in the store", "ms", "an empty window", pairs,
                       BENCH_AT_MOST, LIMIT_MS);
   compare_with_text_editor (&bench);
+  bench_pairs_run (kept, N_MEMORY_ROUNDS, keep_dyno, keep_empty_window, &bench);
+  bench_report_value ("memory of the idle window with 10 000 runs in the store", "MB", "an empty window",
+                      kept, BENCH_AT_MOST, LIMIT_MB);
   store_fixture_tear_down (&fixture, NULL);
   XCloseDisplay (bench.display);
   return 0;
