@@ -127,9 +127,8 @@ dyno_benchmark_page_read_store (DynoPage *page)
   DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (page);
   DynoStore *store = dyno_app_session_get_store (get_session (self));
 
-  if (store == NULL || self->runner != NULL)
-    return;
-  dyno_score_view_show_newest (self->score_view, store);
+  if (store != NULL && self->runner == NULL)
+    dyno_score_view_show_newest (self->score_view, store);
 }
 
 static void

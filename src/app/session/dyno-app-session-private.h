@@ -307,8 +307,8 @@ const char *dyno_run_catalog_get_problem (DynoRunCatalog *self);
  */
 G_DECLARE_FINAL_TYPE (DynoScoreView, dyno_score_view, DYNO, SCORE_VIEW, AdwBin)
 
-/* Shows the score of the newest run of this machine that has one, with a button to that run. Reads the store in a
- * thread. */
+/* Shows the score of the newest run of this machine that has one, with the question that it answers and a button to that
+ * run. Reads the store in a thread. */
 void dyno_score_view_show_newest (DynoScoreView *self, DynoStore *store);
 
 G_END_DECLS

@@ -16,6 +16,7 @@ struct _DynoScoreView
 {
   AdwBin parent_instance;
 
+  GtkLabel *question;
   GtkLabel *answer;
   GtkLabel *scope;
   GtkWidget *button;
@@ -127,6 +128,9 @@ dyno_score_view_init (DynoScoreView *self)
 
   gtk_widget_add_css_class (row, "card");
   gtk_widget_add_css_class (row, "dyno-finding");
+  self->question = add_label (words, "caption");
+  gtk_label_set_label (self->question, _ ("How Fast Is This Computer?"));
+  gtk_widget_set_visible (GTK_WIDGET (self->question), FALSE);
   self->answer = add_label (words, "heading");
   self->scope = add_label (words, "dim-label");
   gtk_label_set_lines (self->scope, MAX_LINES);
@@ -171,6 +175,7 @@ dyno_score_view_show_newest (DynoScoreView *self, DynoStore *store)
   g_return_if_fail (DYNO_IS_SCORE_VIEW (self));
   g_return_if_fail (DYNO_IS_STORE (store));
 
+  gtk_widget_set_visible (GTK_WIDGET (self->question), TRUE);
   gtk_widget_set_visible (self->button, TRUE);
   dyno_thread_task_run (self, NULL, find_newest, g_object_ref (store), g_object_unref, newest_cb);
 }
