@@ -48,6 +48,7 @@ struct _DynoRunView
   GtkLabel *details_label;
   GtkWidget *document_bar;
   GtkLabel *document_label;
+  GtkWidget *again_button;
   DynoRunTiles *tiles;
   DynoFindingsCard *findings_card;
   DynoChartGroups *charts;
@@ -370,6 +371,13 @@ show_run (DynoRunView *self)
     gtk_stack_set_visible_child_name (self->stack, "run");
 }
 
+/* A narrow head has room for the menu only, which has all buttons as items. */
+static void
+update_again_button (DynoRunView *self)
+{
+  gtk_widget_set_visible (self->again_button, !self->narrow && is_repeatable (self, self->run));
+}
+
 static void
 set_run (DynoRunView *self, DynoRun *run)
 {
@@ -395,6 +403,7 @@ set_run (DynoRunView *self, DynoRun *run)
 
   if (!g_set_object (&self->run, run))
     return;
+  update_again_button (self);
   forget_ceilings (self);
   if (run != NULL)
     show_run (self);
@@ -793,6 +802,7 @@ dyno_run_view_set_property (GObject *object, guint prop_id, const GValue *value,
       if (self->narrow != g_value_get_boolean (value))
         {
           self->narrow = g_value_get_boolean (value);
+          update_again_button (self);
           g_object_notify_by_pspec (object, pspec);
         }
       break;
@@ -823,6 +833,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_back_button);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_position_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_scrolled_window);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, again_button);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, tiles);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, findings_card);
   gtk_widget_class_bind_template_callback (widget_class, retry_cb);

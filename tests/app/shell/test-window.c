@@ -231,6 +231,8 @@ test_first_screen (void)
           share = measure_plots (view, view) / sizes[k][0] / sizes[k][1];
           g_test_message ("%s: %.3f at %d × %d", stores[i].title, share, sizes[k][0], sizes[k][1]);
           g_assert_cmpfloat (share, >=, 0.25);
+          g_assert_true (window_fixture_shows (view, "Run Again") ==
+                         (k < 2 && stores[i].change != make_imported));
           window_fixture_close (window);
         }
       window_fixture_clear_store ();
