@@ -216,7 +216,7 @@ test_compare (void)
   compare = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
   page_fixture_wait (compares_two, compare);
   window_fixture_wait_shown (window, "Run 2");
-  g_assert_true (window_fixture_shows (GTK_WIDGET (window), "Run 3"));
+  window_fixture_wait_shown (window, "Run 3");
   close_history (window);
 }
 
