@@ -620,7 +620,14 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
   g_auto (GStrv) titles = NULL;
   g_ptr_array_add (self->runs, g_object_ref (run));
   titles = dyno_run_titles_dup (self->runs);
-  dyno_run_set_title (run, titles[self->runs->len - 1]);
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      GtkListBoxRow *earlier = gtk_list_box_get_row_at_index (self->runs_list, (int)i);
+
+      dyno_run_set_title (self->runs->pdata[i], titles[i]);
+      if (earlier != NULL)
+        adw_preferences_row_set_title (ADW_PREFERENCES_ROW (earlier), titles[i]);
+    }
 
   g_hash_table_insert (self->stores, run, g_object_ref (store));
   dyno_run_catalog_leave_out (dyno_run_picker_get_catalog (self->picker), dyno_run_get_id (run));

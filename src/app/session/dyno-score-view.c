@@ -44,7 +44,8 @@ show_score (DynoScoreView *self, const DynoScore *score)
   gtk_label_set_label (self->answer, answer != NULL ? answer : "");
   gtk_label_set_label (self->scope, scope != NULL ? scope : "");
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->scope), scope);
-  gtk_widget_set_visible (GTK_WIDGET (self->scope), scope != NULL);
+  /* The results to which the button leads say what the score is of. */
+  gtk_widget_set_visible (GTK_WIDGET (self->scope), scope != NULL && !gtk_widget_get_visible (self->button));
   if (score != NULL)
     gtk_actionable_set_action_target (GTK_ACTIONABLE (self->button), "s", score->run_id);
 }
@@ -127,7 +128,7 @@ dyno_score_view_init (DynoScoreView *self)
   GtkWidget *words = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
 
   gtk_widget_add_css_class (row, "card");
-  gtk_widget_add_css_class (row, "dyno-finding");
+  gtk_widget_add_css_class (row, "dyno-score");
   self->question = add_label (words, "caption");
   gtk_label_set_label (self->question, _ ("How Fast Is This Computer?"));
   gtk_widget_set_visible (GTK_WIDGET (self->question), FALSE);
