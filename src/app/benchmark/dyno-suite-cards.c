@@ -220,6 +220,7 @@ dyno_suite_cards_init (DynoSuiteCards *self)
                                   TRUE, "min-children-per-line", 1, "max-children-per-line", N_CARDS + 1,
                                   "column-spacing", 12, "row-spacing", 12, NULL);
   GtkLabel *models, *cases;
+  GtkWidget *all;
 
   for (guint i = 0; i < N_CARDS; i++)
     {
@@ -232,9 +233,11 @@ dyno_suite_cards_init (DynoSuiteCards *self)
       g_signal_connect_object (card->button, "clicked", G_CALLBACK (clicked_cb), self, G_CONNECT_SWAPPED);
       insert (box, GTK_WIDGET (card->button));
     }
-  self->suite_button =
-      g_object_new (GTK_TYPE_MENU_BUTTON, "child", create_content (_ ("All…"), &models, &cases),
-                    "tooltip-text", _ ("All suites, and your own in files"), NULL);
+  all = create_content (_ ("All…"), &models, &cases);
+  self->suite_button = g_object_new (GTK_TYPE_MENU_BUTTON, "child", all, "tooltip-text",
+                                     _ ("All suites, and your own in files"), NULL);
+  /* A menu button centres its child. */
+  gtk_widget_set_halign (gtk_widget_get_parent (all), GTK_ALIGN_FILL);
   gtk_label_set_label (models, _ ("Speech, text, popular models"));
   gtk_label_set_label (cases, _ ("Open or save a suite"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->suite_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
