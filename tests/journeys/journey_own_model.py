@@ -17,7 +17,8 @@ def walk(person):
     person.tick("ONNX Runtime (CPU)")
     person.tick("OpenVINO")
     person.choose_values("Batch Sizes", "1", "2", "4", "8")
-    person.choose_values("Sequence Lengths in Tokens", "16")
+    if person.desktop.compositor == "x11":  # a value that is not offered is asked for above the window
+        person.choose_values("Sequence Lengths in Tokens", "16")
     person.look("form")
     person.see("status bar", re.compile("^8 cases"))
     person.press("Run")
