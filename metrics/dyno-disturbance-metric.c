@@ -6,11 +6,6 @@
 
 #include "dyno-metric.h"
 
-/* A machine counts as idle if other programs keep fewer processors busy than this, in processors and as a share of
- * all. */
-#define QUIET_LOAD       0.5
-#define QUIET_LOAD_SHARE 0.05
-
 /* A hypervisor that takes less does not affect a median. */
 #define QUIET_STEAL_PERCENT 1
 
@@ -137,7 +132,7 @@ warn_others (DynoMeasurement *measurement, const DynoDisturbance *sum)
   double undisturbed = dyno_measurement_get_number (measurement, "undisturbed_percent");
   g_autofree char *message = NULL;
 
-  if (!(others > MAX (QUIET_LOAD, QUIET_LOAD_SHARE * (double)sum->n_processors)))
+  if (!dyno_disturbance_is_loud (others, (double)sum->n_processors))
     return;
   if (isfinite (dyno_measurement_get_number (measurement, "latency_all_p50_ms")))
     {

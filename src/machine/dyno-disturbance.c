@@ -12,6 +12,10 @@
 #include "dyno-process-family.h"
 #include "dyno-system-file.h"
 
+/* On a quiet machine other programs use less than this, in processors and as a share of all. */
+#define QUIET_LOAD       0.5
+#define QUIET_LOAD_SHARE 0.05
+
 /* The fields of procfs' stat. */
 #define FIELD_IDLE   3
 #define FIELD_IOWAIT 4
@@ -179,6 +183,12 @@ dyno_disturbance_to_processors (const DynoDisturbance *self, gint64 ticks)
   return ticks >= 0 && self->all_ticks > 0 && self->n_processors > 0
              ? (double)self->n_processors * (double)ticks / (double)self->all_ticks
              : NAN;
+}
+
+gboolean
+dyno_disturbance_is_loud (double others, double n_processors)
+{
+  return others > MAX (QUIET_LOAD, QUIET_LOAD_SHARE * n_processors);
 }
 
 double

@@ -109,6 +109,8 @@ gint64 dyno_disturbance_read_queue (int queue);
 double dyno_disturbance_to_processors (const DynoDisturbance *self, gint64 ticks);
 /* Returns how many processors were at work for other programs; NaN if unknown. */
 double dyno_disturbance_get_others (const DynoDisturbance *self);
+/* Returns whether other programs use so much that numbers become rough. @others: in processors; NaN if unknown. */
+gboolean dyno_disturbance_is_loud (double others, double n_processors);
 /* Returns the share of the processors' time that a hypervisor took, in per cent; NaN if unknown. */
 double dyno_disturbance_get_steal_percent (const DynoDisturbance *self);
 /* Returns how long the threads of this process have waited for a processor although they could run, in ns over all

@@ -9,10 +9,6 @@
 #include "dyno-json.h"
 #include "dyno-machine-private.h"
 
-/* On an idle machine other programs use less than this, in processors and as a share of all. */
-#define IDLE_LOAD       0.5
-#define IDLE_LOAD_SHARE 0.05
-
 /* A little swap in use does no harm; more than this share of the memory does. */
 #define SWAP_SHARE 0.01
 
@@ -44,7 +40,7 @@ lint_load (Lint *lint)
 {
   gint64 n_threads = dyno_json_member_get_int64 (lint->cpu, "threads", 1);
 
-  if (lint->busy_processors > MAX (IDLE_LOAD, IDLE_LOAD_SHARE * n_threads))
+  if (dyno_disturbance_is_loud (lint->busy_processors, (double)n_threads))
     report (lint, DYNO_SEVERITY_WARNING, "machine-load",
             _ ("%.1f CPU cores were busy with other work just before the measurement. Close other programs "
                "and measure again."),

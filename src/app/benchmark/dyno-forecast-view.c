@@ -13,10 +13,6 @@
 
 #define SECONDS_BETWEEN_LOOKS 2
 
-/* On a quiet machine other programs use less than this, in processors and as a share of all. */
-#define QUIET_LOAD       0.5
-#define QUIET_LOAD_SHARE 0.05
-
 struct _DynoForecastView
 {
   AdwBin parent_instance;
@@ -108,7 +104,7 @@ show_picture (DynoForecastView *self, const DynoPlanCount *count)
 static void
 show_machine (DynoForecastView *self, double others, guint n_processors)
 {
-  gboolean is_busy = others > MAX (QUIET_LOAD, QUIET_LOAD_SHARE * n_processors);
+  gboolean is_busy = dyno_disturbance_is_loud (others, n_processors);
   g_autofree char *text = NULL;
 
   if (is_busy)
