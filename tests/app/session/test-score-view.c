@@ -108,6 +108,8 @@ static void
 test_newest (void)
 {
   g_autoptr (DynoRun) run = make_run (6);
+  g_autoptr (DynoScore) score = dyno_score_new (run, dyno_reference_get_bundled ());
+  g_autofree char *answer = dyno_score_dup_answer (score);
   DynoWindow *window;
 
   g_settings_set_boolean (dyno_app_session_get_settings (window_fixture_get_session ()), "first-start",
@@ -117,7 +119,7 @@ test_newest (void)
   page_fixture_wait (shows_answer, window);
   g_assert_cmpstr (dyno_window_get_page (window), ==, "benchmark");
   g_assert_true (window_fixture_shows (find_view (window), "How Fast Is This Computer?"));
-  assert_shows (find_view (window), run, "Score 100 (95 % CI ");
+  g_assert_true (window_fixture_shows (find_view (window), answer));
   g_signal_emit_by_name (page_fixture_find_where (find_view (window), is_shown_button, NULL), "clicked");
   page_fixture_wait (shows_results, window);
   assert_shows (find_view (window), run, "Score 100 (95 % CI ");
