@@ -240,9 +240,19 @@ class Person:
             node = self.finds(role, name, within)
             return node is not None and (node.has("checked") or node.has("pressed")) == on
 
+        def is_so_at_last():
+            """A row that ticks itself when it appears is unticked by a press that comes right after."""
+            if is_so():
+                return True
+            if patience[0].is_over():
+                self.press(name, role=role, within=within)
+                patience[0] = Patience(SECONDS_TO_OPEN)
+            return False
+
         if not is_so():
             self.press(name, role=role, within=within)
-            wait_for(f"the tick of “{name}”", is_so)
+            patience = [Patience(SECONDS_TO_OPEN)]
+            wait_for(f"the tick of “{name}”", is_so_at_last)
 
     def choose_values(self, row, *values):
         """Presses the buttons of a row until exactly these values are chosen; asks for those that it does not offer."""
