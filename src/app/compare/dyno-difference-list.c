@@ -138,6 +138,11 @@ create_foot (DynoDifferenceList *self, const DynoComparedCase *kase)
                                              kase->verdict == DYNO_VERDICT_PROBABLY_BETTER
                                          ? "success"
                                          : "error");
+  /* Newer versions of GTK cannot measure a row of labels that wrap within another one. */
+  gtk_label_set_wrap (GTK_LABEL (words), FALSE);
+  gtk_label_set_wrap (GTK_LABEL (values), FALSE);
+  gtk_label_set_ellipsize (GTK_LABEL (words), PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (GTK_LABEL (values), PANGO_ELLIPSIZE_START);
   gtk_widget_add_css_class (values, "dim-label");
   gtk_widget_set_hexpand (values, TRUE);
   gtk_size_group_add_widget (self->words, words);
