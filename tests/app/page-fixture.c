@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <string.h>
+
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
 #include "page-fixture.h"
@@ -141,11 +143,30 @@ page_fixture_find_row (GtkWidget *widget, const char *title)
   return page_fixture_find_where (widget, is_titled, title);
 }
 
+/* Nothing shows notifications here, so those that the end of a run sends may come back. */
+static gboolean
+is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+  return strstr (message, "org.freedesktop.Notifications") == NULL;
+}
+
+static void
+log_cb (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+  if (is_fatal (domain, level, message, data))
+    g_log_default_handler (domain, level, message, data);
+}
+
 /* Runs the main loop until @condition holds. */
 void
 page_fixture_wait (PageCondition condition, gpointer data)
 {
+  static guint log_handler;
   guint guard = g_timeout_add_seconds (GUARD_SECONDS, guard_cb, NULL);
+
+  g_test_log_set_fatal_handler (is_fatal, NULL);
+  if (log_handler == 0)
+    log_handler = g_log_set_handler ("GLib-GIO", G_LOG_LEVEL_WARNING | G_LOG_FLAG_FATAL, log_cb, NULL);
 
   while (!condition (data))
     g_main_context_iteration (NULL, TRUE);
