@@ -63,6 +63,7 @@ read_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellab
 {
   g_auto (GStrv) names = dyno_plan_list_bundled ();
   Suites *suites = g_new0 (Suites, 1);
+  const char *machine = NULL;
 
   suites->menu = g_menu_new ();
   for (char **name = names; *name != NULL; name++)
@@ -76,7 +77,9 @@ read_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellab
         if (g_str_equal (cards[i].suite, *name))
           {
             suites->titles[i] = g_strdup (dyno_plan_get_title (plan));
-            suites->counts[i] = dyno_plan_count_new (plan, task_data, NULL, NULL, NULL);
+            suites->counts[i] = dyno_plan_count_new (plan, task_data, machine, NULL, NULL);
+            if (suites->counts[i] != NULL)
+              machine = suites->counts[i]->machine;
           }
     }
   g_task_return_pointer (task, suites, (GDestroyNotify)suites_free);
