@@ -7,7 +7,6 @@
 
 /* Four of them fit beside each other at the usual width; more scroll. */
 #define TILE_WIDTH 158
-#define BELOW_UNIT 2
 
 /* Room for the shadows of cards. */
 #define SHADOW 3
@@ -53,14 +52,10 @@ tile_new (const DynoRunTile *tile)
   GtkWidget *rate = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *button = g_object_new (GTK_TYPE_BUTTON, "child", box, "tooltip-text", tile->text,
                                     "width-request", TILE_WIDTH, "hexpand", TRUE, NULL);
-  GtkWidget *unit;
 
   gtk_box_append (GTK_BOX (box), rate);
   gtk_label_set_ellipsize (GTK_LABEL (append_label (rate, tile->number, "title-2")), PANGO_ELLIPSIZE_NONE);
-  unit = append_label (rate, tile->unit, "dim-label");
-  /* Newer versions of GTK cannot measure a baseline in a box whose labels may be cut short. */
-  gtk_widget_set_valign (unit, GTK_ALIGN_END);
-  gtk_widget_set_margin_bottom (unit, BELOW_UNIT);
+  gtk_widget_set_valign (append_label (rate, tile->unit, "dim-label"), GTK_ALIGN_BASELINE);
   append_label (box, tile->title, "dyno-tile-title");
   append_label (box, tile->facts != NULL ? tile->facts : "", "dim-label");
   gtk_widget_add_css_class (button, "card");
