@@ -45,15 +45,6 @@ append_text (GtkBox *box, const char *text)
 }
 
 static void
-clear (GtkBox *box)
-{
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (box))) != NULL)
-    gtk_box_remove (box, child);
-}
-
-static void
 show_engines (DynoForecastView *self, GPtrArray *engines)
 {
   for (guint i = 0; i < engines->len; i++)
@@ -73,8 +64,8 @@ show_picture (DynoForecastView *self, const DynoPlanCount *count)
 {
   double longest = 0;
 
-  clear (self->picture);
-  clear (self->engines);
+  dyno_box_clear (self->picture);
+  dyno_box_clear (self->engines);
   gtk_widget_set_visible (GTK_WIDGET (self->picture), count != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->engines), count != NULL && count->engines->len > 1);
   if (count == NULL)

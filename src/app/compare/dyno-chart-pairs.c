@@ -156,15 +156,6 @@ add_next_cb (gpointer user_data)
 }
 
 static void
-clear_box (DynoChartPairs *self, GtkBox *box)
-{
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (box))) != NULL)
-    gtk_box_remove (box, child);
-}
-
-static void
 begin (DynoChartPairs *self, guint first)
 {
   g_clear_handle_id (&self->source, g_source_remove);
@@ -180,7 +171,7 @@ choice_changed_cb (DynoChartPairs *self)
 
   while (first < G_N_ELEMENTS (kinds) && !dyno_chart_kind_is_of_one_case (kinds[first]))
     first++;
-  clear_box (self, self->of_one);
+  dyno_box_clear (self->of_one);
   begin (self, MIN (first, self->source != 0 ? self->next : first));
 }
 
@@ -234,8 +225,8 @@ dyno_chart_pairs_set_comparison (DynoChartPairs *self, DynoComparison *compariso
   g_return_if_fail (comparison == NULL || comparison->sides->len == 2);
 
   g_clear_handle_id (&self->source, g_source_remove);
-  clear_box (self, self->of_all);
-  clear_box (self, self->of_one);
+  dyno_box_clear (self->of_all);
+  dyno_box_clear (self->of_one);
   g_clear_pointer (&self->comparison, dyno_comparison_unref);
   g_clear_pointer (&self->ceilings, g_hash_table_unref);
   self->ceilings = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);

@@ -205,13 +205,11 @@ void
 dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repeatable)
 {
   g_autofree char *interruption = NULL;
-  GtkWidget *row;
 
   g_return_if_fail (DYNO_IS_FINDINGS_CARD (self));
   g_return_if_fail (DYNO_IS_RUN (run));
 
-  while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->rows))) != NULL)
-    gtk_box_remove (self->rows, row);
+  dyno_box_clear (self->rows);
   g_set_object (&self->run, run);
   add_answer (self);
   interruption = dyno_run_summary_dup_interruption (run);

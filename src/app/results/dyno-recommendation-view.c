@@ -205,10 +205,7 @@ start_over (DynoRecommendationView *self)
 static void
 update_chips (DynoRecommendationView *self)
 {
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->chips))) != NULL)
-    gtk_box_remove (self->chips, child);
+  dyno_box_clear (self->chips);
   for (guint i = 0; i < DYNO_N_LIMITS; i++)
     if (dyno_limit_row_get_most (self->limit_rows[i]) > 0)
       {
@@ -216,7 +213,7 @@ update_chips (DynoRecommendationView *self)
         g_autofree char *label = g_strdup_printf ("%s ✕", text);
         g_autofree char *tooltip = g_strdup_printf (_ ("Remove the Limit “%s”"), text);
 
-        child = g_object_new (GTK_TYPE_BUTTON, "label", label, "tooltip-text", tooltip, NULL);
+        GtkWidget *child = g_object_new (GTK_TYPE_BUTTON, "label", label, "tooltip-text", tooltip, NULL);
         gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
         g_signal_connect_object (child, "clicked", G_CALLBACK (dyno_limit_row_reset), self->limit_rows[i],
                                  G_CONNECT_SWAPPED);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 #include "dyno-run-summary.h"
 
@@ -90,17 +91,16 @@ void
 dyno_run_tiles_set_run (DynoRunTiles *self, DynoRun *run)
 {
   g_autoptr (GPtrArray) tiles = NULL;
-  GtkWidget *tile;
 
   g_return_if_fail (DYNO_IS_RUN_TILES (self));
   g_return_if_fail (DYNO_IS_RUN (run));
 
-  while ((tile = gtk_widget_get_first_child (GTK_WIDGET (self->box))) != NULL)
-    gtk_box_remove (self->box, tile);
+  dyno_box_clear (self->box);
   tiles = dyno_run_summary_list_tiles (run);
   for (guint i = 0; i < tiles->len; i++)
     {
-      tile = tile_new (tiles->pdata[i]);
+      GtkWidget *tile = tile_new (tiles->pdata[i]);
+
       g_signal_connect_object (tile, "clicked", G_CALLBACK (clicked_cb), self, G_CONNECT_SWAPPED);
       gtk_box_append (self->box, tile);
     }

@@ -217,10 +217,8 @@ dyno_race_view_follow (DynoRaceView *self, DynoRace *race, DynoRunner *runner)
   g_return_if_fail (DYNO_IS_RACE (race));
   g_return_if_fail (DYNO_IS_RUNNER (runner));
 
-  GtkWidget *child;
   dyno_list_box_clear (self->settings_list);
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->lines_box))) != NULL)
-    gtk_box_remove (self->lines_box, child);
+  dyno_box_clear (self->lines_box);
   g_hash_table_remove_all (self->rows);
   if (self->concluding != NULL)
     g_cancellable_cancel (self->concluding);

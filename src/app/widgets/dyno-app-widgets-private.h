@@ -197,6 +197,8 @@ void dyno_limit_row_apply (DynoLimitRow *self, DynoGoal *goal);
 
 /* Removes all rows. */
 void dyno_list_box_clear (GtkListBox *list);
+/* Removes all children. */
+void dyno_box_clear (GtkBox *box);
 
 /* dyno-name-label */
 

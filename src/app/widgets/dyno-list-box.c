@@ -4,6 +4,15 @@
 #include "dyno-app-widgets-private.h"
 
 void
+dyno_box_clear (GtkBox *box)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (box))) != NULL)
+    gtk_box_remove (box, child);
+}
+
+void
 dyno_list_box_clear (GtkListBox *list)
 {
   GtkListBoxRow *row;
