@@ -31,7 +31,7 @@ G_BEGIN_DECLS
  *   a sensor measures power; 0 for not at all
  * - `tdp-watts` (double): the processor's thermal design power, for estimates where nothing measures power;
  *   0, the usual, for no estimates
- * - `priority` (string): of the threads of the worker, as dyno_priority_check() knows it; notifies nobody
+ * - `priority` (string): of the threads of the worker, as dyno_priority_check() knows it
  */
 G_DECLARE_FINAL_TYPE (DynoMethod, dyno_method, DYNO, METHOD, GObject)
 
