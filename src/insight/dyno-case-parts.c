@@ -43,40 +43,21 @@ dup_size (DynoCase *kase, DynoCaseParts part)
   return NULL;
 }
 
-/* A case without a model has no batch either. */
-static char *
-dup_batch (DynoResult *result)
-{
-  guint batch = dyno_case_get_batch_size (dyno_result_get_case (result));
-
-  if (batch > 0)
-    return g_strdup_printf (_ ("batch %u"), batch);
-  return dyno_result_find_message (result, DYNO_ORIGIN_BATCH_CODE) != NULL
-             ? g_strdup (_ ("unknown batch size"))
-             : NULL;
-}
-
-/* The device is only named if the engine's name does not imply it. */
-static char *
-dup_device (DynoCase *kase)
-{
-  const char *device = dyno_case_get_device (kase);
-
-  return dyno_engine_name_tells_device (dyno_case_get_backend (kase), device) ? NULL : g_strdup (device);
-}
-
 static char *
 dup_part (DynoResult *result, DynoCaseParts part)
 {
   DynoCase *kase = dyno_result_get_case (result);
+  const char *device = dyno_case_get_device (kase);
   const char *pinning = dyno_case_get_pinning (kase);
+  guint batch = dyno_case_get_batch_size (kase);
 
   switch (part)
     {
     case DYNO_CASE_BACKEND:
-      return dyno_engine_name_dup (dyno_case_get_backend (kase), dyno_case_get_device (kase));
+      return dyno_engine_name_dup (dyno_case_get_backend (kase), device);
     case DYNO_CASE_DEVICE:
-      return dup_device (kase);
+      /* The device is only named if the engine's name does not imply it. */
+      return dyno_engine_name_tells_device (dyno_case_get_backend (kase), device) ? NULL : g_strdup (device);
     case DYNO_CASE_PRECISION:
       return dyno_result_dup_precision_label (result);
     case DYNO_CASE_PINNING:
@@ -90,7 +71,12 @@ dup_part (DynoResult *result, DynoCaseParts part)
     case DYNO_CASE_DIMENSIONS:
       return dyno_case_dup_given (kase);
     case DYNO_CASE_BATCH:
-      return dup_batch (result);
+      if (batch > 0)
+        return g_strdup_printf (_ ("batch %u"), batch);
+      /* A case without a model has no batch either. */
+      return dyno_result_find_message (result, DYNO_ORIGIN_BATCH_CODE) != NULL
+                 ? g_strdup (_ ("unknown batch size"))
+                 : NULL;
     case DYNO_CASE_SEQUENCE:
     case DYNO_CASE_GENERATE:
     case DYNO_CASE_THREADS:
@@ -175,24 +161,6 @@ dyno_case_parts_dup_key (DynoResult *result, DynoCaseParts parts)
   return g_string_free (key, FALSE);
 }
 
-static gboolean
-varies (GListModel *results, DynoCaseParts part)
-{
-  g_autofree char *first = NULL;
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      g_autofree char *words = dup_part (result, part);
-
-      if (i == 0)
-        first = g_steal_pointer (&words);
-      else if (g_strcmp0 (first, words) != 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 DynoCaseParts
 dyno_case_parts_find_varying (GListModel *results)
 {
@@ -201,9 +169,31 @@ dyno_case_parts_find_varying (GListModel *results)
   g_return_val_if_fail (G_IS_LIST_MODEL (results), DYNO_CASE_ALL);
 
   for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
-    if (varies (results, part))
-      varying |= part;
+    {
+      g_autofree char *first = NULL;
+
+      for (guint i = 0; i < g_list_model_get_n_items (results) && !(varying & part); i++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+          g_autofree char *words = dup_part (result, part);
+
+          if (i == 0)
+            first = g_steal_pointer (&words);
+          else if (g_strcmp0 (first, words) != 0)
+            varying |= part;
+        }
+    }
   return varying;
+}
+
+DynoCaseParts
+dyno_case_parts_find_varying_in (GPtrArray *results)
+{
+  g_autoptr (GListStore) store = g_list_store_new (DYNO_TYPE_RESULT);
+
+  for (guint i = 0; i < results->len; i++)
+    g_list_store_append (store, results->pdata[i]);
+  return dyno_case_parts_find_varying (G_LIST_MODEL (store));
 }
 
 char *

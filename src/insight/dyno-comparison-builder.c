@@ -106,15 +106,6 @@ choose_alternative (DynoRun *run, DynoCaseParts by)
   return 0;
 }
 
-static guint
-find_side (DynoComparison *self, const char *id)
-{
-  for (guint i = 0; i < self->sides->len; i++)
-    if (g_str_equal (get_side (self, i)->id, id))
-      return i;
-  return G_MAXUINT;
-}
-
 static void
 add_values (DynoComparison *self, DynoRun *run, DynoCaseParts by)
 {
@@ -125,9 +116,11 @@ add_values (DynoComparison *self, DynoRun *run, DynoCaseParts by)
       g_autofree char *own_id = dup_id (results->pdata[i], by);
       g_autofree char *text = dyno_case_parts_dup_text (results->pdata[i], by);
       const char *id = *own_id != '\0' ? own_id : _ ("default");
-      guint side = find_side (self, id);
+      guint side = 0;
 
-      if (side == G_MAXUINT)
+      while (side < self->sides->len && !g_str_equal (get_side (self, side)->id, id))
+        side++;
+      if (side == self->sides->len)
         {
           side = dyno_comparison_add_side (self, run, "");
           set_names (get_side (self, side), id, *text != '\0' ? text : _ ("default"));
@@ -173,18 +166,6 @@ add_sides (DynoComparison *self, GPtrArray *runs, DynoCaseParts by, GError **err
 /* The baseline */
 
 static gboolean
-is_called (DynoComparison *self, guint side, const char *name, gboolean with_prefix)
-{
-  const DynoComparisonSide *this = get_side (self, side);
-  const char *title = dyno_run_get_title (this->run);
-
-  if (with_prefix)
-    return g_str_has_prefix (dyno_run_get_id (this->run), name) || g_str_has_prefix (this->id, name);
-  return g_str_equal (this->id, name) || g_str_equal (this->title, name) ||
-         g_str_equal (dyno_run_get_id (this->run), name) || g_strcmp0 (title, name) == 0;
-}
-
-static gboolean
 find_baseline (DynoComparison *self, const char *name, GError **error)
 {
   g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
@@ -193,11 +174,20 @@ find_baseline (DynoComparison *self, const char *name, GError **error)
 
   for (guint pass = 0; name != NULL && pass < 2; pass++)
     for (guint i = 0; i < self->sides->len; i++)
-      if (is_called (self, i, name, pass == 1))
-        {
-          self->baseline = i;
-          return TRUE;
-        }
+      {
+        const DynoComparisonSide *side = get_side (self, i);
+        const char *run_id = dyno_run_get_id (side->run);
+        gboolean is_called = pass == 0 ? g_str_equal (side->id, name) || g_str_equal (side->title, name) ||
+                                             g_str_equal (run_id, name) ||
+                                             g_strcmp0 (dyno_run_get_title (side->run), name) == 0
+                                       : g_str_has_prefix (run_id, name) || g_str_has_prefix (side->id, name);
+
+        if (is_called)
+          {
+            self->baseline = i;
+            return TRUE;
+          }
+      }
   if (name == NULL)
     return TRUE;
   for (guint i = 0; i < self->sides->len; i++)
@@ -224,17 +214,6 @@ find_value (DynoComparison *self)
           return value;
       }
   return NULL;
-}
-
-/* The unit of the values where none of them can be compared. */
-static const char *
-find_unit (DynoComparison *self)
-{
-  DynoValue *value = find_value (self);
-
-  if (value != NULL)
-    return dyno_value_get_unit (value);
-  return g_str_equal (self->metric, DYNO_COMPARISON_METRIC) ? "ms" : "";
 }
 
 /* A value that some case has; NULL where none has any. */
@@ -298,19 +277,6 @@ dup_why_not (DynoResult *result, const char *metric, const char *title, gboolean
   return NULL;
 }
 
-static char *
-dup_unlike_units (DynoComparison *self, const DynoCasePair *pair, guint side)
-{
-  const char *before = dyno_value_get_unit (dyno_result_get_value (pair->baseline, self->metric));
-  const char *after = dyno_value_get_unit (dyno_result_get_value (pair->result, self->metric));
-
-  if (g_str_equal (before, after))
-    return NULL;
-  return g_strdup_printf (
-      _ ("The units do not match: %s in %s, %s in %s. Measure both with this version of Dyno."), before,
-      get_side (self, self->baseline)->title, after, get_side (self, side)->title);
-}
-
 static void
 add_pair (DynoComparison *self, guint side, const DynoCasePair *pair, DynoCaseParts compared)
 {
@@ -324,7 +290,15 @@ add_pair (DynoComparison *self, guint side, const DynoCasePair *pair, DynoCasePa
   if (reason == NULL)
     reason = dup_why_not (pair->result, self->metric, get_side (self, side)->title, may_move);
   if (reason == NULL)
-    reason = dup_unlike_units (self, pair, side);
+    {
+      const char *before = dyno_value_get_unit (dyno_result_get_value (pair->baseline, self->metric));
+      const char *after = dyno_value_get_unit (dyno_result_get_value (pair->result, self->metric));
+
+      if (!g_str_equal (before, after))
+        reason = g_strdup_printf (
+            _ ("The units do not match: %s in %s, %s in %s. Measure both with this version of Dyno."), before,
+            get_side (self, self->baseline)->title, after, get_side (self, side)->title);
+    }
   if (reason != NULL)
     {
       dyno_comparison_leave_out (self, side, pair->result, TRUE, reason);
@@ -362,13 +336,13 @@ make_only_label (GHashTable *counts, guint side, char *label)
 static void
 name_cases (DynoComparison *self)
 {
-  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
+  g_autoptr (GPtrArray) results = g_ptr_array_new ();
   g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   DynoCaseParts varying;
 
   for (guint i = 0; i < self->cases->len; i++)
-    g_list_store_append (results, ((DynoComparedCase *)self->cases->pdata[i])->baseline);
-  varying = dyno_case_parts_find_varying (G_LIST_MODEL (results)) | DYNO_CASE_BATCH;
+    g_ptr_array_add (results, ((DynoComparedCase *)self->cases->pdata[i])->baseline);
+  varying = dyno_case_parts_find_varying_in (results) | DYNO_CASE_BATCH;
   for (guint i = 0; i < self->cases->len; i++)
     {
       DynoComparedCase *kase = self->cases->pdata[i];
@@ -411,7 +385,13 @@ dyno_comparison_new (GPtrArray *runs, const DynoComparisonOptions *options, GErr
         dyno_comparison_differences_find (self, side, alignment);
       }
   if (self->unit == NULL)
-    self->unit = g_strdup (find_unit (self));
+    {
+      /* None of the values can be compared. */
+      DynoValue *value = find_value (self);
+      gboolean is_latency = g_str_equal (self->metric, DYNO_COMPARISON_METRIC);
+
+      self->unit = g_strdup (value != NULL ? dyno_value_get_unit (value) : is_latency ? "ms" : "");
+    }
   name_cases (self);
   dyno_comparison_judge (self);
   return g_steal_pointer (&self);

@@ -19,6 +19,9 @@ char *dyno_case_parts_dup_common (GPtrArray *results,
                                   DynoCaseParts parts,
                                   char *(*dup) (DynoResult *result, DynoCaseParts parts));
 
+/* Returns the parts that are not the same in all @results, which holds DynoResult. */
+DynoCaseParts dyno_case_parts_find_varying_in (GPtrArray *results);
+
 /* dyno-case-samples */
 
 /**

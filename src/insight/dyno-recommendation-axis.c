@@ -63,26 +63,20 @@ dup_option (const char *name, DynoResult *result)
   return options != NULL ? g_strdup (g_hash_table_lookup (options, name)) : NULL;
 }
 
-static gboolean
-is_option (const char *name, GPtrArray *results)
-{
-  for (guint i = 0; i < results->len; i++)
-    {
-      g_autofree char *value = dup_option (name, results->pdata[i]);
-
-      if (value != NULL)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 gboolean
 dyno_recommendation_axis_check (const char *axis, GPtrArray *results, GError **error)
 {
   g_autofree char *known = NULL;
 
-  if (find_axis (axis) >= 0 || is_option (axis, results))
+  if (find_axis (axis) >= 0)
     return TRUE;
+  for (guint i = 0; i < results->len; i++)
+    {
+      g_autofree char *value = dup_option (axis, results->pdata[i]);
+
+      if (value != NULL)
+        return TRUE;
+    }
   known = g_strjoinv (", ", (char **)dyno_recommendation_axis_list ());
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                _ ("“%s” is not an axis, and no case has an engine option of that name. Axes are: %s, or an "
@@ -115,22 +109,14 @@ dyno_recommendation_axis_dup_place (const char *axis, DynoResult *result, DynoCa
   return text != NULL && *text != '\0' ? g_steal_pointer (&text) : g_strdup (_ ("usual"));
 }
 
-/* Pads numbers, so that they sort by value. */
-static char *
-dup_padded (const char *text)
-{
-  char *end = NULL;
-  double number = g_ascii_strtod (text, &end);
-
-  return end > text && *end == '\0' ? g_strdup_printf ("%030.6f", number) : g_strdup (text);
-}
-
 char *
 dyno_recommendation_axis_dup_order (const char *axis, DynoResult *result)
 {
   DynoCase *kase = dyno_result_get_case (result);
   int found = find_axis (axis);
   g_autofree char *text = NULL;
+  char *end = NULL;
+  double number;
 
   if (g_str_equal (axis, "model"))
     {
@@ -154,5 +140,9 @@ dyno_recommendation_axis_dup_order (const char *axis, DynoResult *result)
     return g_strdup_printf ("%010u", dyno_case_get_threads (kase));
   else
     text = dyno_case_parts_dup_ids (result, axes[found].parts);
-  return dup_padded (text != NULL ? text : "");
+  if (text == NULL)
+    return g_strdup ("");
+  /* Pads numbers, so that they sort by value. */
+  number = g_ascii_strtod (text, &end);
+  return end > text && *end == '\0' ? g_strdup_printf ("%030.6f", number) : g_steal_pointer (&text);
 }

@@ -37,22 +37,6 @@ add_backend (GPtrArray *backends, DynoCase *kase)
     g_ptr_array_add (backends, g_steal_pointer (&backend));
 }
 
-/* Lists all backends that may be recommended in any cell. */
-static GPtrArray *
-list_backends (const DynoRecommendation *self)
-{
-  GPtrArray *backends = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < self->cells->len; i++)
-    {
-      const DynoRecommendationCell *cell = self->cells->pdata[i];
-
-      for (guint k = 0; k < cell->candidates->len; k++)
-        add_backend (backends, dyno_result_get_case (((DynoCandidate *)cell->candidates->pdata[k])->result));
-    }
-  return backends;
-}
-
 static void
 set_text (DynoPlan *plan, const char *property, const char *text)
 {
@@ -76,11 +60,19 @@ dyno_recommendation_plan_new (const DynoRecommendation *self, guint row, guint c
   DynoCase *of_row = find_case (self, row * n_columns, 1, n_columns);
   DynoCase *of_column = find_case (self, column, n_columns, self->rows->len);
   DynoCaseParts told = dyno_recommendation_axis_get_parts (self->column_axis);
-  g_autoptr (GPtrArray) backends = list_backends (self);
+  g_autoptr (GPtrArray) backends = g_ptr_array_new_with_free_func (g_free);
   DynoPlan *plan;
 
   if (of_row == NULL || of_column == NULL)
     return NULL;
+  /* Lists all backends that may be recommended in any cell. */
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      GPtrArray *candidates = ((DynoRecommendationCell *)self->cells->pdata[i])->candidates;
+
+      for (guint k = 0; k < candidates->len; k++)
+        add_backend (backends, dyno_result_get_case (((DynoCandidate *)candidates->pdata[k])->result));
+    }
   plan = dyno_plan_new ();
   set_text (plan, "models",
             dyno_case_get_model (g_str_equal (self->column_axis, "model") ? of_column : of_row));

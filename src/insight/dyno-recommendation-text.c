@@ -137,21 +137,11 @@ dyno_recommendation_dup_answer (const DynoRecommendationCell *cell)
     }
 }
 
-/* Names the widest tie. */
-static const DynoCandidate *
-find_opponent (const DynoRecommendationCell *cell)
-{
-  const DynoCandidate *found = cell->candidates->pdata[1];
-
-  for (guint i = 1; cell->state == DYNO_RECOMMENDATION_TIE && i < cell->candidates->len; i++)
-    if (dyno_candidate_is_tied (cell->candidates->pdata[i]))
-      found = cell->candidates->pdata[i];
-  return found;
-}
-
 char *
 dyno_recommendation_dup_margin (const DynoRecommendation *self, const DynoRecommendationCell *cell)
 {
+  const DynoCandidate *opponent;
+
   switch (cell->state)
     {
     case DYNO_RECOMMENDATION_ALONE:
@@ -170,6 +160,11 @@ dyno_recommendation_dup_margin (const DynoRecommendation *self, const DynoRecomm
     case DYNO_RECOMMENDATION_TIE:
     case DYNO_RECOMMENDATION_UNPROVEN:
     default:
-      return dyno_candidate_dup_margin (find_opponent (cell), &self->goal);
+      /* Names the widest tie. */
+      opponent = cell->candidates->pdata[1];
+      for (guint i = 1; cell->state == DYNO_RECOMMENDATION_TIE && i < cell->candidates->len; i++)
+        if (dyno_candidate_is_tied (cell->candidates->pdata[i]))
+          opponent = cell->candidates->pdata[i];
+      return dyno_candidate_dup_margin (opponent, &self->goal);
     }
 }

@@ -27,17 +27,6 @@ cell_free (DynoRecommendationCell *cell)
   g_free (cell);
 }
 
-static DynoRecommendationCell *
-cell_new (void)
-{
-  DynoRecommendationCell *cell = g_new0 (DynoRecommendationCell, 1);
-
-  cell->state = DYNO_RECOMMENDATION_NO_DATA;
-  cell->candidates = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_candidate_free);
-  cell->refused = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_candidate_free);
-  return cell;
-}
-
 /* Which cases */
 
 /* A case, and the run that measured it. */
@@ -47,23 +36,18 @@ typedef struct
   DynoResult *result;
 } Measured;
 
-static DynoRun *
-find_measured (GPtrArray *runs)
-{
-  for (guint i = 0; i < runs->len; i++)
-    if (!dyno_run_is_imported (runs->pdata[i]))
-      return runs->pdata[i];
-  return NULL;
-}
-
 /* Imported runs are left out beside runs that were measured here. If there is nothing else, they are
  * refused with a reason. */
 static void
 part_runs (DynoRecommendation *self, GPtrArray *runs)
 {
-  DynoRun *measured = find_measured (runs);
-  DynoRun *first = measured != NULL || runs->len == 0 ? measured : runs->pdata[0];
+  DynoRun *measured = NULL;
+  DynoRun *first;
 
+  for (guint i = 0; i < runs->len && measured == NULL; i++)
+    if (!dyno_run_is_imported (runs->pdata[i]))
+      measured = runs->pdata[i];
+  first = measured != NULL || runs->len == 0 ? measured : runs->pdata[0];
   for (guint i = 0; i < runs->len; i++)
     {
       DynoRun *run = runs->pdata[i];
@@ -93,37 +77,6 @@ rank_state (DynoResult *result)
 }
 
 /* Each setting counts once: its most reliable measurement, and the latest of equals. */
-static void
-consider (GHashTable *latest, DynoRun *run, DynoResult *result)
-{
-  /* The identity of a setting of a model does not tell when it was measured. */
-  DynoCase *kase = dyno_result_get_case (result);
-  g_autofree char *setting = dyno_case_parts_dup_ids (result, DYNO_CASE_ALL);
-  g_autofree char *identity = g_strdup_printf ("%s\n%s", dyno_case_get_model (kase), setting);
-  Measured *known = g_hash_table_lookup (latest, identity);
-  int rank = rank_state (result);
-
-  if (known == NULL)
-    {
-      known = g_new0 (Measured, 1);
-      g_hash_table_insert (latest, g_steal_pointer (&identity), known);
-    }
-  else if (rank > rank_state (known->result) ||
-           (rank == rank_state (known->result) &&
-            dyno_run_get_started_at (run) <= dyno_run_get_started_at (known->run)))
-    return;
-  *known = (Measured){ run, result };
-}
-
-static gboolean
-is_over (DynoResult *result)
-{
-  DynoCaseState state = dyno_result_get_state (result);
-
-  return dyno_case_state_has_numbers (state) || state == DYNO_CASE_STATE_FAILED ||
-         state == DYNO_CASE_STATE_SKIPPED;
-}
-
 static GPtrArray *
 collect_cases (DynoRecommendation *self)
 {
@@ -131,14 +84,33 @@ collect_cases (DynoRecommendation *self)
 
   for (guint i = 0; i < self->runs->len; i++)
     {
-      GListModel *results = dyno_run_get_results (self->runs->pdata[i]);
+      DynoRun *run = self->runs->pdata[i];
+      GListModel *results = dyno_run_get_results (run);
 
       for (guint k = 0; k < g_list_model_get_n_items (results); k++)
         {
           g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
+          DynoCaseState state = dyno_result_get_state (result);
+          /* The identity of a setting of a model does not tell when it was measured. */
+          g_autofree char *setting = dyno_case_parts_dup_ids (result, DYNO_CASE_ALL);
+          g_autofree char *identity =
+              g_strdup_printf ("%s\n%s", dyno_case_get_model (dyno_result_get_case (result)), setting);
+          Measured *known = g_hash_table_lookup (latest, identity);
+          int rank = rank_state (result);
+          gboolean is_over = dyno_case_state_has_numbers (state) || state == DYNO_CASE_STATE_FAILED ||
+                             state == DYNO_CASE_STATE_SKIPPED;
 
-          if (is_over (result))
-            consider (latest, self->runs->pdata[i], result);
+          if (!is_over ||
+              (known != NULL && (rank > rank_state (known->result) ||
+                                 (rank == rank_state (known->result) &&
+                                  dyno_run_get_started_at (run) <= dyno_run_get_started_at (known->run)))))
+            continue;
+          if (known == NULL)
+            {
+              known = g_new0 (Measured, 1);
+              g_hash_table_insert (latest, g_steal_pointer (&identity), known);
+            }
+          *known = (Measured){ run, result };
         }
     }
 
@@ -263,37 +235,35 @@ describe_choice (const Layout *layout, DynoResult *result)
   return dyno_case_parts_dup_text (result, DYNO_CASE_PLACE);
 }
 
-static DynoCandidate *
-create_candidate (const Layout *layout, const Measured *measured)
-{
-  const DynoGoal *goal = &layout->recommendation->goal;
-  DynoCandidate *candidate = g_new0 (DynoCandidate, 1);
-  g_auto (GStrv) doubts = dyno_result_dup_doubts (measured->result);
-
-  candidate->run = g_object_ref (measured->run);
-  candidate->result = g_object_ref (measured->result);
-  candidate->label = describe_choice (layout, measured->result);
-  candidate->cost = dyno_goal_get_cost (goal, measured->result);
-  candidate->reason = dyno_goal_explain (goal, measured->result);
-  candidate->doubt = g_strdup (doubts[0]);
-  return candidate;
-}
-
 static void
 fill_cells (const Layout *layout, GPtrArray *rows, GPtrArray *columns)
 {
   DynoRecommendation *self = layout->recommendation;
 
   for (guint i = 0; i < rows->len * columns->len; i++)
-    g_ptr_array_add (self->cells, cell_new ());
+    {
+      DynoRecommendationCell *cell = g_new0 (DynoRecommendationCell, 1);
+
+      cell->state = DYNO_RECOMMENDATION_NO_DATA;
+      cell->candidates = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_candidate_free);
+      cell->refused = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_candidate_free);
+      g_ptr_array_add (self->cells, cell);
+    }
   for (guint i = 0; i < layout->cases->len; i++)
     {
       const Measured *measured = layout->cases->pdata[i];
       guint row = find_place (rows, place_in_row (layout, measured->result));
       guint column = find_place (columns, place_in_column (layout, measured->result));
       DynoRecommendationCell *cell = self->cells->pdata[row * columns->len + column];
-      DynoCandidate *candidate = create_candidate (layout, measured);
+      DynoCandidate *candidate = g_new0 (DynoCandidate, 1);
+      g_auto (GStrv) doubts = dyno_result_dup_doubts (measured->result);
 
+      candidate->run = g_object_ref (measured->run);
+      candidate->result = g_object_ref (measured->result);
+      candidate->label = describe_choice (layout, measured->result);
+      candidate->cost = dyno_goal_get_cost (&self->goal, measured->result);
+      candidate->reason = dyno_goal_explain (&self->goal, measured->result);
+      candidate->doubt = g_strdup (doubts[0]);
       g_ptr_array_add (candidate->reason != NULL ? cell->refused : cell->candidates, candidate);
       self->n_cases += dyno_case_state_has_numbers (dyno_result_get_state (measured->result));
     }
@@ -310,19 +280,6 @@ compare_costs (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-static void
-add_pair (DynoComparison *comparison, const DynoCandidate *best, const DynoCandidate *other)
-{
-  const DynoCasePair pair = { best->result, other->result };
-  guint side = dyno_comparison_add_side (comparison, other->run, other->label);
-  DynoComparedCase *kase = dyno_comparison_add_case (comparison, side, other->result, best->result);
-
-  kase->reason =
-      dyno_comparison_differences_dup_confounding (comparison, side, &pair, DYNO_CASE_ALTERNATIVES);
-  if (kase->reason != NULL)
-    kase->verdict = DYNO_VERDICT_CONFOUNDED;
-}
-
 /* Compares the best one with each of the others by one value; the comparison is not judged yet. */
 static DynoComparison *
 compare_by (const DynoRecommendationCell *cell, DynoObjective objective)
@@ -333,7 +290,17 @@ compare_by (const DynoRecommendationCell *cell, DynoObjective objective)
 
   comparison->baseline = dyno_comparison_add_side (comparison, best->run, best->label);
   for (guint i = 1; i < cell->candidates->len; i++)
-    add_pair (comparison, best, cell->candidates->pdata[i]);
+    {
+      const DynoCandidate *other = cell->candidates->pdata[i];
+      const DynoCasePair pair = { best->result, other->result };
+      guint side = dyno_comparison_add_side (comparison, other->run, other->label);
+      DynoComparedCase *kase = dyno_comparison_add_case (comparison, side, other->result, best->result);
+
+      kase->reason =
+          dyno_comparison_differences_dup_confounding (comparison, side, &pair, DYNO_CASE_ALTERNATIVES);
+      if (kase->reason != NULL)
+        kase->verdict = DYNO_VERDICT_CONFOUNDED;
+    }
   return comparison;
 }
 
@@ -416,15 +383,6 @@ judge (const DynoRecommendationCell *cell)
   return next->verdict == DYNO_VERDICT_BETTER ? DYNO_RECOMMENDATION_CLEAR : DYNO_RECOMMENDATION_UNPROVEN;
 }
 
-static gboolean
-has_limits (const DynoGoal *goal)
-{
-  for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    if (isfinite (goal->limits[i]))
-      return TRUE;
-  return FALSE;
-}
-
 /* Where nothing may be recommended, people still want the best of what was seen; under a limit nothing is guessed. */
 static void
 find_guess (const DynoGoal *goal, DynoRecommendationCell *cell)
@@ -434,8 +392,11 @@ find_guess (const DynoGoal *goal, DynoRecommendationCell *cell)
   g_autofree char *title = dyno_metric_title_dup (metric);
   g_autofree char *number = NULL;
   double best = NAN;
+  gboolean is_limited = FALSE;
 
-  for (guint i = 0; !has_limits (goal) && i < cell->refused->len; i++)
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    is_limited |= isfinite (goal->limits[i]) != 0;
+  for (guint i = 0; !is_limited && i < cell->refused->len; i++)
     {
       const DynoCandidate *candidate = cell->refused->pdata[i];
       double value = dyno_result_get_number (candidate->result, metric);
@@ -453,27 +414,24 @@ find_guess (const DynoGoal *goal, DynoRecommendationCell *cell)
   cell->guess_value = g_strdup_printf (_ ("%s %s"), title, number);
 }
 
-static void
-compare (DynoRecommendation *self, const DynoRecommendationCell *cell)
-{
-  DynoComparison *comparison;
-
-  g_ptr_array_sort (cell->candidates, compare_costs);
-  if (cell->candidates->len < 2)
-    return;
-  comparison = dyno_goal_is_weighted (&self->goal) ? compare_weighed (self, cell)
-                                                   : compare_by (cell, dyno_goal_get_main (&self->goal));
-  g_ptr_array_add (self->comparisons, comparison);
-  for (guint i = 1; i < cell->candidates->len; i++)
-    ((DynoCandidate *)cell->candidates->pdata[i])->margin = comparison->cases->pdata[i - 1];
-}
-
 /* Readers look at all cells together, so their tests are corrected together. */
 static void
 decide (DynoRecommendation *self)
 {
   for (guint i = 0; i < self->cells->len; i++)
-    compare (self, self->cells->pdata[i]);
+    {
+      const DynoRecommendationCell *cell = self->cells->pdata[i];
+      DynoComparison *comparison;
+
+      g_ptr_array_sort (cell->candidates, compare_costs);
+      if (cell->candidates->len < 2)
+        continue;
+      comparison = dyno_goal_is_weighted (&self->goal) ? compare_weighed (self, cell)
+                                                       : compare_by (cell, dyno_goal_get_main (&self->goal));
+      g_ptr_array_add (self->comparisons, comparison);
+      for (guint k = 1; k < cell->candidates->len; k++)
+        ((DynoCandidate *)cell->candidates->pdata[k])->margin = comparison->cases->pdata[k - 1];
+    }
   if (!dyno_goal_is_weighted (&self->goal))
     dyno_comparison_judge_together ((DynoComparison *const *)self->comparisons->pdata,
                                     self->comparisons->len);
@@ -488,16 +446,6 @@ decide (DynoRecommendation *self)
 }
 
 /* The recommendation */
-
-static DynoCaseParts
-find_varying (GPtrArray *results)
-{
-  g_autoptr (GListStore) store = g_list_store_new (DYNO_TYPE_RESULT);
-
-  for (guint i = 0; i < results->len; i++)
-    g_list_store_append (store, results->pdata[i]);
-  return dyno_case_parts_find_varying (G_LIST_MODEL (store));
-}
 
 /* Returns whether any case of a row or a column has a sequence. */
 static gboolean
@@ -539,7 +487,7 @@ lay_out (DynoRecommendation *self, GPtrArray *cases, GPtrArray *results)
 {
   DynoCaseParts told = dyno_recommendation_axis_get_parts (self->row_axis) |
                        dyno_recommendation_axis_get_parts (self->column_axis);
-  DynoCaseParts varying = find_varying (results);
+  DynoCaseParts varying = dyno_case_parts_find_varying_in (results);
   const Layout layout = { .recommendation = self,
                           .cases = cases,
                           .varying = varying,
@@ -554,10 +502,13 @@ lay_out (DynoRecommendation *self, GPtrArray *cases, GPtrArray *results)
   mark_impossible (self);
 }
 
-static DynoRecommendation *
-create (const DynoGoal *goal, const char *row_axis, const char *column_axis)
+DynoRecommendation *
+dyno_recommendation_new (
+    GPtrArray *runs, const DynoGoal *goal, const char *row_axis, const char *column_axis, GError **error)
 {
-  DynoRecommendation *self = g_new0 (DynoRecommendation, 1);
+  g_autoptr (DynoRecommendation) self = g_new0 (DynoRecommendation, 1);
+  g_autoptr (GPtrArray) cases = NULL;
+  g_autoptr (GPtrArray) results = g_ptr_array_new ();
 
   g_atomic_ref_count_init (&self->ref_count);
   self->goal = *goal;
@@ -570,17 +521,6 @@ create (const DynoGoal *goal, const char *row_axis, const char *column_axis)
   self->other_runs = g_ptr_array_new_with_free_func (g_object_unref);
   self->imported_runs = g_ptr_array_new_with_free_func (g_object_unref);
   self->comparisons = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_comparison_unref);
-  return self;
-}
-
-DynoRecommendation *
-dyno_recommendation_new (
-    GPtrArray *runs, const DynoGoal *goal, const char *row_axis, const char *column_axis, GError **error)
-{
-  g_autoptr (DynoRecommendation) self = create (goal, row_axis, column_axis);
-  g_autoptr (GPtrArray) cases = NULL;
-  g_autoptr (GPtrArray) results = g_ptr_array_new ();
-
   part_runs (self, runs);
   cases = collect_cases (self);
   for (guint i = 0; i < cases->len; i++)

@@ -71,21 +71,6 @@ collect_groups (DynoRun *run)
 
 /* A case in a few words */
 
-/* Returns the format of items per second with the word for an item of such a model. */
-static const char *
-get_item_format (DynoResult *result)
-{
-  const char *unit = dyno_item_unit_get (result, "items/s");
-
-  if (g_str_equal (unit, "images/s"))
-    return _ ("%s images/s");
-  if (g_str_equal (unit, "prompts/s"))
-    return _ ("%s prompts/s");
-  if (g_str_equal (unit, "texts/s"))
-    return _ ("%s texts/s");
-  return _ ("%s items/s");
-}
-
 /* A generation is described by its number of tokens; other tools measure its two phases separately, or
  * report only a mean. First match wins. A NULL format means items per second. */
 static const struct
@@ -139,11 +124,20 @@ dup_format (DynoResult *result)
 {
   int rate = find_rate (result);
   g_autofree char *title = rate < 0 ? dyno_metric_title_dup (find_other (result)) : NULL;
+  const char *unit;
 
   if (title != NULL)
     return g_strdup_printf ("%s %%s", title);
-  return g_strdup (rate_values[rate].format != NULL ? _ (rate_values[rate].format)
-                                                    : get_item_format (result));
+  if (rate_values[rate].format != NULL)
+    return g_strdup (_ (rate_values[rate].format));
+  unit = dyno_item_unit_get (result, "items/s");
+  if (g_str_equal (unit, "images/s"))
+    return g_strdup (_ ("%s images/s"));
+  if (g_str_equal (unit, "prompts/s"))
+    return g_strdup (_ ("%s prompts/s"));
+  if (g_str_equal (unit, "texts/s"))
+    return g_strdup (_ ("%s texts/s"));
+  return g_strdup (_ ("%s items/s"));
 }
 
 /* A rate's format includes its unit. */
@@ -167,14 +161,26 @@ dup_range (const char *least, const char *most)
 
 /* Returns the range of cases that are described by the same value. */
 static char *
-dup_extent (GPtrArray *same)
+dup_rate (GPtrArray *same)
 {
-  const char *value = find_value (same->pdata[0]);
   DynoResult *least = same->pdata[0];
   DynoResult *most = same->pdata[0];
+  const char *value = find_value (least);
+  g_autoptr (GString) text = NULL;
+  g_autofree char *format = NULL;
   g_autofree char *from = NULL;
   g_autofree char *to = NULL;
+  g_autofree char *extent = NULL;
 
+  if (value == NULL)
+    {
+      guint n = dyno_result_get_operators (least)->len;
+
+      if (n == 0)
+        return NULL;
+      return g_strdup_printf (ngettext ("the time of %u operator", "the times of %u operators", n), n);
+    }
+  format = dup_format (least);
   for (guint i = 1; i < same->len; i++)
     {
       double number = dyno_result_get_number (same->pdata[i], value);
@@ -184,39 +190,10 @@ dup_extent (GPtrArray *same)
     }
   from = dup_number (least);
   to = dup_number (most);
-  return dup_range (from, to);
-}
-
-static char *
-dup_rate (GPtrArray *same)
-{
-  DynoResult *first = same->pdata[0];
-  g_autoptr (GString) text = NULL;
-  g_autofree char *format = NULL;
-  g_autofree char *extent = NULL;
-
-  if (find_value (first) == NULL)
-    {
-      guint n = dyno_result_get_operators (first)->len;
-
-      if (n == 0)
-        return NULL;
-      return g_strdup_printf (ngettext ("the time of %u operator", "the times of %u operators", n), n);
-    }
-  format = dup_format (first);
-  extent = dup_extent (same);
+  extent = dup_range (from, to);
   text = g_string_new (format);
   g_string_replace (text, "%s", extent, 1);
   return g_strdup (text->str);
-}
-
-static gboolean
-any_unsteady (GPtrArray *results)
-{
-  for (guint i = 0; i < results->len; i++)
-    if (dyno_result_get_state (results->pdata[i]) == DYNO_CASE_STATE_UNSTEADY)
-      return TRUE;
-  return FALSE;
 }
 
 /* Returns the rate of cases that have the same sizes. */
@@ -224,10 +201,13 @@ static char *
 dup_point (GPtrArray *same, const char *size)
 {
   g_autofree char *rate = dup_rate (same);
+  gboolean is_unsteady = FALSE;
 
   if (rate == NULL || *size == '\0')
     return g_steal_pointer (&rate);
-  if (any_unsteady (same))
+  for (guint i = 0; i < same->len && !is_unsteady; i++)
+    is_unsteady = dyno_result_get_state (same->pdata[i]) == DYNO_CASE_STATE_UNSTEADY;
+  if (is_unsteady)
     /* Translators: a rate that never became steady, and the size of the case, such as “batch 4” */
     return g_strdup_printf (_ ("%s (unsteady) at %s"), rate, size);
   /* Translators: a rate, and the size of the case, such as “batch 4” */
@@ -332,27 +312,6 @@ dup_reach (const Group *group)
 
 /* A group in words */
 
-static GPtrArray *
-list_with_numbers (const Group *group)
-{
-  GPtrArray *results = g_ptr_array_new ();
-
-  for (guint i = 0; i < group->results->len; i++)
-    if (dyno_case_state_has_numbers (dyno_result_get_state (group->results->pdata[i])))
-      g_ptr_array_add (results, group->results->pdata[i]);
-  return results;
-}
-
-static DynoCaseParts
-find_differing (GPtrArray *results)
-{
-  g_autoptr (GListStore) store = g_list_store_new (DYNO_TYPE_RESULT);
-
-  for (guint i = 0; i < results->len; i++)
-    g_list_store_append (store, results->pdata[i]);
-  return dyno_case_parts_find_varying (G_LIST_MODEL (store)) & AXES;
-}
-
 /* Lists the cases that are described by the same value and have the same sizes. */
 static GPtrArray *
 list_same (GPtrArray *results, DynoResult *result, DynoCaseParts axes)
@@ -370,32 +329,27 @@ list_same (GPtrArray *results, DynoResult *result, DynoCaseParts axes)
   return same;
 }
 
-/* Sizes that the last case shares with the first are not repeated. */
-static char *
-dup_last_size (DynoResult *first, DynoResult *last, DynoCaseParts axes)
-{
-  g_autoptr (GPtrArray) both = g_ptr_array_new ();
-  g_autofree char *size = NULL;
-
-  g_ptr_array_add (both, first);
-  g_ptr_array_add (both, last);
-  size = dyno_case_parts_dup_text (last, find_differing (both));
-  return *size != '\0' ? g_steal_pointer (&size) : dyno_case_parts_dup_text (last, axes);
-}
-
 static char *
 dup_rates (const Group *group, GPtrArray *results)
 {
   /* The batch is always named, as a rate has no meaning without it. */
-  DynoCaseParts axes = DYNO_CASE_BATCH | find_differing (results);
+  DynoCaseParts axes = DYNO_CASE_BATCH | (dyno_case_parts_find_varying_in (results) & AXES);
   DynoResult *end = results->pdata[results->len - 1];
+  g_autoptr (GPtrArray) ends = g_ptr_array_new ();
   g_autoptr (GPtrArray) of_first = list_same (results, results->pdata[0], axes);
   g_autoptr (GPtrArray) of_last = list_same (results, end, axes);
   g_autofree char *size = dyno_case_parts_dup_text (results->pdata[0], axes);
-  g_autofree char *last_size = dup_last_size (results->pdata[0], end, axes);
+  g_autofree char *full_size = dyno_case_parts_dup_text (end, axes);
+  g_autofree char *own_size = NULL;
   g_autofree char *first = dup_point (of_first, size);
-  g_autofree char *last = g_ptr_array_find (of_first, end, NULL) ? NULL : dup_point (of_last, last_size);
+  g_autofree char *last = NULL;
 
+  /* Sizes that the last case shares with the first are not repeated. */
+  g_ptr_array_add (ends, results->pdata[0]);
+  g_ptr_array_add (ends, end);
+  own_size = dyno_case_parts_dup_text (end, dyno_case_parts_find_varying_in (ends) & AXES);
+  if (!g_ptr_array_find (of_first, end, NULL))
+    last = dup_point (of_last, *own_size != '\0' ? own_size : full_size);
   if (first == NULL)
     return NULL;
   /* Translators: a model, and its rate in one case or in two */
@@ -406,12 +360,19 @@ dup_rates (const Group *group, GPtrArray *results)
 static char *
 describe_group (const Group *group)
 {
-  g_autoptr (GPtrArray) results = list_with_numbers (group);
-  g_autofree char *rates = results->len > 0 ? dup_rates (group, results) : NULL;
-  g_autofree char *reach = dup_reach (group);
-  g_autofree char *next = dyno_next_step_dup (results);
-  g_autoptr (GString) text = g_string_new (rates);
+  g_autoptr (GPtrArray) results = g_ptr_array_new ();
+  g_autofree char *rates = NULL;
+  g_autofree char *reach = NULL;
+  g_autofree char *next = NULL;
+  g_autoptr (GString) text = NULL;
 
+  for (guint i = 0; i < group->results->len; i++)
+    if (dyno_case_state_has_numbers (dyno_result_get_state (group->results->pdata[i])))
+      g_ptr_array_add (results, group->results->pdata[i]);
+  rates = results->len > 0 ? dup_rates (group, results) : NULL;
+  reach = dup_reach (group);
+  next = dyno_next_step_dup (results);
+  text = g_string_new (rates);
   if (rates == NULL)
     {
       DynoResult *first = group->results->pdata[0];
@@ -432,24 +393,6 @@ describe_group (const Group *group)
 
 /* Findings that concern no single model */
 
-/* Describes the engine's default, once, as it is the same for every case. */
-static char *
-describe_engine_default (DynoRun *run)
-{
-  g_autoptr (GPtrArray) sorted = dyno_case_order_sort (run);
-
-  for (guint i = 0; i < sorted->len; i++)
-    {
-      const char *message = dyno_result_find_message (sorted->pdata[i], "engine-default");
-      g_autofree char *label = dyno_case_parts_dup_label (sorted->pdata[i]);
-
-      if (message != NULL)
-        /* Translators: a case, and a sentence about it */
-        return g_strdup_printf (_ ("%s: %s"), label, message);
-    }
-  return NULL;
-}
-
 static char *
 describe_operator (DynoResult *result)
 {
@@ -464,18 +407,6 @@ describe_operator (DynoResult *result)
   percent = dyno_unit_format_percent (100 * share);
   /* Translators: a type of operator such as MatMul, its share of the time in per cent, and a case */
   return g_strdup_printf (_ ("%s takes %s %% of the operators’ time in %s."), type, percent, label);
-}
-
-/* Describes the stage and the operator that take longest, if stages and operators are known. */
-static char *
-describe_parts (DynoResult *result)
-{
-  g_autofree char *stage = dyno_stage_summary_dup (result);
-  g_autofree char *operator_type = describe_operator (result);
-
-  if (stage != NULL && operator_type != NULL)
-    return g_strdup_printf ("%s %s", stage, operator_type);
-  return stage != NULL ? g_steal_pointer (&stage) : g_steal_pointer (&operator_type);
 }
 
 static void
@@ -516,6 +447,8 @@ dyno_run_summary_dup_longest (DynoRun *run)
 {
   g_autoptr (GPtrArray) sorted = NULL;
   DynoResult *longest = NULL;
+  g_autofree char *stage = NULL;
+  g_autofree char *operator_type = NULL;
 
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
@@ -525,7 +458,13 @@ dyno_run_summary_dup_longest (DynoRun *run)
         (longest == NULL || dyno_result_get_number (sorted->pdata[i], "latency_p50_ms") >
                                 dyno_result_get_number (longest, "latency_p50_ms")))
       longest = sorted->pdata[i];
-  return longest != NULL ? describe_parts (longest) : NULL;
+  if (longest == NULL)
+    return NULL;
+  stage = dyno_stage_summary_dup (longest);
+  operator_type = describe_operator (longest);
+  if (stage != NULL && operator_type != NULL)
+    return g_strdup_printf ("%s %s", stage, operator_type);
+  return stage != NULL ? g_steal_pointer (&stage) : g_steal_pointer (&operator_type);
 }
 
 gboolean
@@ -555,13 +494,24 @@ GStrv
 dyno_run_summary_dup_findings (DynoRun *run)
 {
   g_autoptr (GPtrArray) findings = g_ptr_array_new ();
+  g_autoptr (GPtrArray) sorted = NULL;
   guint most;
   g_autofree char *by_default = NULL;
 
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
   most = MAX_FINDINGS - dyno_run_summary_has_alternatives (run);
-  by_default = describe_engine_default (run);
+  /* The engine's default is described once, as it is the same for every case. */
+  sorted = dyno_case_order_sort (run);
+  for (guint i = 0; i < sorted->len && by_default == NULL; i++)
+    {
+      const char *message = dyno_result_find_message (sorted->pdata[i], "engine-default");
+      g_autofree char *label = dyno_case_parts_dup_label (sorted->pdata[i]);
+
+      if (message != NULL)
+        /* Translators: a case, and a sentence about it */
+        by_default = g_strdup_printf (_ ("%s: %s"), label, message);
+    }
   add_groups (findings, run, by_default != NULL ? most - 1 : most);
   take_finding (findings, g_steal_pointer (&by_default), most);
   take_finding (findings, dyno_run_summary_dup_longest (run), most);
@@ -720,15 +670,6 @@ static const struct
   { "energy-counter", N_ ("the energy counter contradicts the power sensor") },
 };
 
-static const char *
-get_reason (const char *code)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
-    if (g_str_equal (reasons[i].code, code))
-      return _ (reasons[i].reason);
-  return NULL;
-}
-
 /* The interval of every rough case is wider than its target, which explains nothing. */
 static gboolean
 is_cause (DynoDiagnostic *diagnostic)
@@ -750,22 +691,6 @@ is_rough (DynoResult *result)
          dyno_result_get_grade (result) == DYNO_GRADE_ROUGH;
 }
 
-/* Counts how many cases have each code. */
-static void
-count_codes (DynoResult *result, gboolean (*is_wanted) (DynoDiagnostic *diagnostic), GHashTable *counts)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    {
-      const char *code = dyno_diagnostic_get_code (diagnostics->pdata[i]);
-      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, code));
-
-      if (get_reason (code) != NULL && is_wanted (diagnostics->pdata[i]))
-        g_hash_table_insert (counts, g_strdup (code), GUINT_TO_POINTER (n + 1));
-    }
-}
-
 /* Returns the most frequent reason among some cases, and the number of cases that have it. */
 static const char *
 find_main_reason (GListModel *results,
@@ -780,9 +705,16 @@ find_main_reason (GListModel *results,
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
 
-      if (is_counted (result))
-        count_codes (result, is_wanted, counts);
+      for (guint k = 0; is_counted (result) && k < diagnostics->len; k++)
+        {
+          const char *code = dyno_diagnostic_get_code (diagnostics->pdata[k]);
+          guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, code));
+
+          if (is_wanted (diagnostics->pdata[k]))
+            g_hash_table_insert (counts, g_strdup (code), GUINT_TO_POINTER (n + 1));
+        }
     }
   for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
     {
@@ -793,19 +725,6 @@ find_main_reason (GListModel *results,
       *most = MAX (*most, n);
     }
   return reason;
-}
-
-/* Counts texts that differ only in their numbers as one, with ranges. */
-static guint
-count_similar (GHashTable *counts, GHashTable *texts, const char *key, const char *doubt)
-{
-  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1;
-  const char *known = g_hash_table_lookup (texts, key);
-
-  g_hash_table_insert (texts, g_strdup (key),
-                       known != NULL ? dyno_similar_text_merge (known, doubt) : g_strdup (doubt));
-  g_hash_table_insert (counts, g_strdup (key), GUINT_TO_POINTER (n));
-  return n;
 }
 
 /* Returns the most common message of the doubtful cases, and how many cases have it. */
@@ -825,8 +744,14 @@ dup_main_doubt (GListModel *results, guint *most)
       for (guint k = 0; is_doubtful (result) && doubts[k] != NULL; k++)
         {
           g_autofree char *key = dyno_similar_text_dup_key (doubts[k]);
-          guint n = count_similar (counts, texts, key, doubts[k]);
+          guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1;
+          const char *known = g_hash_table_lookup (texts, key);
 
+          /* Texts that differ only in their numbers count as one, with ranges. */
+          g_hash_table_insert (texts, g_strdup (key),
+                               known != NULL ? dyno_similar_text_merge (known, doubts[k])
+                                             : g_strdup (doubts[k]));
+          g_hash_table_insert (counts, g_strdup (key), GUINT_TO_POINTER (n));
           if (n <= *most)
             continue;
           *most = n;
@@ -970,27 +895,12 @@ dyno_run_summary_dup_failed (DynoRun *run)
                : NULL;
 }
 
-/* Works only on loaded results. */
-static guint
-count_incomplete (DynoRun *run)
-{
-  GListModel *results = dyno_run_get_results (run);
-  guint n = 0;
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      n += !dyno_result_is_complete (result);
-    }
-  return n;
-}
-
 char *
 dyno_run_summary_dup_interruption (DynoRun *run)
 {
   DynoCaseCounts counts = { 0 };
-  guint n, n_incomplete;
+  GListModel *results;
+  guint n, n_incomplete = 0;
 
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
@@ -998,7 +908,14 @@ dyno_run_summary_dup_interruption (DynoRun *run)
     return NULL;
   dyno_run_count_cases (run, &counts);
   n = counts.of[DYNO_CASE_STATE_NOT_RUN];
-  n_incomplete = count_incomplete (run);
+  results = dyno_run_get_results (run);
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      /* This works only on loaded results. */
+      n_incomplete += !dyno_result_is_complete (result);
+    }
   if (counts.n_cases == 1)
     return g_strdup (n == 0 ? _ ("This run was interrupted, so its case lacks some of its processes.")
                             : _ ("This run was interrupted, so its case was not run."));
