@@ -30,17 +30,13 @@ dyno_agreement_get_label (DynoAgreement agreement)
   return _ (words[agreement].label);
 }
 
-/* A machine cannot repeat a number more closely than its noise allows. */
-static gboolean
-is_within_noise (const DynoComparedCase *kase)
-{
-  return isfinite (kase->noise_floor) && kase->low >= 1 / (1 + kase->noise_floor) &&
-         kase->high <= 1 + kase->noise_floor;
-}
-
 DynoAgreement
 dyno_agreement_judge (const DynoComparedCase *kase)
 {
+  /* A machine cannot repeat a number more closely than its noise allows. */
+  gboolean is_within_noise = isfinite (kase->noise_floor) && kase->low >= 1 / (1 + kase->noise_floor) &&
+                             kase->high <= 1 + kase->noise_floor;
+
   switch (kase->verdict)
     {
     case DYNO_VERDICT_SAME:
@@ -50,7 +46,7 @@ dyno_agreement_judge (const DynoComparedCase *kase)
       return DYNO_AGREEMENT_DIFFERS;
     case DYNO_VERDICT_WITHIN_NOISE:
     case DYNO_VERDICT_NOT_ENOUGH_DATA:
-      return is_within_noise (kase) ? DYNO_AGREEMENT_AGREES : DYNO_AGREEMENT_UNKNOWN;
+      return is_within_noise ? DYNO_AGREEMENT_AGREES : DYNO_AGREEMENT_UNKNOWN;
     case DYNO_VERDICT_PROBABLY_BETTER:
     case DYNO_VERDICT_PROBABLY_WORSE:
     case DYNO_VERDICT_CONFOUNDED:

@@ -63,19 +63,8 @@ copy (GPtrArray *results)
   return list;
 }
 
-/* Adds a running number to the key, to tell equal cases apart. */
-static char *
-dup_numbered_key (GHashTable *counts, DynoResult *result, DynoCaseParts parts)
-{
-  char *key = dyno_case_parts_dup_key (result, parts);
-  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1;
-  char *numbered = g_strdup_printf ("%u %s", number, key);
-
-  g_hash_table_replace (counts, key, GUINT_TO_POINTER (number));
-  return numbered;
-}
-
-/* Cases with numbers come first, so that a failed case is never paired with one that succeeded. */
+/* Returns keys with a running number that tells equal cases apart. Cases with numbers come first, so that a failed case is
+ * never paired with one that succeeded. */
 static GHashTable *
 number_cases (GPtrArray *results, DynoCaseParts parts)
 {
@@ -85,7 +74,13 @@ number_cases (GPtrArray *results, DynoCaseParts parts)
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < results->len; i++)
       if (dyno_case_state_has_numbers (dyno_result_get_state (results->pdata[i])) == (pass == 0))
-        g_hash_table_insert (keys, results->pdata[i], dup_numbered_key (counts, results->pdata[i], parts));
+        {
+          char *key = dyno_case_parts_dup_key (results->pdata[i], parts);
+          guint number = GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1;
+
+          g_hash_table_insert (keys, results->pdata[i], g_strdup_printf ("%u %s", number, key));
+          g_hash_table_replace (counts, key, GUINT_TO_POINTER (number));
+        }
   return keys;
 }
 
@@ -111,25 +106,6 @@ match_same (DynoCaseAlignment *self, DynoCaseParts parts)
     }
 }
 
-/* Pairs the remaining results that have exactly one partner. */
-static void
-match (DynoCaseAlignment *self, DynoCaseParts parts)
-{
-  g_autoptr (GHashTable) before = create_index (self->only_baseline, parts);
-  g_autoptr (GHashTable) after = create_index (self->only_results, parts);
-
-  for (guint i = 0; i < self->only_results->len;)
-    {
-      DynoResult *result = self->only_results->pdata[i];
-      DynoResult *baseline = find (before, result, parts);
-
-      if (baseline == NULL || find (after, result, parts) == NULL)
-        i++;
-      else
-        take_pair (self, baseline, result);
-    }
-}
-
 static void
 clear_pair (gpointer data)
 {
@@ -150,7 +126,22 @@ dyno_case_alignment_new (GPtrArray *baseline, GPtrArray *results)
   self->only_results = copy (results);
   self->compared = find_compared (baseline, results);
   match_same (self, DYNO_CASE_ALL & ~self->compared);
-  match (self, DYNO_CASE_ALL & ~self->compared & ~(guint)DYNO_CASE_DEVICE);
+
+  /* Pairs the remaining results that have exactly one partner. */
+  DynoCaseParts parts = DYNO_CASE_ALL & ~self->compared & ~(guint)DYNO_CASE_DEVICE;
+  g_autoptr (GHashTable) before = create_index (self->only_baseline, parts);
+  g_autoptr (GHashTable) after = create_index (self->only_results, parts);
+
+  for (guint i = 0; i < self->only_results->len;)
+    {
+      DynoResult *result = self->only_results->pdata[i];
+      DynoResult *partner = find (before, result, parts);
+
+      if (partner == NULL || find (after, result, parts) == NULL)
+        i++;
+      else
+        take_pair (self, partner, result);
+    }
   return self;
 }
 

@@ -28,17 +28,6 @@ add_process (DynoCaseSamples *self, DynoResult *result, const char *metric, guin
     add (self, steady.n > 0 && percent == 50 ? steady : (DynoSample){ place, 1 }, number);
 }
 
-static void
-add_undisturbed (DynoCaseSamples *self, DynoResult *result, guint number)
-{
-  GArray *values = dyno_result_dup_undisturbed (result, number);
-
-  if (values == NULL)
-    return;
-  g_ptr_array_add (self->undisturbed, values);
-  add (self, (DynoSample){ (const double *)(gpointer)values->data, values->len }, number);
-}
-
 DynoCaseSamples *
 dyno_case_samples_new (DynoResult *result, const char *metric, gboolean undisturbed)
 {
@@ -55,7 +44,14 @@ dyno_case_samples_new (DynoResult *result, const char *metric, gboolean undistur
       guint number = invocation != NULL ? invocation->number : 0;
 
       if (undisturbed && dyno_result_get_percentile (metric) == 50)
-        add_undisturbed (self, result, number);
+        {
+          GArray *values = dyno_result_dup_undisturbed (result, number);
+
+          if (values == NULL)
+            continue;
+          g_ptr_array_add (self->undisturbed, values);
+          add (self, (DynoSample){ (const double *)(gpointer)values->data, values->len }, number);
+        }
       else
         add_process (self, result, metric, number,
                      invocation != NULL ? dyno_invocation_get_number (invocation, metric)
@@ -89,23 +85,6 @@ dyno_case_samples_free (DynoCaseSamples *self)
 #define MIN_UNDISTURBED_ROUNDS 5
 #define MIN_UNDISTURBED_PART   5
 
-/* Returns the median of the steps from the index on that began before the time, and moves the index behind them; NaN if
- * there are none. */
-static double
-take_median (DynoTrace *latency, gsize *index, gint64 before)
-{
-  const gint64 *times = dyno_trace_get_times (latency);
-  gsize n = 0;
-  g_autofree double *sorted = NULL;
-
-  while (*index + n < dyno_trace_get_length (latency) && times[*index + n] < before)
-    n++;
-  sorted = g_memdup2 (dyno_trace_get_values (latency) + *index, n * sizeof (double));
-  *index += n;
-  dyno_stats_sort (sorted, n);
-  return dyno_stats_percentile (sorted, n, 50);
-}
-
 /* Returns the median latency of each turn of an invocation; NULL if it had none. */
 static GArray *
 list_turns (DynoResult *result, guint number)
@@ -118,9 +97,18 @@ list_turns (DynoResult *result, guint number)
 
   for (gsize i = 0; i <= n && n > 0; i++)
     {
-      double median = take_median (latency, &index, i < n ? dyno_trace_get_times (turns)[i] : G_MAXINT64);
+      const gint64 *times = dyno_trace_get_times (latency);
+      gint64 before = i < n ? dyno_trace_get_times (turns)[i] : G_MAXINT64;
+      gsize start = index;
+      g_autofree double *sorted = NULL;
+      double median;
 
-      if (i > 0) /* before the first turn it warmed up */
+      while (index < dyno_trace_get_length (latency) && times[index] < before)
+        index++;
+      sorted = g_memdup2 (dyno_trace_get_values (latency) + start, (index - start) * sizeof (double));
+      dyno_stats_sort (sorted, index - start);
+      median = dyno_stats_percentile (sorted, index - start, 50); /* NaN if no step began in this turn */
+      if (i > 0)                                                  /* before the first turn it warmed up */
         g_array_append_val (medians, median);
     }
   return medians;

@@ -17,31 +17,20 @@
 
 /* “openvino is 1.9 times faster than cpu”, without the end of the sentence. */
 static char *
-dup_certain (const DynoSideTally *side, double ratio, gboolean is_faster)
+dup_claim (const DynoSideTally *side, DynoVerdict verdict)
 {
   const char *metric = side->comparison->metric;
+  double ratio = dyno_side_tally_get_mean_ratio (side->of[verdict]);
+  gboolean is_certain = verdict == DYNO_VERDICT_BETTER || verdict == DYNO_VERDICT_WORSE;
+  gboolean is_faster = verdict == DYNO_VERDICT_BETTER || verdict == DYNO_VERDICT_PROBABLY_BETTER;
   g_autofree char *factor = dyno_side_tally_dup_factor (ratio);
   g_autofree char *title = dyno_metric_title_dup (metric);
 
-  if (!dyno_verdict_is_of_speed (metric))
+  if (!dyno_verdict_is_of_speed (metric) && is_certain)
     return ratio < 1
                /* Translators: “peak memory: openvino is 20 % below cpu” */
                ? g_strdup_printf (_ ("%s: %s is %s below %s"), title, side->title, factor, side->baseline)
                : g_strdup_printf (_ ("%s: %s is %s above %s"), title, side->title, factor, side->baseline);
-  return is_faster
-             /* Translators: “openvino is 1.9 times faster than cpu” or “openvino is 3 % faster than cpu” */
-             ? g_strdup_printf (_ ("%s is %s faster than %s"), side->title, factor, side->baseline)
-             : g_strdup_printf (_ ("%s is %s slower than %s"), side->title, factor, side->baseline);
-}
-
-/* “openvino is probably 1.9 times faster than cpu” */
-static char *
-dup_probable (const DynoSideTally *side, double ratio, gboolean is_faster)
-{
-  const char *metric = side->comparison->metric;
-  g_autofree char *factor = dyno_side_tally_dup_factor (ratio);
-  g_autofree char *title = dyno_metric_title_dup (metric);
-
   if (!dyno_verdict_is_of_speed (metric))
     return ratio < 1
                /* Translators: “peak memory: openvino is probably 20 % below cpu” */
@@ -49,20 +38,15 @@ dup_probable (const DynoSideTally *side, double ratio, gboolean is_faster)
                                   side->baseline)
                : g_strdup_printf (_ ("%s: %s is probably %s above %s"), title, side->title, factor,
                                   side->baseline);
+  if (is_certain)
+    return is_faster
+               /* Translators: “openvino is 1.9 times faster than cpu” or “openvino is 3 % faster than cpu” */
+               ? g_strdup_printf (_ ("%s is %s faster than %s"), side->title, factor, side->baseline)
+               : g_strdup_printf (_ ("%s is %s slower than %s"), side->title, factor, side->baseline);
   return is_faster
              /* Translators: “openvino is probably 1.9 times faster than cpu” */
              ? g_strdup_printf (_ ("%s is probably %s faster than %s"), side->title, factor, side->baseline)
              : g_strdup_printf (_ ("%s is probably %s slower than %s"), side->title, factor, side->baseline);
-}
-
-static char *
-dup_claim (const DynoSideTally *side, DynoVerdict verdict)
-{
-  double ratio = dyno_side_tally_get_mean_ratio (side->of[verdict]);
-
-  return verdict == DYNO_VERDICT_BETTER || verdict == DYNO_VERDICT_WORSE
-             ? dup_certain (side, ratio, verdict == DYNO_VERDICT_BETTER)
-             : dup_probable (side, ratio, verdict == DYNO_VERDICT_PROBABLY_BETTER);
 }
 
 static void
@@ -91,22 +75,15 @@ add_claim (GPtrArray *clauses, const DynoSideTally *side, DynoVerdict verdict)
             range));
 }
 
-static char *
-dup_verdict (const DynoSideTally *side, DynoVerdict verdict)
-{
-  g_autofree char *threshold = dyno_unit_format_significant (side->comparison->threshold * 100);
-
-  if (verdict == DYNO_VERDICT_SAME)
-    return g_strdup_printf (_ ("the same within %s %%"), threshold);
-  return g_strdup (dyno_verdict_get_label (verdict, side->comparison->metric));
-}
-
 /* Adds the remaining cases: a few by name, many by number. */
 static void
 add_rest (GPtrArray *clauses, const DynoSideTally *side, DynoVerdict verdict)
 {
   GPtrArray *cases = side->of[verdict];
-  g_autofree char *words = dup_verdict (side, verdict);
+  g_autofree char *threshold = dyno_unit_format_significant (side->comparison->threshold * 100);
+  g_autofree char *words = verdict == DYNO_VERDICT_SAME
+                               ? g_strdup_printf (_ ("the same within %s %%"), threshold)
+                               : g_strdup (dyno_verdict_get_label (verdict, side->comparison->metric));
 
   for (guint i = 0; cases->len <= MAX_NAMED && i < cases->len; i++)
     g_ptr_array_add (clauses, g_strdup_printf (
@@ -139,27 +116,20 @@ undecided_free (gpointer data)
   g_free (undecided);
 }
 
-/* Names a few, counts many. */
-static char *
-dup_titles (const Undecided *undecided)
-{
-  guint n = undecided->titles->len - 1;
-
-  if (n > MAX_NAMED)
-    /* Translators: the number of runs or settings, beside the one that they are compared with */
-    return g_strdup_printf (ngettext ("%u other", "%u others", n), n);
-  return g_strjoinv (", ", (char **)undecided->titles->pdata);
-}
-
 /* Returns one sentence for all of them, and any further remark. */
 static char *
 dup_undecided (const Undecided *undecided)
 {
-  g_autofree char *titles = dup_titles (undecided);
+  guint n = undecided->titles->len - 1;
+  g_autofree char *titles =
+      n > MAX_NAMED
+          /* Translators: the number of runs or settings, beside the one that they are compared with */
+          ? g_strdup_printf (ngettext ("%u other", "%u others", n), n)
+          : g_strjoinv (", ", (char **)undecided->titles->pdata);
   g_autofree char *sentence = NULL;
 
   if (!undecided->has_cases && *undecided->reason == '\0')
-    return undecided->titles->len == 2
+    return n == 1
                ? g_strdup_printf (_ ("%s and %s have no case to compare: none was measured on both with the "
                                      "same model and sizes. Measure such a case."),
                                   titles, undecided->baseline)
@@ -171,7 +141,7 @@ dup_undecided (const Undecided *undecided)
   if (!undecided->has_cases)
     sentence =
         g_strdup_printf (_ ("No case of %s has a number to compare with %s."), titles, undecided->baseline);
-  else if (undecided->titles->len == 2)
+  else if (n == 1)
     sentence = g_strdup (undecided->look);
   else
     /* Translators: several runs or settings (“A, B” or “8 others”), and the one they are compared with */
@@ -291,27 +261,9 @@ has_other_run (const DynoComparison *self, gboolean of_other_machine)
 }
 
 static gboolean
-has_blocks (const DynoComparison *self)
-{
-  for (guint i = 0; i < self->cases->len; i++)
-    if (((DynoComparedCase *)self->cases->pdata[i])->n > 1)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
 took_turns (const DynoComparedCase *kase)
 {
   return dyno_round_ratios_exist (kase->baseline, kase->result);
-}
-
-static gboolean
-has_turns (const DynoComparison *self)
-{
-  for (guint i = 0; i < self->cases->len; i++)
-    if (took_turns (self->cases->pdata[i]))
-      return TRUE;
-  return FALSE;
 }
 
 /* The file of another tool does not say in which order the cases were measured. */
@@ -321,23 +273,29 @@ dup_remark_of_run (const DynoComparison *self)
   DynoRun *run = ((DynoComparisonSide *)self->sides->pdata[self->baseline])->run;
   g_autofree char *tool = dyno_run_dup_tool (run);
   const char *obstacle = NULL;
+  gboolean has_turns = FALSE, has_blocks = FALSE;
 
-  /* The message says why sides that were to take turns did not. */
-  for (guint i = 0; obstacle == NULL && i < self->cases->len; i++)
-    obstacle =
-        dyno_result_find_message (((DynoComparedCase *)self->cases->pdata[i])->result, DYNO_SIDE_GROUP_CODE);
+  for (guint i = 0; i < self->cases->len; i++)
+    {
+      const DynoComparedCase *kase = self->cases->pdata[i];
 
+      has_turns = has_turns || took_turns (kase);
+      has_blocks = has_blocks || kase->n > 1;
+      /* The message says why sides that were to take turns did not. */
+      if (obstacle == NULL)
+        obstacle = dyno_result_find_message (kase->result, DYNO_SIDE_GROUP_CODE);
+    }
   if (dyno_run_get_origin (run) != NULL)
     return g_strdup_printf (
         /* Translators: %s is a tool and its version */
         _ ("The cases are of one file of %s; in which order they were measured is not known."), tool);
-  if (has_turns (self))
+  if (has_turns)
     return g_strdup (g_str_equal (self->metric, DYNO_COMPARISON_METRIC)
                          ? _ ("Measured in turns: each ratio is that of two turns in the same round.")
                          : _ ("Measured in turns, but this value is compared process by process."));
   if (obstacle != NULL)
     return g_strdup (obstacle);
-  return g_strdup (has_blocks (self)
+  return g_strdup (has_blocks
                        ? _ ("Measured in one run, in shuffled order: the ratios are those within its blocks.")
                        : _ ("Measured in one run, in shuffled order."));
 }
@@ -356,61 +314,42 @@ dup_remark (const DynoComparison *self)
   return self->cases->len > 0 ? dup_remark_of_run (self) : g_strdup (_ ("No case has a partner."));
 }
 
-/* Returns whether two files without a model's name were taken as measurements of one model, because they
- * have the same name. */
-static gboolean
-is_of_unknown_models (const DynoComparison *self)
+char *
+dyno_comparison_dup_remark (const DynoComparison *self)
 {
+  g_autofree char *remark = dup_remark (self);
+
   for (guint i = 0; i < self->cases->len; i++)
     {
       const DynoComparedCase *kase = self->cases->pdata[i];
       DynoRun *before = ((DynoComparisonSide *)self->sides->pdata[self->baseline])->run;
       DynoRun *after = ((DynoComparisonSide *)self->sides->pdata[kase->side])->run;
 
+      /* Two files without a model's name were taken as measurements of one model. */
       if (before != after && dyno_result_find_message (kase->result, DYNO_ORIGIN_UNNAMED_CODE) != NULL)
-        return TRUE;
+        return g_strjoin (
+            " ", remark,
+            _ ("The files do not name the model, so cases were matched by the names of the files: "
+               "make sure that these are of the same model."),
+            NULL);
     }
-  return FALSE;
-}
-
-char *
-dyno_comparison_dup_remark (const DynoComparison *self)
-{
-  g_autofree char *remark = dup_remark (self);
-
-  if (!is_of_unknown_models (self))
-    return g_steal_pointer (&remark);
-  return g_strjoin (" ", remark,
-                    _ ("The files do not name the model, so cases were matched by the names of the files: "
-                       "make sure that these are of the same model."),
-                    NULL);
-}
-
-/* The noise floor of one machine does not apply to a case that was measured on two, or in turns. */
-static gboolean
-has_case_on_one_machine (const DynoComparison *self)
-{
-  const DynoComparisonSide *baseline = self->sides->pdata[self->baseline];
-
-  for (guint i = 0; i < self->cases->len; i++)
-    {
-      const DynoComparedCase *kase = self->cases->pdata[i];
-      const DynoComparisonSide *side = self->sides->pdata[kase->side];
-
-      if (took_turns (kase))
-        continue;
-      if (isfinite (kase->noise_floor) || dyno_comparison_differences_same_machine (baseline->run, side->run))
-        return TRUE;
-    }
-  return FALSE;
+  return g_steal_pointer (&remark);
 }
 
 char *
 dyno_comparison_dup_noise (const DynoComparison *self)
 {
-  const DynoComparisonSide *baseline = self->sides->pdata[self->baseline];
+  DynoRun *baseline = ((DynoComparisonSide *)self->sides->pdata[self->baseline])->run;
 
-  return has_case_on_one_machine (self)
-             ? dyno_self_test_dup_sentence (dyno_run_get_self_test (baseline->run), self->metric)
-             : NULL;
+  for (guint i = 0; i < self->cases->len; i++)
+    {
+      const DynoComparedCase *kase = self->cases->pdata[i];
+      DynoRun *run = ((DynoComparisonSide *)self->sides->pdata[kase->side])->run;
+
+      /* The noise floor of one machine does not apply to a case that was measured on two, or in turns. */
+      if (!took_turns (kase) &&
+          (isfinite (kase->noise_floor) || dyno_comparison_differences_same_machine (baseline, run)))
+        return dyno_self_test_dup_sentence (dyno_run_get_self_test (baseline), self->metric);
+    }
+  return NULL;
 }

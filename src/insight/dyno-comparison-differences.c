@@ -102,19 +102,6 @@ dup_drivers (JsonObject *machine)
   return g_strjoinv (", ", list);
 }
 
-/* Backends have different names for their default device. */
-static gboolean
-goes_without_saying (const DynoCasePair *pair, DynoCaseParts part)
-{
-  DynoCase *before = dyno_result_get_case (pair->baseline);
-  DynoCase *after = dyno_result_get_case (pair->result);
-
-  return part == DYNO_CASE_DEVICE &&
-         !g_str_equal (dyno_case_get_backend (before), dyno_case_get_backend (after)) &&
-         g_strcmp0 (dyno_result_get_device_kind (pair->baseline),
-                    dyno_result_get_device_kind (pair->result)) == 0;
-}
-
 static void
 compare_cases (
     DynoComparison *self, guint side, const DynoCasePair *pair, JsonObject *before, JsonObject *after)
@@ -126,8 +113,14 @@ compare_cases (
     {
       g_autofree char *old_part = dyno_case_parts_dup_text (pair->baseline, parts[i].part);
       g_autofree char *new_part = dyno_case_parts_dup_text (pair->result, parts[i].part);
+      /* Backends have different names for their default device. */
+      gboolean goes_without_saying =
+          parts[i].part == DYNO_CASE_DEVICE &&
+          !g_str_equal (dyno_case_get_backend (baseline), dyno_case_get_backend (other)) &&
+          g_strcmp0 (dyno_result_get_device_kind (pair->baseline),
+                     dyno_result_get_device_kind (pair->result)) == 0;
 
-      if (!g_str_equal (old_part, new_part) && !goes_without_saying (pair, parts[i].part))
+      if (!g_str_equal (old_part, new_part) && !goes_without_saying)
         dyno_comparison_add_difference (self, side, _ (parts[i].name),
                                         *old_part != '\0' ? old_part : _ ("default"),
                                         *new_part != '\0' ? new_part : _ ("default"));
@@ -229,32 +222,6 @@ dup_disturbance (DynoResult *result, const char *title)
   return NULL;
 }
 
-static char *
-dup_unequal_share (const DynoCasePair *pair)
-{
-  double before = dyno_result_get_number (pair->baseline, "placement_percent");
-  double after = dyno_result_get_number (pair->result, "placement_percent");
-
-  if (!(fabs (after - before) > PLACEMENT_LIMIT))
-    return NULL;
-  return g_strdup_printf (_ ("%.0f %% and %.0f %% of the work ran on the requested device. Compare cases "
-                             "that run on it as a whole."),
-                          before, after);
-}
-
-static char *
-dup_unequal_clocks (const DynoCasePair *pair)
-{
-  double distance = get_clock_distance (pair);
-  const char *before = dyno_result_get_device_kind (pair->baseline);
-  const char *after = dyno_result_get_device_kind (pair->result);
-
-  if (!(distance > CLOCK_LIMIT) || g_strcmp0 (before, after) != 0)
-    return NULL;
-  return g_strdup_printf (
-      _ ("The clocks were %.0f %% apart. Fix the frequency, or measure both side by side."), distance * 100);
-}
-
 /* Returns the CPUs of both sides if they differ where they should be the same. */
 static char *
 dup_unequal_cpus (const DynoCasePair *pair, DynoCaseParts compared)
@@ -295,16 +262,25 @@ dyno_comparison_differences_dup_confounding (DynoComparison *self,
 {
   const DynoComparisonSide *before = self->sides->pdata[self->baseline];
   const DynoComparisonSide *after = self->sides->pdata[side];
+  double share_before = dyno_result_get_number (pair->baseline, "placement_percent");
+  double share_after = dyno_result_get_number (pair->result, "placement_percent");
+  double distance = get_clock_distance (pair);
   char *reason = dup_unlike_methods (before, after);
 
   if (reason == NULL)
     reason = dup_disturbance (pair->baseline, before->title);
   if (reason == NULL)
     reason = dup_disturbance (pair->result, after->title);
-  if (reason == NULL)
-    reason = dup_unequal_share (pair);
+  if (reason == NULL && fabs (share_after - share_before) > PLACEMENT_LIMIT)
+    reason = g_strdup_printf (_ ("%.0f %% and %.0f %% of the work ran on the requested device. Compare cases "
+                                 "that run on it as a whole."),
+                              share_before, share_after);
   if (reason != NULL || !dyno_comparison_differences_same_machine (before->run, after->run))
     return reason;
-  reason = dup_unequal_clocks (pair);
-  return reason != NULL ? reason : dup_unequal_cpus (pair, compared);
+  if (distance > CLOCK_LIMIT && g_strcmp0 (dyno_result_get_device_kind (pair->baseline),
+                                           dyno_result_get_device_kind (pair->result)) == 0)
+    return g_strdup_printf (
+        _ ("The clocks were %.0f %% apart. Fix the frequency, or measure both side by side."),
+        distance * 100);
+  return dup_unequal_cpus (pair, compared);
 }

@@ -38,30 +38,19 @@ get_order (const DynoComparedCase *kase)
   return kase->in_blocks ? _ ("in blocks") : _ ("one run after the other");
 }
 
-/* Returns the order in which the sides of all cases were measured; NULL if that differs. */
-static const char *
-get_common_order (const DynoComparison *self)
-{
-  const char *order = get_order (self->cases->pdata[0]);
-
-  for (guint i = 1; i < self->cases->len; i++)
-    if (!g_str_equal (get_order (self->cases->pdata[i]), order))
-      return NULL;
-  return order;
-}
-
 char *
 dyno_comparison_dup_evidence (const DynoComparison *self)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_null_terminated (5, g_free, TRUE);
   double noise_floor = dyno_comparison_get_noise_floor (self);
   Range before = { 0 }, after = { 0 };
-  gboolean has_interval = FALSE;
+  gboolean has_interval = FALSE, in_one_order = TRUE;
   const char *order;
   g_autofree char *list = NULL;
 
   if (self->cases->len == 0)
     return NULL;
+  order = get_order (self->cases->pdata[0]);
   for (guint i = 0; i < self->cases->len; i++)
     {
       const DynoComparedCase *kase = self->cases->pdata[i];
@@ -69,6 +58,7 @@ dyno_comparison_dup_evidence (const DynoComparison *self)
       range_add (&before, kase->n_baseline);
       range_add (&after, kase->n);
       has_interval |= isfinite (kase->low);
+      in_one_order = in_one_order && g_str_equal (get_order (kase), order);
     }
 
   g_autofree char *n_before = range_dup_text (&before);
@@ -77,8 +67,7 @@ dyno_comparison_dup_evidence (const DynoComparison *self)
 
   /* Translators: the numbers of processes that measured each case on either side: “n = 5 + 5 processes” */
   g_ptr_array_add (parts, g_strdup_printf (_ ("n = %s + %s processes"), n_before, n_after));
-  order = get_common_order (self);
-  if (order != NULL)
+  if (in_one_order)
     g_ptr_array_add (parts, g_strdup (order));
   g_ptr_array_add (parts, g_strdup (has_interval ? _ ("interval 95 %") : _ ("no interval")));
   if (isfinite (noise_floor))

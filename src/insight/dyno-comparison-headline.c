@@ -240,27 +240,12 @@ dup_summary_of_mixed (const DynoSideTally *side)
   return g_strjoinv ("; ", (char **)clauses->pdata);
 }
 
-static char *
-dup_summary_of_even (const DynoSideTally *side)
-{
-  guint n_same = side->of[DYNO_VERDICT_SAME]->len;
-
-  if (side->of[DYNO_VERDICT_NOT_ENOUGH_DATA]->len == side->n)
-    return dyno_side_tally_dup_look (side);
-  for (DynoVerdict verdict = DYNO_VERDICT_WITHIN_NOISE; verdict < DYNO_N_VERDICTS; verdict++)
-    if (side->of[verdict]->len == side->n)
-      return g_strdup (dyno_side_tally_get_common_reason (side->of[verdict]));
-  if (n_same == side->n)
-    return dup_all (side);
-  /* Translators: numbers of cases */
-  return g_strdup_printf (_ ("%u of %u cases the same, %u not certain"), n_same, side->n, side->n - n_same);
-}
-
 char *
 dyno_comparison_dup_summary (const DynoComparison *self)
 {
   g_auto (DynoSideTally) side = { NULL };
   DynoVerdict better, worse;
+  guint n_same;
 
   g_return_val_if_fail (self != NULL, NULL);
 
@@ -271,8 +256,18 @@ dyno_comparison_dup_summary (const DynoComparison *self)
   worse = find_worse (&side);
   if (better != DYNO_N_VERDICTS && worse != DYNO_N_VERDICTS)
     return dup_summary_of_mixed (&side);
-  return MIN (better, worse) != DYNO_N_VERDICTS ? dup_summary_of_claim (&side, MIN (better, worse))
-                                                : dup_summary_of_even (&side);
+  if (MIN (better, worse) != DYNO_N_VERDICTS)
+    return dup_summary_of_claim (&side, MIN (better, worse));
+  if (side.of[DYNO_VERDICT_NOT_ENOUGH_DATA]->len == side.n)
+    return dyno_side_tally_dup_look (&side);
+  for (DynoVerdict verdict = DYNO_VERDICT_WITHIN_NOISE; verdict < DYNO_N_VERDICTS; verdict++)
+    if (side.of[verdict]->len == side.n)
+      return g_strdup (dyno_side_tally_get_common_reason (side.of[verdict]));
+  n_same = side.of[DYNO_VERDICT_SAME]->len;
+  if (n_same == side.n)
+    return dup_all (&side);
+  /* Translators: numbers of cases */
+  return g_strdup_printf (_ ("%u of %u cases the same, %u not certain"), n_same, side.n, side.n - n_same);
 }
 
 char *

@@ -71,18 +71,6 @@ sum_effective (const DynoCaseSamples *samples)
   return sum;
 }
 
-static gboolean
-find_block (const DynoCaseSamples *samples, guint block, DynoSample *group)
-{
-  for (guint i = 0; i < samples->blocks->len; i++)
-    if (g_array_index (samples->blocks, guint, i) == block)
-      {
-        *group = g_array_index (samples->groups, DynoSample, i);
-        return TRUE;
-      }
-  return FALSE;
-}
-
 /* The processes of both sides; in blocks, those of one block have the same index. */
 typedef struct
 {
@@ -113,12 +101,14 @@ collect_processes (Processes *processes,
       processes->after = g_array_new (FALSE, FALSE, sizeof (DynoSample));
       for (guint i = 0; i < before->blocks->len; i++)
         {
-          DynoSample group;
+          guint block = g_array_index (before->blocks, guint, i), k = 0;
 
-          if (!find_block (after, g_array_index (before->blocks, guint, i), &group))
+          while (k < after->blocks->len && g_array_index (after->blocks, guint, k) != block)
+            k++;
+          if (k == after->blocks->len)
             continue;
           g_array_append_val (processes->before, g_array_index (before->groups, DynoSample, i));
-          g_array_append_val (processes->after, group);
+          g_array_append_val (processes->after, g_array_index (after->groups, DynoSample, k));
         }
       return;
     }
@@ -170,46 +160,6 @@ test_blocks (DynoComparedCase *kase, double *before, double *after, guint n)
   dyno_stats_rank_test (after, n, before, n, &test);
   kase->effect = test.delta;
   return MAX (test.p, p_of_pairs);
-}
-
-/* Tests the processes as they are, or within their blocks. */
-static double
-test_processes (DynoComparedCase *kase, const Processes *processes)
-{
-  guint n = processes->before->len;
-  g_autofree double *before = dup_medians (processes->before);
-  g_autofree double *after = dup_medians (processes->after);
-  DynoRankTest test;
-
-  if (processes->in_blocks)
-    return test_blocks (kase, before, after, n);
-  dyno_stats_rank_test (after, processes->after->len, before, n, &test);
-  kase->effect = test.delta;
-  return test.p;
-}
-
-static DynoBootstrap *
-resample (const Processes *processes)
-{
-  const DynoSample *before = (const DynoSample *)(gpointer)processes->before->data;
-  const DynoSample *after = (const DynoSample *)(gpointer)processes->after->data;
-
-  return processes->in_blocks
-             ? dyno_bootstrap_new_paired_ratio (after, before, processes->before->len, SEED)
-             : dyno_bootstrap_new_ratio (after, processes->after->len, before, processes->before->len, SEED);
-}
-
-/* Tells whether the processes differ without the resamples, which of few processes are all on one side as soon as the
- * processes are. */
-static double
-test_by_student (const Processes *processes)
-{
-  guint n_before = processes->before->len, n_after = processes->after->len;
-  g_autofree double *before = dup_medians (processes->before);
-  g_autofree double *after = dup_medians (processes->after);
-
-  return processes->in_blocks ? test_pairs (before, after, n_before)
-                              : dyno_stats_group_difference_p (before, n_before, after, n_after);
 }
 
 /* The evidence about a ratio: of processes, or of rounds. */
@@ -281,13 +231,38 @@ test_rounds (
     evidence->by_process[i] = test_blocks (kase, before, after, n);
 }
 
-static gboolean
-have_blocks (DynoComparison *self, const DynoComparedCase *kase)
+/* Tests the processes as they are, or within their blocks. */
+static void
+test_processes (
+    DynoComparison *self, DynoComparedCase *kase, const Processes *processes, Evidence *evidence, gsize i)
 {
-  const DynoComparisonSide *before = self->sides->pdata[self->baseline];
-  const DynoComparisonSide *after = self->sides->pdata[kase->side];
+  const DynoSample *before = (const DynoSample *)(gpointer)processes->before->data;
+  const DynoSample *after = (const DynoSample *)(gpointer)processes->after->data;
+  guint n_before = processes->before->len, n_after = processes->after->len;
+  g_autoptr (DynoBootstrap) bootstrap =
+      processes->in_blocks ? dyno_bootstrap_new_paired_ratio (after, before, n_before, SEED)
+                           : dyno_bootstrap_new_ratio (after, n_after, before, n_before, SEED);
+  g_autofree double *medians_before = dup_medians (processes->before);
+  g_autofree double *medians_after = dup_medians (processes->after);
+  Ratio ratio = { .bootstrap = bootstrap };
+  DynoRankTest test;
 
-  return before->run == after->run;
+  /* The interval has the same degrees of freedom as Student's test, which needs no resamples: of few processes, these
+   * are all on one side as soon as the processes are. */
+  ratio.freedom = processes->in_blocks ? n_before - 1.0 : n_before + n_after - 2.0;
+  ratio.by_student = processes->in_blocks
+                         ? test_pairs (medians_before, medians_after, n_before)
+                         : dyno_stats_group_difference_p (medians_before, n_before, medians_after, n_after);
+  if (!test_ratio (self, kase, &ratio, evidence, i))
+    return;
+  if (processes->in_blocks)
+    {
+      evidence->by_process[i] = test_blocks (kase, medians_before, medians_after, n_before);
+      return;
+    }
+  dyno_stats_rank_test (medians_after, n_after, medians_before, n_before, &test);
+  kase->effect = test.delta;
+  evidence->by_process[i] = test.p;
 }
 
 /* Returns the self-test of the machine that measured both sides. That of another machine does not apply, nor does
@@ -315,8 +290,10 @@ examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize
   g_autoptr (DynoCaseSamples) after = dyno_case_samples_new (kase->result, self->metric, undisturbed);
   g_autoptr (DynoRoundRatios) rounds = NULL;
   g_auto (Processes) processes = { NULL };
+  const DynoComparisonSide *baseline = self->sides->pdata[self->baseline];
+  const DynoComparisonSide *side = self->sides->pdata[kase->side];
 
-  kase->in_blocks = have_blocks (self, kase);
+  kase->in_blocks = baseline->run == side->run;
   /* Only a median latency is compared by the rounds of turns. */
   rounds = kase->in_blocks && g_str_equal (self->metric, DYNO_COMPARISON_METRIC)
                ? dyno_round_ratios_new (kase->baseline, kase->result)
@@ -331,47 +308,13 @@ examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize
   if (rounds != NULL)
     test_rounds (self, kase, rounds, evidence, i);
   else
-    {
-      g_autoptr (DynoBootstrap) bootstrap = resample (&processes);
-      /* The interval has the same degrees of freedom. */
-      double freedom = processes.in_blocks ? processes.before->len - 1.0
-                                           : processes.before->len + processes.after->len - 2.0;
-      const Ratio ratio = { bootstrap, freedom, test_by_student (&processes) };
-
-      if (test_ratio (self, kase, &ratio, evidence, i))
-        evidence->by_process[i] = test_processes (kase, &processes);
-    }
-}
-
-static gboolean
-is_shown (const DynoComparison *self, const DynoComparedCase *kase, double by_process)
-{
-  double limit = 1 + self->threshold;
-
-  return kase->p_value < SIGNIFICANCE && by_process < SIGNIFICANCE && (kase->low > 1 || kase->high < 1) &&
-         (kase->ratio >= limit || kase->ratio <= 1 / limit);
+    test_processes (self, kase, &processes, evidence, i);
 }
 
 static gboolean
 is_better (const DynoComparison *self, const DynoComparedCase *kase)
 {
   return (kase->ratio > 1) == dyno_verdict_more_is_better (self->metric);
-}
-
-/* A difference that is shown may still be smaller than the machine's own noise. */
-static void
-claim (const DynoComparison *self, DynoComparedCase *kase)
-{
-  g_autofree char *percent = dyno_unit_format_percent (kase->noise_floor * 100);
-
-  if (!(fabs (log (kase->ratio)) < log1p (kase->noise_floor)))
-    {
-      kase->verdict = is_better (self, kase) ? DYNO_VERDICT_BETTER : DYNO_VERDICT_WORSE;
-      return;
-    }
-  kase->verdict = DYNO_VERDICT_WITHIN_NOISE;
-  kase->reason =
-      g_strdup_printf (_ ("The difference is smaller than the noise floor of this machine, %s %%."), percent);
 }
 
 /* One process of each side tells how it compares with the next only where a self-test has shown how far
@@ -444,6 +387,9 @@ decide (
     const DynoComparison *self, DynoComparedCase *kase, double equivalent, double by_tail, double by_process)
 {
   gboolean is_few = MIN (kase->n_baseline, kase->n) < DYNO_COMPARISON_MIN_PROCESSES;
+  double limit = 1 + self->threshold;
+  gboolean is_shown = kase->p_value < SIGNIFICANCE && by_process < SIGNIFICANCE &&
+                      (kase->low > 1 || kase->high < 1) && (kase->ratio >= limit || kase->ratio <= 1 / limit);
 
   if (kase->verdict == DYNO_VERDICT_CONFOUNDED)
     return;
@@ -451,17 +397,29 @@ decide (
     kase->reason = g_strdup (_ ("There is no ratio: one of the numbers is not above zero."));
   else if (equivalent < SIGNIFICANCE && by_tail < SIGNIFICANCE)
     kase->verdict = DYNO_VERDICT_SAME;
-  else if (is_shown (self, kase, by_process))
-    claim (self, kase);
+  else if (is_shown && fabs (log (kase->ratio)) < log1p (kase->noise_floor))
+    {
+      /* A difference that is shown may still be smaller than the machine's own noise. */
+      g_autofree char *percent = dyno_unit_format_percent (kase->noise_floor * 100);
+
+      kase->verdict = DYNO_VERDICT_WITHIN_NOISE;
+      kase->reason = g_strdup_printf (
+          _ ("The difference is smaller than the noise floor of this machine, %s %%."), percent);
+    }
+  else if (is_shown)
+    kase->verdict = is_better (self, kase) ? DYNO_VERDICT_BETTER : DYNO_VERDICT_WORSE;
   else
     leave_open (self, kase, is_few);
 }
 
-/* Lists all cases of @comparisons; @owners has the comparison of each case at the same index. */
-static GPtrArray *
-list_cases (DynoComparison *const *comparisons, gsize n_comparisons, GPtrArray *owners)
+void
+dyno_comparison_judge_together (DynoComparison *const *comparisons, gsize n_comparisons)
 {
-  GPtrArray *cases = g_ptr_array_new ();
+  g_autoptr (GPtrArray) cases = g_ptr_array_new ();
+  g_autoptr (GPtrArray) owners = g_ptr_array_new (); /* the comparison of each case at the same index */
+  g_autoptr (Evidence) evidence = NULL;
+  g_autofree double *differ = NULL;
+  g_autofree double *equivalent = NULL;
 
   for (gsize i = 0; i < n_comparisons; i++)
     for (guint k = 0; k < comparisons[i]->cases->len; k++)
@@ -469,18 +427,9 @@ list_cases (DynoComparison *const *comparisons, gsize n_comparisons, GPtrArray *
         g_ptr_array_add (cases, comparisons[i]->cases->pdata[k]);
         g_ptr_array_add (owners, comparisons[i]);
       }
-  return cases;
-}
-
-void
-dyno_comparison_judge_together (DynoComparison *const *comparisons, gsize n_comparisons)
-{
-  g_autoptr (GPtrArray) owners = g_ptr_array_new ();
-  g_autoptr (GPtrArray) cases = list_cases (comparisons, n_comparisons, owners);
-  g_autoptr (Evidence) evidence = evidence_new (cases->len);
-  g_autofree double *differ = g_new (double, cases->len);
-  g_autofree double *equivalent = g_new (double, cases->len);
-
+  evidence = evidence_new (cases->len);
+  differ = g_new (double, cases->len);
+  equivalent = g_new (double, cases->len);
   for (gsize i = 0; i < cases->len; i++)
     examine (owners->pdata[i], cases->pdata[i], evidence, i);
   dyno_stats_control_false_discovery (evidence->differ, cases->len, differ);

@@ -188,22 +188,6 @@ create_method (GPtrArray *chosen)
   return method;
 }
 
-static DynoPlan *
-create_plan (const DynoComparison *self, GPtrArray *chosen)
-{
-  DynoCase *first = dyno_result_get_case (((DynoComparedCase *)chosen->pdata[0])->baseline);
-  g_autoptr (DynoMethod) method = create_method (chosen);
-  g_autofree char *title = NULL;
-  DynoPlan *plan;
-
-  title = g_strdup_printf (_ ("%s side by side"), dyno_comparison_get_side_title (self, self->baseline));
-  plan = g_object_new (DYNO_TYPE_PLAN, "title", title, "turns", TRUE, "dimensions",
-                       dyno_case_get_dimensions (first), "inputs", dyno_case_get_inputs (first), "method",
-                       method, NULL);
-  set_axes (plan, chosen);
-  return plan;
-}
-
 gboolean
 dyno_comparison_fits_one_run (const DynoComparison *comparison)
 {
@@ -224,9 +208,12 @@ DynoPlan *
 dyno_comparison_plan_new (const DynoComparison *comparison, GError **error)
 {
   g_autoptr (GPtrArray) chosen = choose_cases (comparison);
+  g_autoptr (DynoMethod) method = NULL;
   g_autoptr (DynoPlan) plan = NULL;
   g_autoptr (GPtrArray) cases = NULL;
+  g_autofree char *title = NULL;
   g_auto (GStrv) numbers = NULL;
+  DynoCase *first;
 
   if (chosen->len == 0 || !differ_in_setting (chosen))
     {
@@ -237,7 +224,14 @@ dyno_comparison_plan_new (const DynoComparison *comparison, GError **error)
                                     "Measure each again, one soon after the other."));
       return NULL;
     }
-  plan = create_plan (comparison, chosen);
+  first = dyno_result_get_case (((DynoComparedCase *)chosen->pdata[0])->baseline);
+  method = create_method (chosen);
+  title = g_strdup_printf (_ ("%s side by side"),
+                           dyno_comparison_get_side_title (comparison, comparison->baseline));
+  plan = g_object_new (DYNO_TYPE_PLAN, "title", title, "turns", TRUE, "dimensions",
+                       dyno_case_get_dimensions (first), "inputs", dyno_case_get_inputs (first), "method",
+                       method, NULL);
+  set_axes (plan, chosen);
   cases = dyno_plan_expand (plan, error);
   if (cases == NULL)
     return NULL;
@@ -257,37 +251,29 @@ get_process_seconds (DynoResult *result)
   return seconds / n;
 }
 
-/* A case that is compared with several others is measured once. The process of a side that took turns lasts as long as
- * its whole block. */
-static double
-add_up_seconds (GPtrArray *chosen)
+double
+dyno_comparison_get_cost (const DynoComparison *comparison, guint *n_processes)
 {
+  g_autoptr (GPtrArray) chosen = select_cases (comparison, is_disputed);
   g_autoptr (GHashTable) counted = g_hash_table_new (NULL, NULL);
   double seconds = 0;
+  guint n = 0;
 
   for (guint i = 0; i < chosen->len; i++)
     {
       const DynoComparedCase *kase = chosen->pdata[i];
 
+      n = MAX (n, kase->n_needed);
+      /* A case that is compared with several others is measured once. The process of a side that took turns lasts as
+       * long as its whole block. */
       if (g_hash_table_add (counted, kase->baseline))
         seconds += get_process_seconds (kase->baseline);
       if (!dyno_round_ratios_exist (kase->baseline, kase->result) && g_hash_table_add (counted, kase->result))
         seconds += get_process_seconds (kase->result);
     }
-  return seconds;
-}
-
-double
-dyno_comparison_get_cost (const DynoComparison *comparison, guint *n_processes)
-{
-  g_autoptr (GPtrArray) chosen = select_cases (comparison, is_disputed);
-  guint n = 0;
-
-  for (guint i = 0; i < chosen->len; i++)
-    n = MAX (n, ((DynoComparedCase *)chosen->pdata[i])->n_needed);
   if (n_processes != NULL)
     *n_processes = n;
-  return n * add_up_seconds (chosen);
+  return n * seconds;
 }
 
 char *

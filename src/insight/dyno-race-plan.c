@@ -57,29 +57,6 @@ propose_batches (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
 }
 
 static void
-add_values (GStrvBuilder *alternatives, const DynoBackendOption *option)
-{
-  for (guint i = 1; option->values[i] != NULL; i++)
-    {
-      g_autofree char *text = g_strdup_printf ("%s=%s", option->name, option->values[i]);
-
-      g_strv_builder_add (alternatives, text);
-    }
-}
-
-/* Streams without requests would idle. */
-static void
-add_streams (GStrvBuilder *alternatives, guint n_threads)
-{
-  for (guint n = 2; n <= n_threads; n *= 2)
-    {
-      g_autofree char *text = g_strdup_printf ("streams=%u,requests=%u", n, n);
-
-      g_strv_builder_add (alternatives, text);
-    }
-}
-
-static void
 add_options (GStrvBuilder *alternatives, const char *spec, const DynoGoal *goal, guint n_threads)
 {
   g_autofree char *device = NULL;
@@ -88,9 +65,20 @@ add_options (GStrvBuilder *alternatives, const char *spec, const DynoGoal *goal,
 
   for (; option != NULL && option->name != NULL; option++)
     if (option->values != NULL && !g_str_equal (option->name, "cache")) /* only affects loading */
-      add_values (alternatives, option);
+      for (guint i = 1; option->values[i] != NULL; i++)
+        {
+          g_autofree char *text = g_strdup_printf ("%s=%s", option->name, option->values[i]);
+
+          g_strv_builder_add (alternatives, text);
+        }
     else if (g_str_equal (option->name, "streams") && dyno_goal_get_main (goal) == DYNO_OBJECTIVE_THROUGHPUT)
-      add_streams (alternatives, n_threads);
+      for (guint n = 2; n <= n_threads; n *= 2)
+        {
+          /* Streams without requests would idle. */
+          g_autofree char *text = g_strdup_printf ("streams=%u,requests=%u", n, n);
+
+          g_strv_builder_add (alternatives, text);
+        }
 }
 
 /* Varies one engine option at a time: all combinations would be too many. */
@@ -142,18 +130,6 @@ explain (Places *places, DynoCase *kase)
   return g_hash_table_lookup (places->known, place);
 }
 
-static double
-estimate (GPtrArray *cases)
-{
-  double seconds = 0;
-
-  for (guint i = 0; i < cases->len; i++)
-    for (guint k = 0; k < DYNO_RACE_MIN_ROUNDS; k++)
-      seconds +=
-          dyno_case_get_expected_seconds (cases->pdata[i]) * dyno_case_estimate_share (cases->pdata[i], k);
-  return seconds;
-}
-
 /* Narrows the plan to the cases that can run. */
 static gboolean
 pick (DynoRacePlan *self, Places *places, GError **error)
@@ -169,6 +145,7 @@ pick (DynoRacePlan *self, Places *places, GError **error)
   cases = dyno_plan_expand (self->plan, error);
   if (cases == NULL)
     return FALSE;
+  self->seconds = 0;
   for (guint i = 0; i < cases->len; i++)
     {
       g_autofree char *number = g_strdup_printf ("%u", i + 1);
@@ -178,6 +155,9 @@ pick (DynoRacePlan *self, Places *places, GError **error)
         {
           g_strv_builder_add (numbers, number);
           g_ptr_array_add (picked, g_object_ref (cases->pdata[i]));
+          for (guint k = 0; k < DYNO_RACE_MIN_ROUNDS; k++)
+            self->seconds += dyno_case_get_expected_seconds (cases->pdata[i]) *
+                             dyno_case_estimate_share (cases->pdata[i], k);
         }
       else if (*reason == '\0')
         reason = against;
@@ -185,7 +165,7 @@ pick (DynoRacePlan *self, Places *places, GError **error)
   list = g_strv_builder_end (numbers);
   g_object_set (self->plan, "cases", list, NULL);
   self->n_settings = picked->len;
-  self->seconds = estimate (picked);
+
   g_clear_pointer (&self->cases, g_ptr_array_unref);
   self->cases = g_steal_pointer (&picked);
   if (self->n_settings > 0)
@@ -215,65 +195,29 @@ widen (DynoRacePlan *self, guint axis, const DynoGoal *goal, double seconds, Pla
 }
 
 static void
-take (DynoRacePlan *self, DynoRacePlan *wider)
-{
-  g_set_object (&self->plan, wider->plan);
-  g_clear_pointer (&self->cases, g_ptr_array_unref);
-  self->cases = g_steal_pointer (&wider->cases);
-  self->n_settings = wider->n_settings;
-  self->seconds = wider->seconds;
-  dyno_race_plan_free (wider);
-}
-
-static void
 widen_all (DynoRacePlan *self, GHashTable *given, const DynoGoal *goal, double seconds, Places *places)
 {
   g_autoptr (GStrvBuilder) left_out = g_strv_builder_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
     {
-      DynoRacePlan *wider = NULL;
+      g_autoptr (DynoRacePlan) wider = NULL;
 
       if (g_hash_table_contains (given, axes[i].property))
         continue;
       wider = widen (self, i, goal, seconds, places);
-      if (wider != NULL)
-        take (self, wider);
-      else
-        g_strv_builder_add (left_out, axes[i].property);
+      if (wider == NULL)
+        {
+          g_strv_builder_add (left_out, axes[i].property);
+          continue;
+        }
+      g_set_object (&self->plan, wider->plan);
+      g_clear_pointer (&self->cases, g_ptr_array_unref);
+      self->cases = g_steal_pointer (&wider->cases);
+      self->n_settings = wider->n_settings;
+      self->seconds = wider->seconds;
     }
   self->left_out = g_strv_builder_end (left_out);
-}
-
-static void
-set_method (DynoPlan *plan, const DynoGoal *goal)
-{
-  const guint n = DYNO_RACE_MAX_ROUNDS;
-  gboolean needs_power =
-      goal->weights[DYNO_OBJECTIVE_ENERGY] > 0 || isfinite (goal->limits[DYNO_LIMIT_POWER]);
-
-  g_object_set (dyno_plan_get_method (plan), "invocations", n, "warmup-steps", n * WARMUP_STEPS,
-                "warmup-seconds", n * WARMUP_SECONDS, "min-samples", n * SAMPLES, "min-seconds",
-                n * LEAST_SECONDS, "max-seconds", n * MOST_SECONDS, "interval-percent", 100.0, NULL);
-  if (!needs_power)
-    g_object_set (dyno_plan_get_method (plan), "idle-seconds", 0.0, NULL);
-}
-
-/* A device of unknown kind chooses among the others; beside a single one it is the same. */
-static gboolean
-is_separate (GListModel *devices, DynoDevice *device)
-{
-  guint n_known = 0;
-
-  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
-    {
-      g_autoptr (DynoDevice) other = g_list_model_get_item (devices, i);
-
-      n_known += dyno_device_get_kind (other) != DYNO_DEVICE_KIND_UNKNOWN;
-    }
-  if (dyno_device_get_kind (device) == DYNO_DEVICE_KIND_UNKNOWN)
-    return n_known != 1;
-  return dyno_device_get_kind (device) != DYNO_DEVICE_KIND_SOFTWARE;
 }
 
 /* Adds each separate device, except those that the processor emulates; a backend with one device, or none,
@@ -284,71 +228,60 @@ add_places (GStrvBuilder *places, DynoBackend *backend)
   g_autoptr (DynoProbe) probe =
       dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
   GListModel *devices = dyno_probe_get_devices (probe);
-  guint n = g_list_model_get_n_items (devices);
+  guint n = g_list_model_get_n_items (devices), n_known = 0;
 
   if (n == 0)
     g_strv_builder_add (places, dyno_backend_get_id (backend));
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+
+      n_known += dyno_device_get_kind (device) != DYNO_DEVICE_KIND_UNKNOWN;
+    }
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+      DynoDeviceKind kind = dyno_device_get_kind (device);
       g_autofree char *place =
           n == 1 ? g_strdup (dyno_backend_get_id (backend))
                  : dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device));
 
-      if (is_separate (devices, device))
+      /* A device of unknown kind chooses among the others; beside a single one it is the same. */
+      if (kind == DYNO_DEVICE_KIND_UNKNOWN ? n_known != 1 : kind != DYNO_DEVICE_KIND_SOFTWARE)
         g_strv_builder_add (places, place);
     }
-}
-
-static char **
-list_places (void)
-{
-  g_autoptr (GStrvBuilder) places = g_strv_builder_new ();
-  g_autoptr (GListModel) backends = dyno_backend_list ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
-    {
-      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-
-      add_places (places, backend);
-    }
-  return g_strv_builder_end (places);
-}
-
-/* Quantised weights change the outputs, so they are raced only on request. */
-static char **
-list_precisions (void)
-{
-  g_autoptr (GStrvBuilder) precisions = g_strv_builder_new ();
-
-  for (const char *const *precision = dyno_precision_list (); *precision != NULL; precision++)
-    if (dyno_precision_get_quantisation (*precision) == NULL)
-      g_strv_builder_add (precisions, *precision);
-  return g_strv_builder_end (precisions);
 }
 
 static void
 propose_places (DynoPlan *plan, GHashTable *given)
 {
-  g_auto (GStrv) places = g_hash_table_contains (given, "backends") ? NULL : list_places ();
-  g_auto (GStrv) precisions = list_precisions ();
+  if (!g_hash_table_contains (given, "backends"))
+    {
+      g_autoptr (GStrvBuilder) places = g_strv_builder_new ();
+      g_autoptr (GListModel) backends = dyno_backend_list ();
+      g_auto (GStrv) list = NULL;
 
-  if (places != NULL)
-    g_object_set (plan, "backends", places, NULL);
+      for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+        {
+          g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+          add_places (places, backend);
+        }
+      list = g_strv_builder_end (places);
+      g_object_set (plan, "backends", list, NULL);
+    }
   if (!g_hash_table_contains (given, "precisions"))
-    g_object_set (plan, "precisions", precisions, NULL);
-}
+    {
+      g_autoptr (GStrvBuilder) precisions = g_strv_builder_new ();
+      g_auto (GStrv) list = NULL;
 
-/* The title names the goal of the run, not every place that was probed. */
-static void
-set_title (DynoRacePlan *self)
-{
-  g_autoptr (DynoResult) first = dyno_result_new (self->cases->pdata[0], 0);
-  g_autofree char *model = dyno_case_parts_dup_model (first);
-  /* Translators: %s is a model */
-  g_autofree char *title = g_strdup_printf (_ ("Best settings for %s"), model);
-
-  g_object_set (self->plan, "title", title, NULL);
+      /* Quantised weights change the outputs, so they are raced only on request. */
+      for (const char *const *precision = dyno_precision_list (); *precision != NULL; precision++)
+        if (dyno_precision_get_quantisation (*precision) == NULL)
+          g_strv_builder_add (precisions, *precision);
+      list = g_strv_builder_end (precisions);
+      g_object_set (plan, "precisions", list, NULL);
+    }
 }
 
 DynoPlan *
@@ -377,17 +310,33 @@ dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, do
   g_autoptr (DynoRacePlan) self = g_new0 (DynoRacePlan, 1);
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
+  g_autoptr (DynoResult) first = NULL;
+  g_autofree char *model = NULL;
+  g_autofree char *title = NULL;
   Places places = { machine, known };
+  DynoMethod *method = dyno_plan_get_method (fixed);
+  const guint n = DYNO_RACE_MAX_ROUNDS;
+  gboolean needs_power =
+      goal->weights[DYNO_OBJECTIVE_ENERGY] > 0 || isfinite (goal->limits[DYNO_LIMIT_POWER]);
 
   if (machine == NULL)
     return NULL;
   self->plan = g_object_ref (fixed);
-  set_method (fixed, goal);
+  g_object_set (method, "invocations", n, "warmup-steps", n * WARMUP_STEPS, "warmup-seconds",
+                n * WARMUP_SECONDS, "min-samples", n * SAMPLES, "min-seconds", n * LEAST_SECONDS,
+                "max-seconds", n * MOST_SECONDS, "interval-percent", 100.0, NULL);
+  if (!needs_power)
+    g_object_set (method, "idle-seconds", 0.0, NULL);
   propose_places (fixed, given);
   if (!pick (self, &places, error))
     return NULL;
   widen_all (self, given, goal, seconds, &places);
-  set_title (self);
+  /* The title names the goal of the run, not every place that was probed. */
+  first = dyno_result_new (self->cases->pdata[0], 0);
+  model = dyno_case_parts_dup_model (first);
+  /* Translators: %s is a model */
+  title = g_strdup_printf (_ ("Best settings for %s"), model);
+  g_object_set (self->plan, "title", title, NULL);
   return g_steal_pointer (&self);
 }
 

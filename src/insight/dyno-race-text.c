@@ -44,18 +44,6 @@ find_rival (GPtrArray *entries)
   return nearest;
 }
 
-/* Names the leader with its margin and how sure that is. */
-static char *
-describe_leader (const DynoRaceEntry *best, const DynoRaceEntry *rival)
-{
-  const DynoComparedCase *margin = rival->candidate->margin;
-  g_autofree char *times = dyno_unit_format_number (exp (fabs (log (margin->ratio))), 2);
-
-  /* Never certain: then the rival would have been beaten. */
-  return g_strdup_printf (_ ("%s leads by %s× over %s; %.0f %% sure. More time can make it certain."),
-                          best->label, times, rival->label, fmin (100 * margin->confidence, 99));
-}
-
 char *
 dyno_race_dup_answer (GPtrArray *entries)
 {
@@ -67,7 +55,14 @@ dyno_race_dup_answer (GPtrArray *entries)
   if (best == NULL)
     return g_strdup (_ ("No setting can be recommended."));
   if (rival != NULL)
-    return describe_leader (best, rival);
+    {
+      const DynoComparedCase *margin = rival->candidate->margin;
+      g_autofree char *times = dyno_unit_format_number (exp (fabs (log (margin->ratio))), 2);
+
+      /* Never certain: then the rival would have been beaten. */
+      return g_strdup_printf (_ ("%s leads by %s× over %s; %.0f %% sure. More time can make it certain."),
+                              best->label, times, rival->label, fmin (100 * margin->confidence, 99));
+    }
   if (n_open > 0)
     return g_strdup_printf (ngettext ("%s leads, but %u other setting was not shown to be worse.",
                                       "%s leads, but %u other settings were not shown to be worse.", n_open),

@@ -135,34 +135,26 @@ is_gone (DynoRace *self, DynoResult *result)
 
 /* Collects those still in as a run of their own: settings that left were measured in other rounds, so their
  * ranks would reflect the state of the machine at that time. */
-static DynoRun *
-collect_rest (DynoRace *self, DynoRun *run)
+static Look *
+look_new (DynoRace *self, DynoRun *run, guint n_rounds)
 {
-  DynoRun *rest = dyno_run_new (dyno_run_get_id (run));
   GListModel *results = dyno_run_get_results (run);
+  Look *look = g_new0 (Look, 1);
 
-  g_object_set (rest, "machine", dyno_run_get_machine (run), "started-at", dyno_run_get_started_at (run),
-                NULL);
-  dyno_run_set_self_test (rest, dyno_run_get_self_test (run));
+  look->rest = dyno_run_new (dyno_run_get_id (run));
+  g_object_set (look->rest, "machine", dyno_run_get_machine (run), "started-at",
+                dyno_run_get_started_at (run), NULL);
+  dyno_run_set_self_test (look->rest, dyno_run_get_self_test (run));
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       g_autoptr (DynoResult) twin = is_gone (self, result) ? NULL : dyno_result_dup (result);
 
       if (twin != NULL)
-        dyno_run_add_result (rest, twin);
+        dyno_run_add_result (look->rest, twin);
     }
-  return rest;
-}
-
-static Look *
-look_new (DynoRace *self, DynoRun *run, guint n_rounds)
-{
-  Look *look = g_new0 (Look, 1);
-
-  look->rest = collect_rest (self, run);
   look->goal = self->goal;
-  look->varying = dyno_case_parts_find_varying (dyno_run_get_results (run));
+  look->varying = dyno_case_parts_find_varying (results);
   look->n_rounds = n_rounds;
   look->run = g_object_ref (run);
   return look;
@@ -267,48 +259,41 @@ is_beaten (const DynoCandidate *candidate)
   return candidate->margin != NULL && candidate->margin->verdict == DYNO_VERDICT_BETTER;
 }
 
-/* Slow settings need more processes before p90 has enough samples. */
-static gboolean
-lacks_samples (const DynoRace *self, const DynoCandidate *candidate)
-{
-  DynoCaseState state = dyno_result_get_state (candidate->result);
-  DynoValue *p90 = dyno_result_get_value (candidate->result, "latency_p90_ms");
-
-  if (!isfinite (self->goal.limits[DYNO_LIMIT_LATENCY]))
-    return FALSE;
-  return (state == DYNO_CASE_STATE_MEASURED || state == DYNO_CASE_STATE_DOUBTFUL) && p90 != NULL &&
-         !dyno_value_is_number (p90);
-}
-
-static gboolean
-is_decided (const DynoRace *self, const DynoRecommendationCell *cell)
-{
-  for (guint i = 1; i < cell->candidates->len; i++)
-    if (!is_beaten (cell->candidates->pdata[i]) && !dyno_candidate_is_tied (cell->candidates->pdata[i]))
-      return FALSE;
-  for (guint i = 0; i < cell->refused->len; i++)
-    if (lacks_samples (self, cell->refused->pdata[i]))
-      return FALSE;
-  return TRUE;
-}
-
 /* Returns the settings that leave after this look: all, if the race is decided. */
 static GPtrArray *
 settle (DynoRace *self, DynoRun *run, DynoRecommendation *standings)
 {
   GPtrArray *leaving = g_ptr_array_new_with_free_func (g_object_unref);
   const DynoRecommendationCell *cell = get_only_cell (standings);
+  gboolean has_limit = isfinite (self->goal.limits[DYNO_LIMIT_LATENCY]);
+  gboolean is_decided = TRUE;
 
   take_standings (self, standings);
   if (cell == NULL)
     return leaving;
   for (guint i = cell->candidates->len; i > 1; i--)
-    if (is_beaten (cell->candidates->pdata[i - 1]))
-      let_go (self, run, cell->candidates->pdata[i - 1], leaving);
+    {
+      DynoCandidate *candidate = cell->candidates->pdata[i - 1];
+
+      if (is_beaten (candidate))
+        let_go (self, run, candidate, leaving);
+      else
+        is_decided = is_decided && dyno_candidate_is_tied (candidate);
+    }
   for (guint i = 0; i < cell->refused->len; i++)
-    if (!lacks_samples (self, cell->refused->pdata[i]))
-      let_go (self, run, cell->refused->pdata[i], leaving);
-  if (!is_decided (self, cell))
+    {
+      DynoCandidate *candidate = cell->refused->pdata[i];
+      DynoCaseState state = dyno_result_get_state (candidate->result);
+      DynoValue *p90 = dyno_result_get_value (candidate->result, "latency_p90_ms");
+
+      /* Slow settings need more processes before p90 has enough samples. */
+      if (has_limit && (state == DYNO_CASE_STATE_MEASURED || state == DYNO_CASE_STATE_DOUBTFUL) &&
+          p90 != NULL && !dyno_value_is_number (p90))
+        is_decided = FALSE;
+      else
+        let_go (self, run, candidate, leaving);
+    }
+  if (!is_decided)
     return leaving;
   self->is_over = TRUE;
   for (guint i = 0; i < cell->candidates->len; i++)
@@ -482,22 +467,6 @@ is_listed (GPtrArray *list, DynoResult *result)
   return FALSE;
 }
 
-static void
-add_unjudged (GPtrArray *list, const DynoRace *self, DynoRun *run)
-{
-  GListModel *results = dyno_run_get_results (run);
-  DynoCaseParts varying = dyno_case_parts_find_varying (results);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      if (!is_listed (list, result))
-        add_entry (list, g_object_ref (result), self->is_over ? DYNO_RACE_UNMEASURED : DYNO_RACE_RACING, NULL,
-                   dup_label (result, varying));
-    }
-}
-
 /* Adds the settings that left, the last one first: it was the closest to the leader. */
 static void
 add_leavers (GPtrArray *list, DynoRace *self, DynoRun *run, gboolean is_refused)
@@ -532,6 +501,8 @@ dyno_race_list (DynoRace *self, DynoRun *run)
 {
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)entry_free);
   const DynoRecommendationCell *cell = get_only_cell (self->standings);
+  GListModel *results = dyno_run_get_results (run);
+  DynoCaseParts varying = dyno_case_parts_find_varying (results);
 
   if (cell != NULL)
     add_judged (list, self, run, cell->candidates);
@@ -541,6 +512,13 @@ dyno_race_list (DynoRace *self, DynoRun *run)
   if (cell != NULL && self->is_over)
     add_judged (list, self, run, cell->refused);
   add_leavers (list, self, run, TRUE);
-  add_unjudged (list, self, run);
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (!is_listed (list, result))
+        add_entry (list, g_object_ref (result), self->is_over ? DYNO_RACE_UNMEASURED : DYNO_RACE_RACING, NULL,
+                   dup_label (result, varying));
+    }
   return list;
 }
