@@ -80,24 +80,9 @@ dup_python (const char *provider, const Settings *self)
   return g_string_free (text, FALSE);
 }
 
-/* Some providers have a call of their own; the CPU needs none. */
-static char *
-dup_append (const char *word)
-{
-  if (word == NULL)
-    return g_strdup ("");
-  if (g_str_equal (word, "CUDA"))
-    return g_strdup ("OrtCUDAProviderOptionsV2 *cuda;\n"
-                     "api->CreateCUDAProviderOptions (&cuda);\n"
-                     "api->SessionOptionsAppendExecutionProvider_CUDA_V2 (options, cuda);\n");
-  return g_strdup_printf ("api->SessionOptionsAppendExecutionProvider (options, \"%s\", NULL, NULL, 0);\n",
-                          word);
-}
-
 static char *
 dup_c (const char *word, const Settings *self)
 {
-  g_autofree char *append = dup_append (word);
   GString *text = g_string_new ("OrtSessionOptions *options;\n"
                                 "api->CreateSessionOptions (&options);\n");
 
@@ -106,23 +91,18 @@ dup_c (const char *word, const Settings *self)
     g_string_append_printf (text, "api->SetInterOpNumThreads (options, %u);\n", self->inter_op_threads);
   g_string_append_printf (text,
                           "api->SetSessionExecutionMode (options, %s);\n"
-                          "api->SetSessionGraphOptimizationLevel (options, %s);\n"
-                          "%s"
-                          "api->CreateSession (env, path, options, &session);\n",
-                          self->inter_op_threads > 1 ? "ORT_PARALLEL" : "ORT_SEQUENTIAL", self->level,
-                          append);
+                          "api->SetSessionGraphOptimizationLevel (options, %s);\n",
+                          self->inter_op_threads > 1 ? "ORT_PARALLEL" : "ORT_SEQUENTIAL", self->level);
+  /* Some providers have a call of their own; the CPU needs none. */
+  if (g_strcmp0 (word, "CUDA") == 0)
+    g_string_append (text, "OrtCUDAProviderOptionsV2 *cuda;\n"
+                           "api->CreateCUDAProviderOptions (&cuda);\n"
+                           "api->SessionOptionsAppendExecutionProvider_CUDA_V2 (options, cuda);\n");
+  else if (word != NULL)
+    g_string_append_printf (
+        text, "api->SessionOptionsAppendExecutionProvider (options, \"%s\", NULL, NULL, 0);\n", word);
+  g_string_append (text, "api->CreateSession (env, path, options, &session);\n");
   return g_string_free (text, FALSE);
-}
-
-/* OpenVINO's names of precisions, not those of Dyno's options. */
-static const char *
-get_inference_precision (DynoCase *kase)
-{
-  const char *precision = dyno_case_get_computed_precision (kase);
-
-  if (g_str_equal (precision, "fp16"))
-    return "f16";
-  return g_str_equal (precision, "bf16") ? "bf16" : "f32";
 }
 
 static void
@@ -138,6 +118,7 @@ dup_properties (DynoCase *kase)
   const char *hint = g_hash_table_lookup (options, "hint");
   const char *streams = g_hash_table_lookup (options, "streams");
   const char *device = dyno_case_get_device (kase);
+  const char *precision = dyno_case_get_computed_precision (kase);
   guint threads = dyno_case_get_threads (kase);
   g_autofree char *hint_value = g_ascii_strup (hint != NULL ? hint : "latency", -1);
   g_autofree char *threads_value = g_strdup_printf ("%u", threads);
@@ -150,7 +131,11 @@ dup_properties (DynoCase *kase)
     add_property (text, "PERFORMANCE_HINT", hint_value);
   if (streams != NULL)
     add_property (text, "NUM_STREAMS", streams);
-  add_property (text, "INFERENCE_PRECISION_HINT", get_inference_precision (kase));
+  /* OpenVINO's names of precisions are not those of Dyno's options. */
+  add_property (text, "INFERENCE_PRECISION_HINT",
+                g_str_equal (precision, "fp16")   ? "f16"
+                : g_str_equal (precision, "bf16") ? "bf16"
+                                                  : "f32");
   if (g_str_has_prefix (device, "CPU"))
     add_property (text, "ENABLE_CPU_PINNING", "NO");
   if (g_str_has_prefix (device, "CPU") && threads > 0)

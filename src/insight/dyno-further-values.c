@@ -88,23 +88,6 @@ get_rank (const Candidate *candidate)
   return G_N_ELEMENTS (first);
 }
 
-static gboolean
-goes_before (const Candidate *a, const Candidate *b)
-{
-  return a->n != b->n ? a->n > b->n : get_rank (a) < get_rank (b);
-}
-
-static Candidate *
-steal_first (GPtrArray *candidates)
-{
-  guint best = 0;
-
-  for (guint i = 1; i < candidates->len; i++)
-    if (goes_before (candidates->pdata[i], candidates->pdata[best]))
-      best = i;
-  return g_ptr_array_steal_index (candidates, best);
-}
-
 GPtrArray *
 dyno_further_values_choose (GListModel *results, const char *const *shown)
 {
@@ -121,8 +104,18 @@ dyno_further_values_choose (GListModel *results, const char *const *shown)
     }
   while (candidates->len > 0 && chosen->len < MAX_COLUMNS)
     {
-      Candidate *next = steal_first (candidates);
+      guint best = 0;
+      Candidate *next;
 
+      for (guint i = 1; i < candidates->len; i++)
+        {
+          const Candidate *a = candidates->pdata[i];
+          const Candidate *b = candidates->pdata[best];
+
+          if (a->n != b->n ? a->n > b->n : get_rank (a) < get_rank (b))
+            best = i;
+        }
+      next = g_ptr_array_steal_index (candidates, best);
       g_ptr_array_add (chosen, g_steal_pointer (&next->name));
       candidate_free (next);
     }

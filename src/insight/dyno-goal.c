@@ -90,52 +90,35 @@ dyno_goal_init (DynoGoal *self, DynoObjective objective)
     self->limits[i] = INFINITY;
 }
 
-static gboolean
-find_objective (const char *name, DynoObjective *objective)
-{
-  for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
-    if (g_str_equal (objectives[i].name, name))
-      {
-        *objective = i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
-static char *
-list_objectives (void)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", objectives[i].name);
-  return g_string_free (text, FALSE);
-}
-
 /* `latency`, or `latency=2` */
 static gboolean
 parse_part (DynoGoal *self, const char *part, GError **error)
 {
   g_auto (GStrv) words = g_strsplit (part, "=", 2);
-  g_autofree char *known = list_objectives ();
+  const char *name = words[0] != NULL ? g_strstrip (words[0]) : "";
   const char *number = words[0] != NULL && words[1] != NULL ? words[1] : "1";
   char *end = NULL;
   double weight = g_ascii_strtod (number, &end);
-  DynoObjective objective;
+  DynoObjective objective = 0;
 
-  if (words[0] == NULL || !find_objective (g_strstrip (words[0]), &objective))
+  while (objective < DYNO_N_OBJECTIVES && !g_str_equal (objectives[objective].name, name))
+    objective++;
+  if (objective == DYNO_N_OBJECTIVES)
     {
+      g_autoptr (GString) known = g_string_new (NULL);
+
+      for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
+        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", objectives[i].name);
       g_set_error (
           error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
           _ ("“%s” is not a goal. Goals are: %s; several with weights, such as “latency=2,memory=1”."), part,
-          known);
+          known->str);
       return FALSE;
     }
   if (end == number || *end != '\0' || !(weight > 0 && isfinite (weight)))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("“%s” is not a weight of the goal “%s”. Weights are numbers above 0."), number,
-                   words[0]);
+                   _ ("“%s” is not a weight of the goal “%s”. Weights are numbers above 0."), number, name);
       return FALSE;
     }
   self->weights[objective] = weight;
@@ -262,25 +245,19 @@ explain_unknown (DynoResult *result, const char *metric)
   return g_strdup_printf (_ ("%s was not measured."), title);
 }
 
-/* Outputs are compared with those of the fp32 model on the CPU backend. */
-static gboolean
-is_reference (DynoResult *result)
-{
-  DynoCase *kase = dyno_result_get_case (result);
-
-  return g_str_equal (dyno_case_get_backend (kase), "cpu") &&
-         g_str_equal (dyno_case_get_computed_precision (kase), "fp32");
-}
-
 static char *
 explain_limit (DynoResult *result, DynoLimit limit, double most)
 {
+  DynoCase *kase = dyno_result_get_case (result);
   double number = get_measured (result, limits[limit].metric) * limits[limit].factor;
+  /* Outputs are compared with those of the fp32 model on the CPU backend. */
+  gboolean is_reference = g_str_equal (dyno_case_get_backend (kase), "cpu") &&
+                          g_str_equal (dyno_case_get_computed_precision (kase), "fp32");
   g_autofree char *title = NULL;
   g_autofree char *is = NULL;
   g_autofree char *may_be = NULL;
 
-  if (!isfinite (most) || number <= most || (limit == DYNO_LIMIT_ERROR && is_reference (result)))
+  if (!isfinite (most) || number <= most || (limit == DYNO_LIMIT_ERROR && is_reference))
     return NULL;
   if (!isfinite (number))
     return explain_unknown (result, limits[limit].metric);
@@ -291,25 +268,17 @@ explain_limit (DynoResult *result, DynoLimit limit, double most)
   return g_strdup_printf (_ ("%s is %s, above the limit of %s."), title, is, may_be);
 }
 
-/* Explains the state of a case that was not measured. */
-static char *
-explain_state (DynoResult *result)
-{
-  DynoCaseState state = dyno_result_get_state (result);
-  const char *reason = dyno_result_get_reason (result);
-
-  if (dyno_case_state_is_clean (state) || state == DYNO_CASE_STATE_DOUBTFUL)
-    return NULL;
-  if (state == DYNO_CASE_STATE_UNSTEADY)
-    return g_strdup (_ ("Its latency never became steady."));
-  return g_strdup (reason != NULL && *reason != '\0' ? reason : dyno_case_state_get_label (state));
-}
-
 char *
 dyno_goal_explain (const DynoGoal *self, DynoResult *result)
 {
-  char *reason = explain_state (result);
+  DynoCaseState state = dyno_result_get_state (result);
+  const char *why = dyno_result_get_reason (result);
+  char *reason = NULL;
 
+  if (!dyno_case_state_is_clean (state) && state != DYNO_CASE_STATE_DOUBTFUL)
+    return g_strdup (state == DYNO_CASE_STATE_UNSTEADY ? _ ("Its latency never became steady.")
+                     : why != NULL && *why != '\0'     ? why
+                                                       : dyno_case_state_get_label (state));
   for (guint i = 0; i < DYNO_N_OBJECTIVES && reason == NULL; i++)
     if (self->weights[i] > 0 && !isfinite (log (get_measured (result, objectives[i].metric))))
       reason = explain_unknown (result, objectives[i].metric);

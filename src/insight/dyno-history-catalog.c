@@ -40,19 +40,6 @@ is_same_machine (const char *one, const char *other)
          g_str_equal (one_id, other_id);
 }
 
-static DynoHistoryMachine *
-add_machine (GPtrArray *machines, const char *snapshot, const char *here)
-{
-  DynoHistoryMachine *machine = g_new0 (DynoHistoryMachine, 1);
-
-  machine->snapshot = g_strdup (snapshot);
-  machine->title = dyno_machine_dup_summary (snapshot);
-  machine->is_this = here != NULL && is_same_machine (snapshot, here);
-  machine->cases = g_ptr_array_new_with_free_func ((GDestroyNotify)case_free);
-  g_ptr_array_insert (machines, machine->is_this ? 0 : -1, machine);
-  return machine;
-}
-
 /* Merges settings whose cases have the same name. */
 static void
 add_case (DynoHistoryMachine *machine, const DynoMeasuredCase *measured)
@@ -111,7 +98,14 @@ dyno_history_catalog_load (DynoStore *store, const char *here, GError **error)
       DynoHistoryMachine *machine = g_hash_table_lookup (by_snapshot, kase->machine);
 
       if (machine == NULL)
-        machine = add_machine (machines, kase->machine, here);
+        {
+          machine = g_new0 (DynoHistoryMachine, 1);
+          machine->snapshot = g_strdup (kase->machine);
+          machine->title = dyno_machine_dup_summary (kase->machine);
+          machine->is_this = here != NULL && is_same_machine (kase->machine, here);
+          machine->cases = g_ptr_array_new_with_free_func ((GDestroyNotify)case_free);
+          g_ptr_array_insert (machines, machine->is_this ? 0 : -1, machine);
+        }
       g_hash_table_insert (by_snapshot, kase->machine, machine);
       add_case (machine, kase);
     }

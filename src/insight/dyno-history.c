@@ -130,19 +130,6 @@ divide (DynoHistoryTrend *trend, double threshold)
 
 /* Trends */
 
-static DynoHistoryTrend *
-add_trend (DynoHistory *self, const DynoHistoryPoint *point)
-{
-  DynoHistoryTrend *trend = g_new0 (DynoHistoryTrend, 1);
-
-  trend->label = dyno_case_parts_dup_label (point->head);
-  trend->unit = g_strdup (point->unit != NULL ? point->unit : "");
-  trend->points = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_history_point_free);
-  trend->segments = g_ptr_array_new_with_free_func ((GDestroyNotify)segment_free);
-  g_ptr_array_add (self->trends, trend);
-  return trend;
-}
-
 /* Settings whose cases have the same name share a trend. */
 static DynoHistoryTrend *
 find_trend (DynoHistory *self, const DynoHistoryPoint *point, GHashTable *by_case)
@@ -152,7 +139,14 @@ find_trend (DynoHistory *self, const DynoHistoryPoint *point, GHashTable *by_cas
   DynoHistoryTrend *trend = g_hash_table_lookup (by_case, whole);
 
   if (trend == NULL)
-    trend = add_trend (self, point);
+    {
+      trend = g_new0 (DynoHistoryTrend, 1);
+      trend->label = dyno_case_parts_dup_label (point->head);
+      trend->unit = g_strdup (point->unit != NULL ? point->unit : "");
+      trend->points = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_history_point_free);
+      trend->segments = g_ptr_array_new_with_free_func ((GDestroyNotify)segment_free);
+      g_ptr_array_add (self->trends, trend);
+    }
   g_hash_table_replace (by_case, whole, trend);
   return trend;
 }
@@ -280,40 +274,27 @@ wanted_clear (Wanted *wanted)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wanted, wanted_clear)
 
 static gboolean
-is_on_backend (DynoResult *head, const char *wanted)
-{
-  DynoCase *kase = dyno_result_get_case (head);
-  g_autofree char *whole = dyno_case_dup_place (kase);
-
-  return g_str_equal (dyno_case_get_backend (kase), wanted) || g_str_equal (whole, wanted);
-}
-
-/* The ids of model and backend are not part of the case's name. */
-static gboolean
-has_words (DynoResult *head, char **words)
-{
-  DynoCase *kase = dyno_result_get_case (head);
-  g_autofree char *label = dyno_case_parts_dup_label (head);
-  g_autofree char *place = dyno_case_dup_place (kase);
-  g_autofree char *text = g_strdup_printf ("%s %s %s", label, dyno_case_get_model (kase), place);
-  g_autofree char *folded = dyno_store_search_fold (text);
-
-  for (char **word = words; *word != NULL; word++)
-    if (strstr (folded, *word) == NULL)
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
 is_wanted (DynoResult *head, gpointer data)
 {
   const Wanted *wanted = data;
+  const char *backend = wanted->query->backend;
+  DynoCase *kase = dyno_result_get_case (head);
+  g_autofree char *place = dyno_case_dup_place (kase);
+  g_autofree char *label = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *folded = NULL;
   g_autofree char *key = NULL;
 
-  if (wanted->query->backend != NULL && !is_on_backend (head, wanted->query->backend))
+  if (backend != NULL && !g_str_equal (dyno_case_get_backend (kase), backend) &&
+      !g_str_equal (place, backend))
     return FALSE;
-  if (!has_words (head, wanted->words))
-    return FALSE;
+  /* The ids of model and backend are not part of the case's name. */
+  label = dyno_case_parts_dup_label (head);
+  text = g_strdup_printf ("%s %s %s", label, dyno_case_get_model (kase), place);
+  folded = dyno_store_search_fold (text);
+  for (char **word = wanted->words; *word != NULL; word++)
+    if (strstr (folded, *word) == NULL)
+      return FALSE;
   if (wanted->only == NULL)
     return TRUE;
   key = dyno_case_parts_dup_key (head, DYNO_CASE_ALL);

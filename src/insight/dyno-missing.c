@@ -16,40 +16,34 @@ missing_free (DynoMissing *missing)
   g_free (missing);
 }
 
-static DynoMissing *
-find_or_add (GPtrArray *list, GHashTable *index, const char *reason)
-{
-  g_autofree char *key = dyno_similar_text_dup_key (reason);
-  DynoMissing *missing = g_hash_table_lookup (index, key);
-  char *merged;
-
-  if (missing != NULL)
-    {
-      merged = dyno_similar_text_merge (missing->reason, reason);
-      g_free (missing->reason);
-      missing->reason = merged;
-      return missing;
-    }
-  missing = g_new0 (DynoMissing, 1);
-  missing->reason = g_strdup (reason);
-  missing->names = g_ptr_array_new_with_free_func (g_free);
-  missing->results = g_ptr_array_new_with_free_func (g_object_unref);
-  g_ptr_array_add (list, missing);
-  g_hash_table_insert (index, g_steal_pointer (&key), missing);
-  return missing;
-}
-
 static void
 add_value (GPtrArray *list, GHashTable *index, DynoResult *result, DynoValue *value)
 {
   const char *source = dyno_value_get_source (value);
   const char *name = dyno_value_get_name (value);
+  const char *reason = source != NULL && *source != '\0' ? source : _ ("No reason was given.");
+  g_autofree char *key = NULL;
   DynoMissing *missing;
 
   if (dyno_value_get_quality (value) != DYNO_QUALITY_UNSUPPORTED)
     return;
-  missing =
-      find_or_add (list, index, source != NULL && *source != '\0' ? source : _ ("No reason was given."));
+  key = dyno_similar_text_dup_key (reason);
+  missing = g_hash_table_lookup (index, key);
+  if (missing != NULL)
+    {
+      g_autofree char *before = missing->reason;
+
+      missing->reason = dyno_similar_text_merge (before, reason);
+    }
+  else
+    {
+      missing = g_new0 (DynoMissing, 1);
+      missing->reason = g_strdup (reason);
+      missing->names = g_ptr_array_new_with_free_func (g_free);
+      missing->results = g_ptr_array_new_with_free_func (g_object_unref);
+      g_ptr_array_add (list, missing);
+      g_hash_table_insert (index, g_steal_pointer (&key), missing);
+    }
   if (!g_ptr_array_find_with_equal_func (missing->names, name, g_str_equal, NULL))
     g_ptr_array_add (missing->names, g_strdup (name));
   /* Results are visited in order, so one that is in the group already is its last. */
@@ -80,11 +74,12 @@ dyno_missing_find (GListModel *results)
   return list;
 }
 
-/* Lists the distinct topics of the values. */
-static GPtrArray *
-list_topics (GPtrArray *names)
+char *
+dyno_missing_dup_title (const DynoMissing *self)
 {
-  GPtrArray *topics = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) topics = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *names = self->names;
+  g_autofree char *joined = NULL;
 
   for (guint i = 0; i < names->len; i++)
     {
@@ -94,20 +89,10 @@ list_topics (GPtrArray *names)
       if (!g_ptr_array_find_with_equal_func (topics, title, g_str_equal, NULL))
         g_ptr_array_add (topics, g_steal_pointer (&title));
     }
-  return topics;
-}
-
-char *
-dyno_missing_dup_title (const DynoMissing *self)
-{
-  g_autoptr (GPtrArray) topics = list_topics (self->names);
-  g_autofree char *joined = NULL;
-
   g_ptr_array_add (topics, NULL);
   joined = g_strjoinv (", ", (char **)topics->pdata);
-  if (self->names->len == topics->len - 1)
+  if (names->len == topics->len - 1)
     return g_steal_pointer (&joined);
   /* Translators: the topics of values, and the number of values */
-  return g_strdup_printf (ngettext ("%s (%u value)", "%s (%u values)", self->names->len), joined,
-                          self->names->len);
+  return g_strdup_printf (ngettext ("%s (%u value)", "%s (%u values)", names->len), joined, names->len);
 }

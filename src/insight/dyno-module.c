@@ -107,22 +107,6 @@ create (DynoModule *parent, const char *name, const char *path)
   return self;
 }
 
-/* Children are found by their path; one without a path has a key that no path can have. */
-static DynoModule *
-enter (GHashTable *by_path, DynoModule *parent, const char *name)
-{
-  g_autofree char *path =
-      parent->path != NULL ? g_strconcat (parent->path, ".", name, NULL) : g_strdup (name);
-  DynoModule *self = g_hash_table_lookup (by_path, path);
-
-  if (self == NULL)
-    {
-      self = create (parent, name, path);
-      g_hash_table_insert (by_path, g_steal_pointer (&path), self);
-    }
-  return self;
-}
-
 static DynoModule *
 enter_type (GHashTable *by_path, DynoModule *root, const char *type)
 {
@@ -151,8 +135,21 @@ find_home (GHashTable *by_path, DynoModule *root, DynoOperator *op)
 
   if (parts->len < 2)
     return enter_type (by_path, root, dyno_operator_get_op_type (op));
+  /* Children are found by their path; one without a path has a key that no path can have. */
   for (guint i = 0; i + 1 < parts->len; i++)
-    self = enter (by_path, self, parts->pdata[i]);
+    {
+      const char *name = parts->pdata[i];
+      g_autofree char *path =
+          self->path != NULL ? g_strconcat (self->path, ".", name, NULL) : g_strdup (name);
+      DynoModule *child = g_hash_table_lookup (by_path, path);
+
+      if (child == NULL)
+        {
+          child = create (self, name, path);
+          g_hash_table_insert (by_path, g_steal_pointer (&path), child);
+        }
+      self = child;
+    }
   return self;
 }
 
@@ -169,11 +166,18 @@ add_work (DynoModuleWork *work, DynoOperator *op)
 }
 
 static void
-add_provider (DynoModule *self, DynoOperator *op)
+count (DynoModule *self, DynoOperator *op, guint place)
 {
+  gboolean has_flops = dyno_operator_get_flops (op) >= 0;
+  gboolean has_bytes = dyno_operator_get_bytes (op) >= 0;
   const char *name = dyno_operator_get_provider (op);
   DynoModuleProvider *provider = NULL;
 
+  self->first = MIN (self->first, place);
+  self->n_untimed += dyno_operator_get_time_ns (op) < 0;
+  self->n_without_flops += !has_flops;
+  self->n_without_bytes += !has_bytes;
+  add_work (&self->all, op);
   for (guint i = 0; provider == NULL && i < self->providers->len; i++)
     if (g_strcmp0 (((DynoModuleProvider *)self->providers->pdata[i])->name, name) == 0)
       provider = self->providers->pdata[i];
@@ -185,20 +189,6 @@ add_provider (DynoModule *self, DynoOperator *op)
       g_ptr_array_add (self->providers, provider);
     }
   add_work (&provider->work, op);
-}
-
-static void
-count (DynoModule *self, DynoOperator *op, guint place)
-{
-  gboolean has_flops = dyno_operator_get_flops (op) >= 0;
-  gboolean has_bytes = dyno_operator_get_bytes (op) >= 0;
-
-  self->first = MIN (self->first, place);
-  self->n_untimed += dyno_operator_get_time_ns (op) < 0;
-  self->n_without_flops += !has_flops;
-  self->n_without_bytes += !has_bytes;
-  add_work (&self->all, op);
-  add_provider (self, op);
   if (has_flops && has_bytes && dyno_operator_get_time_ns (op) > 0)
     add_work (&self->counted, op);
 }
@@ -342,22 +332,15 @@ dyno_module_dup_stem (const DynoModule *self)
   return g_strjoinv (".", words);
 }
 
-static const DynoModule *
-get_root (const DynoModule *self)
-{
-  while (self->parent != NULL)
-    self = self->parent;
-  return self;
-}
-
 double
 dyno_module_get_share (const DynoModule *self)
 {
-  const DynoModule *root;
+  const DynoModule *root = self;
 
   g_return_val_if_fail (self != NULL, NAN);
 
-  root = get_root (self);
+  while (root->parent != NULL)
+    root = root->parent;
   if (root->n_untimed > 0 || root->all.time_ns <= 0)
     return NAN;
   return (double)self->all.time_ns / (double)root->all.time_ns;

@@ -43,18 +43,6 @@ add_case (Forecast *self, DynoCase *kase, const char *machine, GPtrArray *ceilin
   self->most = fmax (self->most, one.prediction.milliseconds);
 }
 
-static char *
-dup_times (const Forecast *self)
-{
-  g_autofree char *least = dyno_unit_format (self->least, "ms");
-  g_autofree char *most = dyno_unit_format (self->most, "ms");
-
-  if (self->most < 1.01 * self->least)
-    return g_strdup_printf (_ ("Predicted from FLOPs, bytes and measured roofs: about %s per step."), most);
-  return g_strdup_printf (_ ("Predicted from FLOPs, bytes and measured roofs: about %s to %s per step."),
-                          least, most);
-}
-
 void
 dyno_case_forecast_make (DynoCaseForecast *self, DynoCase *kase, const char *machine, GPtrArray *ceilings)
 {
@@ -87,7 +75,6 @@ dyno_plan_forecast_dup (
   g_auto (Forecast)
       forecast = { .least = INFINITY, .most = 0, .notes = g_ptr_array_new_with_free_func (g_free) };
   g_autofree char *memory = NULL;
-  g_autofree char *times = NULL;
 
   for (guint i = 0; i < MIN (cases->len, MAX_CASES) && !g_cancellable_is_cancelled (cancellable); i++)
     add_case (&forecast, g_ptr_array_index (cases, i), machine, ceilings);
@@ -103,9 +90,20 @@ dyno_plan_forecast_dup (
                            ? _ ("Memory: about %s needed, %s available.")
                            : _ ("Memory: about %s needed, but only %s available: some cases cannot run."),
                        needed, free_text);
-  times = forecast.most > 0 ? dup_times (&forecast) : NULL;
-  if (times != NULL)
-    g_ptr_array_insert (forecast.notes, 0, g_steal_pointer (&times));
+  if (forecast.most > 0)
+    {
+      g_autofree char *least = dyno_unit_format (forecast.least, "ms");
+      g_autofree char *most = dyno_unit_format (forecast.most, "ms");
+      gboolean is_range = forecast.most >= 1.01 * forecast.least;
+
+      g_ptr_array_insert (
+          forecast.notes, 0,
+          is_range ? g_strdup_printf (
+                         _ ("Predicted from FLOPs, bytes and measured roofs: about %s to %s per step."),
+                         least, most)
+                   : g_strdup_printf (
+                         _ ("Predicted from FLOPs, bytes and measured roofs: about %s per step."), most));
+    }
   g_ptr_array_insert (forecast.notes, 0, g_steal_pointer (&memory));
   g_ptr_array_add (forecast.notes, NULL);
   return g_strjoinv (" ", (char **)forecast.notes->pdata);

@@ -34,21 +34,6 @@ dyno_processes_dup_modes (DynoResult *result)
   return describe_modes (medians, n);
 }
 
-static char *
-describe_shares (DynoResult *result)
-{
-  g_autoptr (GArray) samples = dyno_result_list_steady (result);
-  double share = dyno_stats_between_share ((const DynoSample *)(void *)samples->data, samples->len);
-  int between;
-
-  if (!isfinite (share))
-    return NULL;
-  between = (int)round (100 * share);
-  return g_strdup_printf (
-      _ ("Of the variance of its steps, %d %% lies between the processes and %d %% within them."), between,
-      100 - between);
-}
-
 static void
 take (GStrvBuilder *builder, char *sentence)
 {
@@ -87,6 +72,9 @@ dyno_processes_dup_findings (DynoResult *result)
       g_autofree double *sorted = g_memdup2 (medians, n * sizeof (double));
       g_autofree char *least = NULL;
       g_autofree char *most = NULL;
+      g_autoptr (GArray) samples = dyno_result_list_steady (result);
+      double share = dyno_stats_between_share ((const DynoSample *)(void *)samples->data, samples->len);
+      int between = isfinite (share) ? (int)round (100 * share) : 0;
 
       dyno_stats_sort (sorted, n);
       least = dyno_unit_format (sorted[0], "ms");
@@ -94,7 +82,11 @@ dyno_processes_dup_findings (DynoResult *result)
       take (builder,
             g_strdup_printf (_ ("The medians of its %u processes lie between %s and %s."), n, least, most));
       take (builder, describe_modes (medians, n));
-      take (builder, describe_shares (result));
+      if (isfinite (share))
+        take (builder,
+              g_strdup_printf (_ ("Of the variance of its steps, %d %% lies between the processes and %d %% "
+                                  "within them."),
+                               between, 100 - between));
     }
   return g_strv_builder_end (builder);
 }

@@ -99,30 +99,6 @@ drop_models (DynoPlan *plan, GError **error)
   return g_steal_pointer (&reasons);
 }
 
-static JsonObject *
-get_machine (JsonNode *node)
-{
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-/* The engines of the run, each in the version that measured it. */
-static void
-choose_engines (DynoRun *run)
-{
-  g_autoptr (JsonNode) machine =
-      dyno_run_get_machine (run) != NULL ? json_from_string (dyno_run_get_machine (run), NULL) : NULL;
-  JsonArray *backends = dyno_json_member_get_array (get_machine (machine), "backends");
-
-  for (guint i = 0; backends != NULL && i < json_array_get_length (backends); i++)
-    {
-      const char *runtime =
-          dyno_json_member_get_string (dyno_json_member_get_element (backends, i), "runtime");
-
-      if (runtime != NULL)
-        dyno_engine_library_name_version (runtime);
-    }
-}
-
 /* Returns a run of the cases as they would be measured now: pending, or with the reason why they cannot run here. */
 static DynoRun *
 create_run (DynoPlan *plan, GError **error)
@@ -160,11 +136,24 @@ add_results (DynoComparison *comparison, guint side, DynoRun *run)
                       (GCopyFunc)g_object_ref, NULL);
 }
 
-static void
-leave_out (DynoComparison *comparison, const DynoCaseAlignment *alignment, DynoRun *now, GHashTable *reasons)
+static DynoComparison *
+compare (DynoRun *then, DynoRun *now, GHashTable *reasons)
 {
-  GListModel *results = dyno_run_get_results (now);
+  DynoComparison *comparison =
+      dyno_comparison_new_empty (DYNO_COMPARISON_METRIC, NULL, DYNO_COMPARISON_THRESHOLD);
+  const char *title = dyno_run_get_title (then);
 
+  dyno_comparison_add_side (comparison, then, title != NULL ? title : "");
+  dyno_comparison_add_side (comparison, now, title != NULL ? title : "");
+  add_results (comparison, 0, then);
+  add_results (comparison, 1, now);
+
+  GListModel *results = dyno_run_get_results (now);
+  g_autoptr (DynoCaseAlignment) alignment =
+      dyno_case_alignment_new (((DynoComparisonSide *)comparison->sides->pdata[0])->results,
+                               ((DynoComparisonSide *)comparison->sides->pdata[1])->results);
+
+  dyno_comparison_differences_find (comparison, 1, alignment);
   for (guint i = 0; i < alignment->only_baseline->len; i++)
     {
       DynoResult *result = alignment->only_baseline->pdata[i];
@@ -181,26 +170,6 @@ leave_out (DynoComparison *comparison, const DynoCaseAlignment *alignment, DynoR
       if (dyno_result_get_status (result) != DYNO_STATUS_PENDING)
         dyno_comparison_leave_out (comparison, 1, result, TRUE, g_strdup (dyno_result_get_reason (result)));
     }
-}
-
-static DynoComparison *
-compare (DynoRun *then, DynoRun *now, GHashTable *reasons)
-{
-  DynoComparison *comparison =
-      dyno_comparison_new_empty (DYNO_COMPARISON_METRIC, NULL, DYNO_COMPARISON_THRESHOLD);
-  const char *title = dyno_run_get_title (then);
-
-  dyno_comparison_add_side (comparison, then, title != NULL ? title : "");
-  dyno_comparison_add_side (comparison, now, title != NULL ? title : "");
-  add_results (comparison, 0, then);
-  add_results (comparison, 1, now);
-
-  g_autoptr (DynoCaseAlignment) alignment =
-      dyno_case_alignment_new (((DynoComparisonSide *)comparison->sides->pdata[0])->results,
-                               ((DynoComparisonSide *)comparison->sides->pdata[1])->results);
-
-  dyno_comparison_differences_find (comparison, 1, alignment);
-  leave_out (comparison, alignment, now, reasons);
   return comparison;
 }
 
@@ -209,7 +178,9 @@ dyno_repetition_new (DynoRun *run, const char *const *models, GError **error)
 {
   g_autoptr (DynoRepetition) self = g_new0 (DynoRepetition, 1);
   g_autoptr (GHashTable) reasons = NULL;
+  g_autoptr (JsonObject) machine = NULL;
   g_autoptr (DynoRun) now = NULL;
+  JsonArray *backends;
 
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
@@ -222,7 +193,17 @@ dyno_repetition_new (DynoRun *run, const char *const *models, GError **error)
   reasons = drop_models (self->plan, error);
   if (reasons == NULL)
     return NULL;
-  choose_engines (run);
+  /* The engines of the run, each in the version that measured it. */
+  machine = dyno_json_try_object (dyno_run_get_machine (run), -1);
+  backends = dyno_json_member_get_array (machine, "backends");
+  for (guint i = 0; backends != NULL && i < json_array_get_length (backends); i++)
+    {
+      const char *runtime =
+          dyno_json_member_get_string (dyno_json_member_get_element (backends, i), "runtime");
+
+      if (runtime != NULL)
+        dyno_engine_library_name_version (runtime);
+    }
   now = create_run (self->plan, error);
   if (now == NULL)
     return NULL;

@@ -22,21 +22,6 @@ dyno_run_engines_find (JsonObject *machine, const char *backend)
   return NULL;
 }
 
-static void
-add_engine (GPtrArray *engines, JsonObject *machine, DynoResult *result)
-{
-  DynoCase *kase = dyno_result_get_case (result);
-  const char *backend = dyno_case_get_backend (kase);
-  const char *runtime = dyno_run_engines_find (machine, backend);
-  g_autofree char *name = dyno_engine_name_dup (backend, dyno_case_get_device (kase));
-  const char *part = strstr (name, " (");
-  g_autofree char *engine = g_strconcat (runtime != NULL ? runtime : "", part, NULL);
-
-  if (runtime != NULL && *runtime != '\0' &&
-      !g_ptr_array_find_with_equal_func (engines, engine, g_str_equal, NULL))
-    g_ptr_array_add (engines, g_steal_pointer (&engine));
-}
-
 char *
 dyno_run_engines_dup (DynoRun *run)
 {
@@ -50,8 +35,16 @@ dyno_run_engines_dup (DynoRun *run)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      DynoCase *kase = dyno_result_get_case (result);
+      const char *backend = dyno_case_get_backend (kase);
+      const char *runtime = dyno_run_engines_find (machine, backend);
+      g_autofree char *name = dyno_engine_name_dup (backend, dyno_case_get_device (kase));
+      const char *part = strstr (name, " (");
+      g_autofree char *engine = g_strconcat (runtime != NULL ? runtime : "", part, NULL);
 
-      add_engine (engines, machine, result);
+      if (runtime != NULL && *runtime != '\0' &&
+          !g_ptr_array_find_with_equal_func (engines, engine, g_str_equal, NULL))
+        g_ptr_array_add (engines, g_steal_pointer (&engine));
     }
   return engines->len > 0 ? g_strjoinv (", ", (char **)engines->pdata) : NULL;
 }

@@ -7,20 +7,6 @@
 #include "dyno-run-summary.h"
 
 static char *
-dup_free_title (GHashTable *taken, const char *title)
-{
-  char *numbered = g_strdup (title);
-
-  for (guint number = 2; g_hash_table_contains (taken, numbered); number++)
-    {
-      g_free (numbered);
-      /* Translators: the title of a run, and its number among the runs with that title */
-      numbered = g_strdup_printf (_ ("%s (%u)"), title, number);
-    }
-  return numbered;
-}
-
-static char *
 dup_moment (DynoRun *run, const char *format)
 {
   gint64 start = dyno_run_get_started_at (run);
@@ -90,8 +76,17 @@ dyno_run_titles_dup (GPtrArray *runs)
       /* Translators: %s is a time such as “22:19”, which tells the run from others with the same title */
       g_autofree char *timed = moment != NULL ? g_strdup_printf (_ ("Run of %s"), moment) : NULL;
 
-      g_ptr_array_add (titles, dup_free_title (taken, timed != NULL ? timed : title));
-      g_hash_table_add (taken, g_ptr_array_index (titles, i));
+      const char *wanted = timed != NULL ? timed : title;
+      char *numbered = g_strdup (wanted);
+
+      for (guint number = 2; g_hash_table_contains (taken, numbered); number++)
+        {
+          g_free (numbered);
+          /* Translators: the title of a run, and its number among the runs with that title */
+          numbered = g_strdup_printf (_ ("%s (%u)"), wanted, number);
+        }
+      g_ptr_array_add (titles, numbered);
+      g_hash_table_add (taken, numbered);
     }
   g_ptr_array_add (titles, NULL);
   return (char **)g_ptr_array_steal (titles, NULL);

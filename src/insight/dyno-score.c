@@ -202,30 +202,22 @@ add_precisions (GPtrArray *parts, GPtrArray *pairs)
 
 /* The cases of both runs */
 
-/* Returns the measured cases of the run by their keys. Numbers that may be wrong are not scored. */
-static GHashTable *
-index_cases (DynoRun *run)
+static GPtrArray *
+list_pairs (DynoRun *run, DynoRun *reference)
 {
+  g_autoptr (GPtrArray) sorted = dyno_case_order_sort (reference);
+  g_autoptr (GHashTable) index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GListModel *results = dyno_run_get_results (run);
-  GHashTable *index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GPtrArray *pairs = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
+      /* Numbers that may be wrong are not scored. */
       if (dyno_result_get_state (result) == DYNO_CASE_STATE_MEASURED)
         g_hash_table_insert (index, dyno_case_parts_dup_key (result, DYNO_CASE_ALL), result);
     }
-  return index;
-}
-
-static GPtrArray *
-list_pairs (DynoRun *run, DynoRun *reference)
-{
-  g_autoptr (GPtrArray) sorted = dyno_case_order_sort (reference);
-  g_autoptr (GHashTable) index = index_cases (run);
-  GPtrArray *pairs = g_ptr_array_new_with_free_func (g_free);
-
   for (guint i = 0; i < sorted->len; i++)
     {
       g_autofree char *key = dyno_case_parts_dup_key (sorted->pdata[i], DYNO_CASE_ALL);
@@ -307,29 +299,22 @@ dyno_score_new (DynoRun *run, const DynoReference *reference)
   return self;
 }
 
-/* Returns the names of the models of the reference, as words to search for. */
-static char *
-dup_search (DynoRun *reference)
+DynoScore *
+dyno_score_find_newest (DynoStore *store, const char *machine, const DynoReference *reference)
 {
-  GListModel *results = dyno_run_get_results (reference);
-  GString *text = g_string_new (NULL);
+  GListModel *results = dyno_run_get_results (reference->run);
+  g_autoptr (GString) search = g_string_new (NULL);
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (DynoRun) here = dyno_run_new (NULL);
 
+  /* The names of the models of the reference are the words to search for. */
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      g_string_append_printf (text, " %s", dyno_case_get_model (dyno_result_get_case (result)));
+      g_string_append_printf (search, " %s", dyno_case_get_model (dyno_result_get_case (result)));
     }
-  return g_string_free (text, FALSE);
-}
-
-DynoScore *
-dyno_score_find_newest (DynoStore *store, const char *machine, const DynoReference *reference)
-{
-  g_autofree char *search = dup_search (reference->run);
-  g_autoptr (GPtrArray) runs = dyno_store_list_runs (store, search, 0, MOST_RUNS, NULL);
-  g_autoptr (DynoRun) here = dyno_run_new (NULL);
-
+  runs = dyno_store_list_runs (store, search->str, 0, MOST_RUNS, NULL);
   g_object_set (here, "machine", machine, NULL);
   for (guint i = 0; runs != NULL && i < runs->len; i++)
     {
@@ -390,17 +375,6 @@ dyno_score_dup_answer (const DynoScore *self)
   return g_strdup_printf (_ ("Score %s (%s), where the reference machine has 100."), number, interval);
 }
 
-/* Returns the name of a part for people. */
-static const char *
-get_label (const DynoScorePart *part)
-{
-  if (g_str_equal (part->name, "memory"))
-    /* Translators: the part of a score that is of cases limited by memory, before a number */
-    return _ ("memory");
-  /* Translators: the part of a score that is of cases limited by computing, before a number */
-  return g_str_equal (part->name, "compute") ? _ ("compute") : part->name;
-}
-
 /* Parts are only told apart where there are several. */
 static void
 append_parts (GString *text, GPtrArray *parts)
@@ -411,8 +385,15 @@ append_parts (GString *text, GPtrArray *parts)
     {
       const DynoScorePart *part = parts->pdata[i];
       g_autofree char *number = dyno_score_part_dup_number (part);
+      const char *label = part->name;
 
-      g_string_append_printf (list, "%s%s\u00a0%s", i > 0 ? ", " : "", get_label (part), number);
+      if (g_str_equal (part->name, "memory"))
+        /* Translators: the part of a score that is of cases limited by memory, before a number */
+        label = _ ("memory");
+      else if (g_str_equal (part->name, "compute"))
+        /* Translators: the part of a score that is of cases limited by computing, before a number */
+        label = _ ("compute");
+      g_string_append_printf (list, "%s%s\u00a0%s", i > 0 ? ", " : "", label, number);
     }
   if (list->len > 0)
     /* Translators: parts of a score, such as “memory 97, compute 120” */
@@ -482,28 +463,16 @@ parts_to_json (GPtrArray *parts)
   return object;
 }
 
-static JsonObject *
-reference_to_json (const DynoReference *self)
-{
-  JsonObject *object = json_object_new ();
-  g_autofree char *machine = dyno_machine_dup_summary (dyno_run_get_machine (self->run));
-  g_autofree char *measured_at = dyno_run_json_format_time (dyno_run_get_started_at (self->run));
-  g_autofree char *engine = dup_engine (self->run, self->run);
-  g_autofree char *grades = dyno_run_dup_outcome (self->run);
-
-  dyno_json_member_set_string (object, "machine", machine);
-  dyno_json_member_set_string (object, "measured_at", measured_at);
-  dyno_json_member_set_string (object, "app_version", dyno_run_get_app_version (self->run));
-  dyno_json_member_set_string (object, "commit", self->commit);
-  dyno_json_member_set_string (object, "engine", engine);
-  dyno_json_member_set_string (object, "grades", grades);
-  return object;
-}
-
 JsonObject *
 dyno_score_to_json (const DynoScore *self)
 {
   JsonObject *object = part_to_json (self->all);
+  JsonObject *reference = json_object_new ();
+  DynoRun *run = self->reference->run;
+  g_autofree char *machine = dyno_machine_dup_summary (dyno_run_get_machine (run));
+  g_autofree char *measured_at = dyno_run_json_format_time (dyno_run_get_started_at (run));
+  g_autofree char *engine = dup_engine (run, run);
+  g_autofree char *grades = dyno_run_dup_outcome (run);
 
   dyno_json_member_set_string (object, "suite", self->reference->suite);
   dyno_json_member_set_string (object, "engine", self->engine);
@@ -511,6 +480,12 @@ dyno_score_to_json (const DynoScore *self)
     dyno_json_member_set_string (object, "reason", self->reason);
   json_object_set_object_member (object, "precisions", parts_to_json (self->precisions));
   json_object_set_object_member (object, "sides", parts_to_json (self->sides));
-  json_object_set_object_member (object, "reference", reference_to_json (self->reference));
+  dyno_json_member_set_string (reference, "machine", machine);
+  dyno_json_member_set_string (reference, "measured_at", measured_at);
+  dyno_json_member_set_string (reference, "app_version", dyno_run_get_app_version (run));
+  dyno_json_member_set_string (reference, "commit", self->reference->commit);
+  dyno_json_member_set_string (reference, "engine", engine);
+  dyno_json_member_set_string (reference, "grades", grades);
+  json_object_set_object_member (object, "reference", reference);
   return object;
 }

@@ -30,32 +30,25 @@ is_available (DynoBackend *backend, char **reason)
   return FALSE;
 }
 
-static DynoBackend *
-find_available (void)
-{
-  g_autoptr (GListModel) backends = dyno_backend_list ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
-    {
-      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-
-      if (is_available (backend, NULL))
-        return g_steal_pointer (&backend);
-    }
-  return NULL;
-}
-
 /* Returns the processor, or any other place if nothing runs on it. */
 static char *
 choose_backend (char **remark, GError **error)
 {
   DynoBackend *usual = dyno_backend_lookup (BACKEND, NULL);
   g_autofree char *reason = NULL;
+  g_autoptr (GListModel) backends = NULL;
   g_autoptr (DynoBackend) other = NULL;
 
   if (usual != NULL && is_available (usual, &reason))
     return g_strdup (BACKEND);
-  other = find_available ();
+  backends = dyno_backend_list ();
+  for (guint i = 0; i < g_list_model_get_n_items (backends) && other == NULL; i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      if (is_available (backend, NULL))
+        other = g_steal_pointer (&backend);
+    }
   if (other == NULL)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("No backend can measure here. %s"),
@@ -67,26 +60,21 @@ choose_backend (char **remark, GError **error)
   return g_strdup (dyno_backend_get_id (other));
 }
 
-/* Each process is measured like one of the five of a usual run, so that the noise is that of usual runs. */
-static DynoPlan *
-create_plan (const char *backend, guint n_processes)
+static gboolean
+fill (DynoSelfTestPlan *self, const char *backend, guint n_processes, GError **error)
 {
   const char *const models[] = { MODEL, NULL };
   const char *const backends[] = { backend, NULL };
   g_autoptr (DynoMethod) usual = dyno_method_new ();
+  /* Each process is measured like one of the five of a usual run, so that the noise is that of usual runs. */
   g_autoptr (DynoMethod) method = dyno_method_change_invocations (usual, n_processes);
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (GPtrArray) cases = NULL;
 
   g_object_set (method, "idle-seconds", 0.0, NULL);
-  return g_object_new (DYNO_TYPE_PLAN, "title", _ ("Self-Test"), "models", models, "backends", backends,
+  plan = g_object_new (DYNO_TYPE_PLAN, "title", _ ("Self-Test"), "models", models, "backends", backends,
                        "method", method, NULL);
-}
-
-static gboolean
-fill (DynoSelfTestPlan *self, const char *backend, guint n_processes, GError **error)
-{
-  g_autoptr (DynoPlan) plan = create_plan (backend, n_processes);
-  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, error);
-
+  cases = dyno_plan_expand (plan, error);
   if (cases == NULL)
     return FALSE;
   g_set_object (&self->plan, plan);

@@ -28,36 +28,21 @@ skip_digits (const char *text)
   return text;
 }
 
-static const char *
-skip_exponent (const char *text)
-{
-  const char *digits = text;
-
-  if (*digits != 'e' && *digits != 'E')
-    return text;
-  digits++;
-  if (*digits == '+' || *digits == '-')
-    digits++;
-  return g_ascii_isdigit (*digits) ? skip_digits (digits) : text;
-}
-
 /* The decimal point or comma depends on the locale of the writer. */
 static const char *
 skip_number (const char *text)
 {
   const char *end = skip_digits (text);
+  const char *exponent;
 
-  if (end > text && (*end == '.' || *end == ',') && g_ascii_isdigit (end[1]))
+  if (end == text)
+    return text;
+  if ((*end == '.' || *end == ',') && g_ascii_isdigit (end[1]))
     end = skip_digits (end + 1);
-  return end > text ? skip_exponent (end) : text;
-}
-
-/* A part of a name, a version, a date or a negative number is not a number on its own. */
-static gboolean
-continues_word (const char *text, const char *start)
-{
-  return text > start && (g_ascii_isalnum (text[-1]) || strchr ("_-./:", text[-1]) != NULL ||
-                          (text - start >= 3 && memcmp (text - 3, MINUS, 3) == 0));
+  if (*end != 'e' && *end != 'E')
+    return end;
+  exponent = end[1] == '+' || end[1] == '-' ? end + 2 : end + 1;
+  return g_ascii_isdigit (*exponent) ? skip_digits (exponent) : end;
 }
 
 static gboolean
@@ -72,7 +57,11 @@ static const char *
 read_range (const char *text, const char *start, Range *range)
 {
   static const char between[] = " " BETWEEN " ";
-  const char *end = continues_word (text, start) ? text : skip_number (text);
+  /* A part of a name, a version, a date or a negative number is not a number on its own. */
+  gboolean continues_word =
+      text > start && (g_ascii_isalnum (text[-1]) || strchr ("_-./:", text[-1]) != NULL ||
+                       (text - start >= 3 && memcmp (text - 3, MINUS, 3) == 0));
+  const char *end = continues_word ? text : skip_number (text);
   const char *most = g_str_has_prefix (end, between) ? end + strlen (between) : end;
   const char *most_end = most > end ? skip_number (most) : most;
 

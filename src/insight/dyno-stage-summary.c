@@ -25,17 +25,6 @@ dup_stage (DynoValue *value)
   return g_strndup (name + strlen (PREFIX), strlen (name) - outside);
 }
 
-static void
-append_time (GString *times, DynoResult *result, const char *stage)
-{
-  g_autofree char *name = g_strconcat (PREFIX, stage, MEDIAN_SUFFIX, NULL);
-  double milliseconds = dyno_result_get_number (result, name);
-  g_autofree char *time = isfinite (milliseconds) ? dyno_unit_format (milliseconds, "ms") : NULL;
-
-  if (time != NULL)
-    g_string_append_printf (times, "%s%s %s", times->len > 0 ? ", " : "", stage, time);
-}
-
 char *
 dyno_stage_summary_dup (DynoResult *result)
 {
@@ -49,10 +38,17 @@ dyno_stage_summary_dup (DynoResult *result)
   for (guint i = 0; i < values->len; i++)
     {
       g_autofree char *stage = dup_stage (values->pdata[i]);
+      g_autofree char *name = NULL;
+      g_autofree char *time = NULL;
+      double milliseconds;
 
       if (stage == NULL)
         continue;
-      append_time (times, result, stage);
+      name = g_strconcat (PREFIX, stage, MEDIAN_SUFFIX, NULL);
+      milliseconds = dyno_result_get_number (result, name);
+      time = isfinite (milliseconds) ? dyno_unit_format (milliseconds, "ms") : NULL;
+      if (time != NULL)
+        g_string_append_printf (times, "%s%s %s", times->len > 0 ? ", " : "", stage, time);
       if (!(dyno_value_get_number (values->pdata[i]) > most))
         continue;
       most = dyno_value_get_number (values->pdata[i]);

@@ -85,33 +85,10 @@ typedef struct
   double freedom;
 } LogRatio;
 
-static LogRatio
-average (const double *ratios, guint n)
-{
-  g_autofree double *logs = g_new (double, n);
-
-  for (guint i = 0; i < n; i++)
-    logs[i] = log (ratios[i]);
-  return (LogRatio){ dyno_stats_mean (logs, n), dyno_stats_standard_deviation (logs, n) / sqrt (n), n - 1.0 };
-}
-
 static double
 get_reach (const LogRatio *self, double confidence)
 {
   return self->error * dyno_stats_student_quantile (0.5 + confidence / 2, self->freedom);
-}
-
-static DynoCheckOutcome
-judge_ratio (const LogRatio *self, double noise_floor)
-{
-  double distance = fabs (self->mean);
-  double limit = log1p (RATIO_LIMIT);
-
-  if (distance + get_reach (self, 0.95) <= limit)
-    return DYNO_CHECK_PASS;
-  if (distance - get_reach (self, FAILING_CONFIDENCE) > fmax (limit, log1p (fmax (noise_floor, 0))))
-    return DYNO_CHECK_FAIL;
-  return DYNO_CHECK_WARN;
 }
 
 static char *
@@ -140,8 +117,10 @@ DynoCheck *
 dyno_check_new_ratio (const char *name, const char *title, const double *ratios, guint n, double noise_floor)
 {
   DynoCheck *self = dyno_check_new (name, title, DYNO_CHECK_UNCHECKED, NULL);
-  LogRatio average_log;
-  double reach;
+  g_autofree double *logs = NULL;
+  LogRatio log_ratio;
+  double limit = log1p (RATIO_LIMIT);
+  double reach, distance;
 
   if (n < MIN_PAIRS)
     {
@@ -151,12 +130,23 @@ dyno_check_new_ratio (const char *name, const char *title, const double *ratios,
                            n);
       return self;
     }
-  average_log = average (ratios, n);
-  reach = get_reach (&average_log, 0.95);
-  self->ratio = exp (average_log.mean);
-  self->low = exp (average_log.mean - reach);
-  self->high = exp (average_log.mean + reach);
-  self->outcome = judge_ratio (&average_log, noise_floor);
+  logs = g_new (double, n);
+  for (guint i = 0; i < n; i++)
+    logs[i] = log (ratios[i]);
+  log_ratio =
+      (LogRatio){ dyno_stats_mean (logs, n), dyno_stats_standard_deviation (logs, n) / sqrt (n), n - 1.0 };
+  reach = get_reach (&log_ratio, 0.95);
+  self->ratio = exp (log_ratio.mean);
+  self->low = exp (log_ratio.mean - reach);
+  self->high = exp (log_ratio.mean + reach);
+  distance = fabs (log_ratio.mean);
+  if (distance + reach <= limit)
+    self->outcome = DYNO_CHECK_PASS;
+  else if (distance - get_reach (&log_ratio, FAILING_CONFIDENCE) >
+           fmax (limit, log1p (fmax (noise_floor, 0))))
+    self->outcome = DYNO_CHECK_FAIL;
+  else
+    self->outcome = DYNO_CHECK_WARN;
   self->text = describe_ratio (self, n);
   return self;
 }
