@@ -157,17 +157,6 @@ find_main (DynoResult *result, GPtrArray *further)
   return NULL;
 }
 
-/* Returns the sign before a number that is not simply measured. */
-static const char *
-get_mark (DynoQuality quality)
-{
-  if (quality == DYNO_QUALITY_UNSTEADY)
-    return "~";
-  if (quality == DYNO_QUALITY_IMPORTED)
-    return "←";
-  return quality == DYNO_QUALITY_ESTIMATED ? "≈" : "";
-}
-
 /* Older runs have no effective samples; fmin() ignores a NaN. */
 static char *
 format_value (DynoResult *result, DynoValue *value, const DynoReportQuantity *quantity, double percent)
@@ -175,6 +164,8 @@ format_value (DynoResult *result, DynoValue *value, const DynoReportQuantity *qu
   double n_samples = fmin (dyno_result_get_number (result, "latency_samples"),
                            dyno_result_get_number (result, "latency_effective_samples"));
   gsize n_needed = percent > 0 ? dyno_stats_percentile_min_samples (percent) : 0;
+  DynoQuality quality;
+  const char *mark;
   g_autofree char *number = NULL;
 
   if (value == NULL || !dyno_value_is_number (value))
@@ -183,7 +174,13 @@ format_value (DynoResult *result, DynoValue *value, const DynoReportQuantity *qu
                ? g_strdup_printf (_ ("needs %zu"), n_needed)
                : g_strdup ("–");
   number = dyno_report_quantity_format (quantity, dyno_value_get_number (value), dyno_value_get_unit (value));
-  return g_strconcat (get_mark (dyno_value_get_quality (value)), number, NULL);
+  quality = dyno_value_get_quality (value);
+  /* A sign stands before a number that is not simply measured. */
+  mark = quality == DYNO_QUALITY_UNSTEADY    ? "~"
+         : quality == DYNO_QUALITY_IMPORTED  ? "←"
+         : quality == DYNO_QUALITY_ESTIMATED ? "≈"
+                                             : "";
+  return g_strconcat (mark, number, NULL);
 }
 
 /* Adds the column if some case has a value for it, with or without a number; returns whether it did. */

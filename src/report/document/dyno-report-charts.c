@@ -44,40 +44,12 @@ dyno_report_charts_get_height (DynoChart *chart, double width)
   return ceil (width * SHARE) + MAX (n_lines - USUAL_LINES, 0) * LINE;
 }
 
-/* Returns the case with numbers, if there is exactly one. */
-static DynoResult *
-find_only_case (DynoRun *run)
-{
-  GListModel *results = dyno_run_get_results (run);
-  DynoResult *only = NULL;
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      if (!dyno_case_state_has_numbers (dyno_result_get_state (result)))
-        continue;
-      if (only != NULL)
-        return NULL;
-      only = result;
-    }
-  return only;
-}
-
-/* A scaling chart is only useful if the sizes of the cases differ. */
-static gboolean
-is_of_interest (DynoChartKind kind, DynoRun *run)
-{
-  const DynoCaseParts sizes =
-      DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_DIMENSIONS;
-
-  return (kind != DYNO_CHART_SCALING_LATENCY && kind != DYNO_CHART_SCALING_THROUGHPUT) ||
-         dyno_case_parts_find_varying (dyno_run_get_results (run)) & sizes;
-}
-
 static void
 add_charts (GPtrArray *charts, DynoRun *run, DynoResult *result, GHashTable *ceilings)
 {
+  const DynoCaseParts sizes =
+      DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_DIMENSIONS;
+  gboolean has_sizes = (dyno_case_parts_find_varying (dyno_run_get_results (run)) & sizes) != 0;
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   g_autoptr (DynoChartData) data = NULL;
 
@@ -86,8 +58,10 @@ add_charts (GPtrArray *charts, DynoRun *run, DynoResult *result, GHashTable *cei
   for (DynoChartKind kind = 0; kind < dyno_chart_kind_count (); kind++)
     {
       g_autoptr (DynoChart) chart = NULL;
+      gboolean is_scaling = kind == DYNO_CHART_SCALING_LATENCY || kind == DYNO_CHART_SCALING_THROUGHPUT;
 
-      if (dyno_chart_kind_is_of_one_case (kind) != (result != NULL) || !is_of_interest (kind, run))
+      /* A scaling chart is only useful if the sizes of the cases differ. */
+      if (dyno_chart_kind_is_of_one_case (kind) != (result != NULL) || (is_scaling && !has_sizes))
         continue;
       chart = dyno_chart_new_for_data (kind, data);
       if (dyno_chart_get_empty_message (chart) == NULL)
@@ -99,10 +73,21 @@ GPtrArray *
 dyno_report_charts_list (DynoRun *run, GHashTable *ceilings)
 {
   GPtrArray *charts = g_ptr_array_new_with_free_func (g_object_unref);
-  DynoResult *only = find_only_case (run);
+  GListModel *results = dyno_run_get_results (run);
+  DynoResult *last = NULL;
+  guint n = 0;
 
-  if (only != NULL)
-    add_charts (charts, run, only, ceilings);
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (!dyno_case_state_has_numbers (dyno_result_get_state (result)))
+        continue;
+      last = result;
+      n++;
+    }
+  if (n == 1)
+    add_charts (charts, run, last, ceilings);
   add_charts (charts, run, NULL, ceilings);
   return charts;
 }

@@ -15,69 +15,24 @@
 /* The template of a comparison: the answer, the ratios as a picture and as a table; then the reasons and the
  * conditions. */
 
-static char *
-dup_title (const DynoComparison *comparison)
+void
+dyno_report_comparison_add_remarks (DynoReportDocument *document, const DynoComparison *comparison)
 {
-  const char *baseline = dyno_comparison_get_side_title (comparison, comparison->baseline);
-  guint other = comparison->baseline == 0 ? 1 : 0;
-
-  if (comparison->sides->len != 2)
-    /* Translators: %s is the baseline of the comparison */
-    return g_strdup_printf (_ ("Comparison with %s"), baseline);
-  /* Translators: the side that is compared, and the baseline */
-  return g_strdup_printf (_ ("%s compared with %s"), dyno_comparison_get_side_title (comparison, other),
-                          baseline);
-}
-
-/* A summary that is no sentence does not name the baseline. */
-static void
-add_summary (DynoReportDocument *document, const DynoComparison *comparison, const char *summary)
-{
-  const char *baseline = dyno_comparison_get_side_title (comparison, comparison->baseline);
-  /* Translators: the baseline, and a range with the cases: “Compared with CPU: 9 to 15 %; 8 of 10 cases” */
-  g_autofree char *text = g_strdup_printf (_ ("Compared with %s: %s"), baseline, summary);
-
-  dyno_report_document_add_paragraph (document, g_str_has_suffix (summary, ".") ? summary : text);
-}
-
-static void
-add_remarks (DynoReportDocument *document, const DynoComparison *comparison)
-{
+  g_autofree char *evidence = dyno_comparison_dup_evidence (comparison);
   g_autofree char *remark = dyno_comparison_dup_remark (comparison);
   g_autofree char *noise = dyno_comparison_dup_noise (comparison);
-  g_autofree char *cost = dyno_comparison_dup_cost (comparison);
-  g_autofree char *evidence = dyno_comparison_dup_evidence (comparison);
+  const char *const remarks[] = { evidence, remark, noise };
 
   dyno_report_document_begin_list (document);
-  if (evidence != NULL)
-    dyno_report_document_add_item (document, NULL, evidence, NULL);
-  dyno_report_document_add_item (document, NULL, remark, NULL);
-  if (noise != NULL)
-    dyno_report_document_add_item (document, NULL, noise, NULL);
-  if (cost != NULL)
-    dyno_report_document_add_item (document, NULL, cost, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (remarks); i++)
+    if (remarks[i] != NULL)
+      dyno_report_document_add_item (document, NULL, remarks[i], NULL);
 }
 
 static const char *
 get_compared (const DynoComparison *comparison, guint side)
 {
   return comparison->sides->len > 2 ? dyno_comparison_get_side_title (comparison, side) : "";
-}
-
-static void
-add_row (DynoReportTable *table, const DynoComparison *comparison, const DynoComparedCase *kase)
-{
-  dyno_report_table_take_row (
-      table, g_strdup (kase->label), g_strdup (get_compared (comparison, kase->side)), g_strdup (""),
-      g_strdup (""), dyno_comparison_dup_ratio (comparison, kase),
-      g_strdup (dyno_verdict_get_label (kase->verdict, comparison->metric)),
-      g_strdup_printf (kase->n == kase->n_baseline ? "%u" : "%u, %u", kase->n_baseline, kase->n),
-      isfinite (kase->noise_floor) ? dyno_unit_format_percent (100 * kase->noise_floor) : g_strdup (""),
-      NULL);
-  dyno_report_table_set_number (table, 4, kase->ratio);
-  if (kase->n == kase->n_baseline)
-    dyno_report_table_set_number (table, 6, kase->n);
-  dyno_report_table_set_number (table, 7, 100 * kase->noise_floor);
 }
 
 static void
@@ -93,7 +48,17 @@ add_table (DynoReportDocument *document, const DynoComparison *comparison)
     {
       const DynoComparedCase *kase = comparison->cases->pdata[i];
 
-      add_row (table, comparison, kase);
+      dyno_report_table_take_row (
+          table, g_strdup (kase->label), g_strdup (get_compared (comparison, kase->side)), g_strdup (""),
+          g_strdup (""), dyno_comparison_dup_ratio (comparison, kase),
+          g_strdup (dyno_verdict_get_label (kase->verdict, comparison->metric)),
+          g_strdup_printf (kase->n == kase->n_baseline ? "%u" : "%u, %u", kase->n_baseline, kase->n),
+          isfinite (kase->noise_floor) ? dyno_unit_format_percent (100 * kase->noise_floor) : g_strdup (""),
+          NULL);
+      dyno_report_table_set_number (table, 4, kase->ratio);
+      if (kase->n == kase->n_baseline)
+        dyno_report_table_set_number (table, 6, kase->n);
+      dyno_report_table_set_number (table, 7, 100 * kase->noise_floor);
       g_array_append_val (numbers, kase->baseline_value);
       g_array_append_val (numbers, kase->value);
     }
@@ -172,22 +137,6 @@ dup_counts (const DynoComparison *comparison, const char *summary)
   return dyno_report_notes_dup_summary (clauses);
 }
 
-/* Lists the runs once each; sides within one run share it. */
-static GPtrArray *
-list_runs (const DynoComparison *comparison)
-{
-  GPtrArray *runs = g_ptr_array_new ();
-
-  for (guint i = 0; i < comparison->sides->len; i++)
-    {
-      const DynoComparisonSide *side = comparison->sides->pdata[i];
-
-      if (!g_ptr_array_find (runs, side->run, NULL))
-        g_ptr_array_add (runs, side->run);
-    }
-  return runs;
-}
-
 /* Calls the runs by the same unique titles as the table above. */
 static void
 add_runs (DynoReportDocument *document, GPtrArray *runs)
@@ -219,23 +168,45 @@ dyno_report_comparison_add_left_out (DynoReportDocument *document, const DynoCom
 DynoReportDocument *
 dyno_report_comparison_document_new (DynoComparison *comparison)
 {
-  g_autofree char *title = dup_title (comparison);
+  const char *baseline = dyno_comparison_get_side_title (comparison, comparison->baseline);
+  guint other = comparison->baseline == 0 ? 1 : 0;
+  g_autofree char *title =
+      comparison->sides->len != 2
+          /* Translators: %s is the baseline of the comparison */
+          ? g_strdup_printf (_ ("Comparison with %s"), baseline)
+          /* Translators: the side that is compared, and the baseline */
+          : g_strdup_printf (_ ("%s compared with %s"), dyno_comparison_get_side_title (comparison, other),
+                             baseline);
   g_autofree char *headline = dyno_comparison_dup_headline (comparison);
   g_autofree char *summary = dyno_comparison_dup_summary (comparison);
+  /* Translators: the baseline, and a range with the cases: “Compared with CPU: 9 to 15 %; 8 of 10 cases” */
+  g_autofree char *range = g_strdup_printf (_ ("Compared with %s: %s"), baseline, summary);
   g_autofree char *counts = dup_counts (comparison, summary);
-  g_autoptr (GPtrArray) runs = list_runs (comparison);
+  g_autofree char *cost = dyno_comparison_dup_cost (comparison);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   DynoReportDocument *document = dyno_report_document_new (title);
 
+  /* Sides within one run share it. */
+  for (guint i = 0; i < comparison->sides->len; i++)
+    {
+      DynoRun *run = ((DynoComparisonSide *)comparison->sides->pdata[i])->run;
+
+      if (!g_ptr_array_find (runs, run, NULL))
+        g_ptr_array_add (runs, run);
+    }
   dyno_report_document_set_subject (document, headline);
   dyno_report_document_take_data (document, dyno_report_comparison_to_json (comparison));
   dyno_report_document_add_heading (document, 1, title);
   dyno_report_document_add_paragraph (document, headline);
-  add_summary (document, comparison, summary);
+  /* A summary that is no sentence does not name the baseline. */
+  dyno_report_document_add_paragraph (document, g_str_has_suffix (summary, ".") ? summary : range);
   dyno_report_document_take_chart (document, dyno_forest_chart_new (comparison));
   if (comparison->cases->len > 0)
     dyno_report_document_add_heading (document, 2, _ ("Results"));
   add_table (document, comparison);
-  add_remarks (document, comparison);
+  dyno_report_comparison_add_remarks (document, comparison);
+  if (cost != NULL)
+    dyno_report_document_add_item (document, NULL, cost, NULL);
   dyno_report_document_begin_details (document, counts);
   add_reasons (document, comparison, summary);
   dyno_report_comparison_add_differences (document, comparison);

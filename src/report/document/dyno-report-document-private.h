@@ -27,6 +27,8 @@ void dyno_report_charts_put (GPtrArray *charts, DynoReportDocument *document);
 
 /* Adds a table of what differs between the sides beside the numbers, below a heading; nothing if there is none. */
 void dyno_report_comparison_add_differences (DynoReportDocument *document, const DynoComparison *comparison);
+/* Adds the evidence, how the sides were measured and the noise, as a list that may go on. */
+void dyno_report_comparison_add_remarks (DynoReportDocument *document, const DynoComparison *comparison);
 /* Adds the cases that are not compared, each reason once. */
 void dyno_report_comparison_add_left_out (DynoReportDocument *document, const DynoComparison *comparison);
 

@@ -158,25 +158,21 @@ dyno_report_document_begin_table (DynoReportDocument *self)
   add_block (self, DYNO_REPORT_TABLE)->table = dyno_report_table_new ("", NULL);
 }
 
-static gboolean
-is_blank (const DynoReportTable *table, guint column)
-{
-  for (guint i = 0; i < table->rows->len; i++)
-    if (*g_array_index ((GArray *)table->rows->pdata[i], DynoReportCell, column).text != '\0')
-      return FALSE;
-  return table->rows->len > 0;
-}
-
 void
 dyno_report_document_take_table (DynoReportDocument *self, DynoReportTable *table)
 {
   for (guint i = table->columns->len; i-- > 0;)
-    if (is_blank (table, i))
-      {
-        g_array_remove_index (table->columns, i);
-        for (guint row = 0; row < table->rows->len; row++)
-          g_array_remove_index (table->rows->pdata[row], i);
-      }
+    {
+      gboolean is_blank = table->rows->len > 0;
+
+      for (guint row = 0; row < table->rows->len && is_blank; row++)
+        is_blank = *g_array_index ((GArray *)table->rows->pdata[row], DynoReportCell, i).text == '\0';
+      if (!is_blank)
+        continue;
+      g_array_remove_index (table->columns, i);
+      for (guint row = 0; row < table->rows->len; row++)
+        g_array_remove_index (table->rows->pdata[row], i);
+    }
   add_block (self, DYNO_REPORT_TABLE)->table = table;
 }
 

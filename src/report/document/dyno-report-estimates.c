@@ -28,26 +28,7 @@ group_free (gpointer data)
   g_free (group);
 }
 
-/* Finds the group of the values of a case with the same quality and source, or adds one. */
-static Group *
-find_or_add (GPtrArray *groups, DynoQuality quality, const char *source)
-{
-  for (guint i = 0; i < groups->len; i++)
-    {
-      Group *group = groups->pdata[i];
-
-      if (group->quality == quality && g_str_equal (group->source, source))
-        return group;
-    }
-
-  Group *group = g_new (Group, 1);
-
-  *group = (Group){ quality, g_strdup (source), g_ptr_array_new_null_terminated (0, g_free, TRUE),
-                    g_ptr_array_new_with_free_func (g_free) };
-  g_ptr_array_add (groups, group);
-  return group;
-}
-
+/* Groups the values of a case by quality and source. */
 static GPtrArray *
 group_values (DynoResult *result)
 {
@@ -59,12 +40,25 @@ group_values (DynoResult *result)
       DynoValue *value = values->pdata[i];
       DynoQuality quality = dyno_value_get_quality (value);
       const char *source = dyno_value_get_source (value);
-      Group *group;
+      const char *reason = source != NULL && *source != '\0' ? source : _ ("No reason was given.");
+      Group *group = NULL;
 
       if (quality == DYNO_QUALITY_MEASURED || quality == DYNO_QUALITY_UNSUPPORTED)
         continue;
-      group = find_or_add (groups, quality,
-                           source != NULL && *source != '\0' ? source : _ ("No reason was given."));
+      for (guint k = 0; k < groups->len && group == NULL; k++)
+        {
+          Group *known = groups->pdata[k];
+
+          if (known->quality == quality && g_str_equal (known->source, reason))
+            group = known;
+        }
+      if (group == NULL)
+        {
+          group = g_new (Group, 1);
+          *group = (Group){ quality, g_strdup (reason), g_ptr_array_new_null_terminated (0, g_free, TRUE),
+                            g_ptr_array_new_with_free_func (g_free) };
+          g_ptr_array_add (groups, group);
+        }
       g_ptr_array_add (group->titles, dyno_metric_title_dup (dyno_value_get_name (value)));
     }
   return groups;
@@ -93,17 +87,6 @@ take_group (GPtrArray *groups, GHashTable *index, Group *group, char *label)
   g_hash_table_insert (index, g_steal_pointer (&key), group);
 }
 
-static char *
-dup_lead (const Group *group)
-{
-  g_autofree char *titles = g_strjoinv (", ", (char **)group->titles->pdata);
-
-  if (group->quality == DYNO_QUALITY_UNSTEADY)
-    return g_strdup_printf (_ ("~ %s (unsteady):"), titles);
-  return group->quality == DYNO_QUALITY_IMPORTED ? g_strdup_printf (_ ("← %s (imported):"), titles)
-                                                 : g_strdup_printf (_ ("≈ %s (estimated):"), titles);
-}
-
 static void
 put (DynoReportDocument *document,
      GPtrArray *groups,
@@ -117,7 +100,11 @@ put (DynoReportDocument *document,
   for (guint i = 0; i < groups->len; i++)
     {
       const Group *group = groups->pdata[i];
-      g_autofree char *lead = dup_lead (group);
+      g_autofree char *titles = g_strjoinv (", ", (char **)group->titles->pdata);
+      g_autofree char *lead =
+          group->quality == DYNO_QUALITY_UNSTEADY   ? g_strdup_printf (_ ("~ %s (unsteady):"), titles)
+          : group->quality == DYNO_QUALITY_IMPORTED ? g_strdup_printf (_ ("← %s (imported):"), titles)
+                                                    : g_strdup_printf (_ ("≈ %s (estimated):"), titles);
 
       for (guint k = 0; k < group->labels->len; k++)
         if ((group->quality == DYNO_QUALITY_IMPORTED) == is_imported)

@@ -51,13 +51,21 @@ format_setting (double number)
 }
 
 static char *
-describe_method (DynoMethod *method)
+dup_method (DynoRun *run)
 {
-  g_autofree char *warm_up = format_setting (dyno_method_get_warmup_seconds (method));
-  g_autofree char *least = format_setting (dyno_method_get_min_seconds (method));
-  g_autofree char *most = format_setting (dyno_method_get_max_seconds (method));
-  g_autofree char *interval = format_setting (dyno_method_get_interval_percent (method));
+  g_autoptr (DynoResult) first = g_list_model_get_item (dyno_run_get_results (run), 0);
+  DynoMethod *method = first != NULL ? dyno_case_get_method (dyno_result_get_case (first)) : NULL;
+  g_autofree char *warm_up = NULL;
+  g_autofree char *least = NULL;
+  g_autofree char *most = NULL;
+  g_autofree char *interval = NULL;
 
+  if (method == NULL)
+    return NULL;
+  warm_up = format_setting (dyno_method_get_warmup_seconds (method));
+  least = format_setting (dyno_method_get_min_seconds (method));
+  most = format_setting (dyno_method_get_max_seconds (method));
+  interval = format_setting (dyno_method_get_interval_percent (method));
   return g_strdup_printf (
       ngettext (
           "%u process for each case, with a warm-up of at least %u steps and %s s, then at least %u "
@@ -69,15 +77,6 @@ describe_method (DynoMethod *method)
           dyno_method_get_invocations (method)),
       dyno_method_get_invocations (method), dyno_method_get_warmup_steps (method), warm_up,
       dyno_method_get_min_samples (method), least, interval, most);
-}
-
-static char *
-dup_method (DynoRun *run)
-{
-  g_autoptr (DynoResult) first = g_list_model_get_item (dyno_run_get_results (run), 0);
-  DynoMethod *method = first != NULL ? dyno_case_get_method (dyno_result_get_case (first)) : NULL;
-
-  return method != NULL ? describe_method (method) : NULL;
 }
 
 /* Returns how many cases took turns with those that they are compared with; NULL if none did. */
@@ -140,23 +139,6 @@ dyno_report_facts_add_limits (DynoReportDocument *document, const DynoGoal *goal
 }
 
 static void
-collect_cases (DynoReportNotes *notes, GListModel *results)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
-      DynoCaseState state = dyno_result_get_state (result);
-      const char *reason = dyno_result_get_reason (result);
-
-      if (!dyno_case_state_has_numbers (state))
-        dyno_report_notes_add (notes, dyno_case_state_get_label (state),
-                               reason != NULL && *reason != '\0' ? reason : _ ("No reason was given."),
-                               label);
-    }
-}
-
-static void
 collect_values (DynoReportNotes *notes, GListModel *results)
 {
   g_autoptr (GPtrArray) list = dyno_missing_find (results);
@@ -181,7 +163,18 @@ collect_missing (DynoReportNotes *notes, DynoRun *run, const char *title)
   GListModel *results = dyno_run_get_results (run);
 
   dyno_report_notes_begin_results (notes, title, results);
-  collect_cases (notes, results);
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+      DynoCaseState state = dyno_result_get_state (result);
+      const char *reason = dyno_result_get_reason (result);
+
+      if (!dyno_case_state_has_numbers (state))
+        dyno_report_notes_add (notes, dyno_case_state_get_label (state),
+                               reason != NULL && *reason != '\0' ? reason : _ ("No reason was given."),
+                               label);
+    }
   collect_values (notes, results);
 }
 

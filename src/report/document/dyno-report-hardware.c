@@ -28,32 +28,6 @@ dup_evidence (const DynoRecommendationCell *cell, guint place)
 }
 
 static void
-add_basis (DynoReportDocument *document, const DynoRecommendation *self)
-{
-  g_autofree char *basis = dyno_recommendation_dup_basis (self);
-  g_autofree char *noise = dyno_recommendation_dup_noise (self);
-
-  dyno_report_document_begin_list (document);
-  dyno_report_facts_add_limits (document, &self->goal);
-  dyno_report_document_add_item (document, NULL, basis, NULL);
-  if (noise != NULL)
-    dyno_report_document_add_item (document, NULL, noise, NULL);
-}
-
-static void
-add_row (DynoReportTable *table, const DynoRecommendation *self, guint number)
-{
-  const DynoRecommendationCell *cell = self->cells->pdata[number];
-  const DynoCandidate *best = get_best (cell);
-
-  dyno_report_table_take_row (
-      table, g_strdup (self->rows->pdata[number / self->columns->len]),
-      g_strdup (self->columns->pdata[number % self->columns->len]), dyno_recommendation_dup_answer (cell),
-      g_strdup (""), dyno_recommendation_dup_margin (self, cell), dup_evidence (cell, 0),
-      dup_evidence (cell, 1), g_strdup (best != NULL && best->doubt != NULL ? _ ("doubtful") : ""), NULL);
-}
-
-static void
 add_table (DynoReportDocument *document, const DynoRecommendation *self)
 {
   DynoObjective objective = dyno_goal_get_main (&self->goal);
@@ -73,7 +47,11 @@ add_table (DynoReportDocument *document, const DynoRecommendation *self)
 
       if (cell->state == DYNO_RECOMMENDATION_NO_SUCH_SIZE)
         continue;
-      add_row (table, self, i);
+      dyno_report_table_take_row (
+          table, g_strdup (self->rows->pdata[i / self->columns->len]),
+          g_strdup (self->columns->pdata[i % self->columns->len]), dyno_recommendation_dup_answer (cell),
+          g_strdup (""), dyno_recommendation_dup_margin (self, cell), dup_evidence (cell, 0),
+          dup_evidence (cell, 1), g_strdup (best != NULL && best->doubt != NULL ? _ ("doubtful") : ""), NULL);
       g_array_append_val (numbers, number);
     }
   dyno_report_table_set_quantities (table, 3, numbers, dyno_objective_get_unit (objective));
@@ -143,24 +121,13 @@ add_refusals (DynoReportDocument *document, const DynoRecommendation *self)
 }
 
 static void
-add_sources (DynoReportDocument *document, const DynoRecommendation *self)
-{
-  dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
-  for (guint i = 0; i < self->runs->len; i++)
-    {
-      g_autofree char *title = dyno_report_facts_dup_title (self->runs->pdata[i]);
-
-      dyno_report_document_add_heading (document, 3, title);
-      dyno_report_facts_add (document, self->runs->pdata[i]);
-    }
-}
-
-static void
 add_recommendation (DynoReportDocument *document, DynoRecommendation *self)
 {
   g_autofree char *goal = dyno_goal_dup_label (&self->goal);
   g_autofree char *machine = dyno_report_facts_dup_machine (self->runs->pdata[0]);
   g_autofree char *summary = dup_summary (self);
+  g_autofree char *basis = dyno_recommendation_dup_basis (self);
+  g_autofree char *noise = dyno_recommendation_dup_noise (self);
   /* Translators: the goal of the recommendation, and the machine */
   g_autofree char *title = g_strdup_printf (_ ("%s on %s"), goal, machine);
 
@@ -169,11 +136,22 @@ add_recommendation (DynoReportDocument *document, DynoRecommendation *self)
   dyno_report_document_take_chart (document, dyno_matrix_chart_new (self));
   dyno_report_document_add_heading (document, 2, _ ("Recommendations"));
   add_table (document, self);
-  add_basis (document, self);
+  dyno_report_document_begin_list (document);
+  dyno_report_facts_add_limits (document, &self->goal);
+  dyno_report_document_add_item (document, NULL, basis, NULL);
+  if (noise != NULL)
+    dyno_report_document_add_item (document, NULL, noise, NULL);
   dyno_report_document_begin_details (document, summary);
   add_doubts (document, self);
   add_refusals (document, self);
-  add_sources (document, self);
+  dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      g_autofree char *name = dyno_report_facts_dup_title (self->runs->pdata[i]);
+
+      dyno_report_document_add_heading (document, 3, name);
+      dyno_report_facts_add (document, self->runs->pdata[i]);
+    }
 }
 
 DynoReportDocument *
@@ -203,16 +181,6 @@ ref_run (gconstpointer run, gpointer data)
   return g_object_ref ((gpointer)run);
 }
 
-/* Recommends again without the runs of other machines, which have their own sections. */
-static DynoRecommendation *
-recommend_alone (DynoRecommendation *first, const DynoReportSource *source, GError **error)
-{
-  g_autoptr (GPtrArray) runs = g_ptr_array_copy (first->runs, ref_run, NULL);
-
-  g_ptr_array_extend (runs, first->imported_runs, ref_run, NULL);
-  return recommend (runs, source, error);
-}
-
 /* A recommendation is for one machine: makes another one for each further machine. */
 static GPtrArray *
 recommend_for_each (const DynoReportSource *source, GError **error)
@@ -223,11 +191,16 @@ recommend_for_each (const DynoReportSource *source, GError **error)
   while (left->len > 0)
     {
       g_autoptr (DynoRecommendation) first = recommend (left, source, error);
-      DynoRecommendation *of_machine = NULL;
+      g_autoptr (GPtrArray) runs = NULL;
+      DynoRecommendation *of_machine;
 
-      if (first != NULL)
-        of_machine = first->other_runs->len > 0 ? recommend_alone (first, source, error)
-                                                : dyno_recommendation_ref (first);
+      if (first == NULL)
+        return NULL;
+      /* Recommends again without the runs of other machines, which have their own sections. */
+      runs = g_ptr_array_copy (first->runs, ref_run, NULL);
+      g_ptr_array_extend (runs, first->imported_runs, ref_run, NULL);
+      of_machine =
+          first->other_runs->len > 0 ? recommend (runs, source, error) : dyno_recommendation_ref (first);
       if (of_machine == NULL)
         return NULL;
       g_ptr_array_add (all, of_machine);
@@ -237,25 +210,11 @@ recommend_for_each (const DynoReportSource *source, GError **error)
   return g_steal_pointer (&all);
 }
 
-/* Returns an object for one machine, and an array of such objects for several. */
-static JsonNode *
-create_data (GPtrArray *all)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-
-  if (all->len == 1)
-    return dyno_report_recommendation_to_json (all->pdata[0]);
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < all->len; i++)
-    json_builder_add_value (builder, dyno_report_recommendation_to_json (all->pdata[i]));
-  json_builder_end_array (builder);
-  return json_builder_get_root (builder);
-}
-
 static DynoReportDocument *
 build (const DynoReportSource *source, GError **error)
 {
   g_autoptr (GPtrArray) all = recommend_for_each (source, error);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
   DynoReportDocument *document;
 
   if (all == NULL)
@@ -264,7 +223,13 @@ build (const DynoReportSource *source, GError **error)
   for (guint i = 0; i < all->len; i++)
     add_recommendation (document, all->pdata[i]);
   dyno_report_facts_add_missing (document, source->runs, all->len > 1 ? 1 : 2);
-  dyno_report_document_take_data (document, create_data (all));
+  /* Programs get an object for one machine, and an array of such objects for several. */
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < all->len && all->len > 1; i++)
+    json_builder_add_value (builder, dyno_report_recommendation_to_json (all->pdata[i]));
+  json_builder_end_array (builder);
+  dyno_report_document_take_data (document, all->len == 1 ? dyno_report_recommendation_to_json (all->pdata[0])
+                                                          : json_builder_get_root (builder));
   return document;
 }
 

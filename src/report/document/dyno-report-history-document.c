@@ -15,31 +15,6 @@
 
 #define SHORT_ID "%.8s"
 
-static char *
-dup_title (const DynoHistory *history)
-{
-  g_autofree char *title = dyno_metric_title_dup (history->metric);
-  g_autofree char *summary = dyno_machine_dup_summary (history->machine);
-
-  /* Translators: a value such as “Median latency”, and a machine */
-  return g_strdup_printf (_ ("%s on %s"), title, summary);
-}
-
-static void
-add_segment (DynoReportTable *table,
-             const DynoHistory *history,
-             const DynoHistoryTrend *trend,
-             const DynoHistorySegment *segment)
-{
-  const DynoHistoryPoint *first = trend->points->pdata[segment->first];
-
-  dyno_report_table_take_row (
-      table, g_strdup (trend->label), dyno_report_text_format_date (first->started_at),
-      g_strdup_printf (SHORT_ID, first->run_id), g_strdup_printf ("%u", segment->n), g_strdup (""),
-      dyno_history_dup_change (history, segment), dyno_history_dup_changes (segment), NULL);
-  dyno_report_table_set_number (table, 3, segment->n);
-}
-
 static void
 add_segments (DynoReportDocument *document, const DynoHistory *history)
 {
@@ -55,8 +30,13 @@ add_segments (DynoReportDocument *document, const DynoHistory *history)
       for (guint k = 0; k < trend->segments->len; k++)
         {
           const DynoHistorySegment *segment = trend->segments->pdata[k];
+          const DynoHistoryPoint *first = trend->points->pdata[segment->first];
 
-          add_segment (table, history, trend, segment);
+          dyno_report_table_take_row (
+              table, g_strdup (trend->label), dyno_report_text_format_date (first->started_at),
+              g_strdup_printf (SHORT_ID, first->run_id), g_strdup_printf ("%u", segment->n), g_strdup (""),
+              dyno_history_dup_change (history, segment), dyno_history_dup_changes (segment), NULL);
+          dyno_report_table_set_number (table, 3, segment->n);
           g_array_append_val (levels, segment->level);
         }
     }
@@ -122,7 +102,10 @@ add_points (DynoReportDocument *document, const DynoHistoryTrend *trend)
 DynoReportDocument *
 dyno_report_history_document_new (DynoHistory *history)
 {
-  g_autofree char *title = dup_title (history);
+  g_autofree char *value = dyno_metric_title_dup (history->metric);
+  g_autofree char *machine = dyno_machine_dup_summary (history->machine);
+  /* Translators: a value such as “Median latency”, and a machine */
+  g_autofree char *title = g_strdup_printf (_ ("%s on %s"), value, machine);
   g_autofree char *nothing =
       g_strdup_printf (_ ("No matching case of this machine has a value “%s”."), history->metric);
   DynoReportDocument *document = dyno_report_document_new (title);

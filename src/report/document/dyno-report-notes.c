@@ -180,47 +180,13 @@ is_whole (const DynoReportNotes *self, const Share *share)
   return share->subjects->len == get_labels (self, share)->len;
 }
 
-static guint
-count_cases (const DynoReportNotes *self)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < self->groups->len; i++)
-    n += g_array_index (self->groups, Group, i).labels->len;
-  return n;
-}
-
-/* Returns whether it is about all cases. */
-static gboolean
-is_about_all (const DynoReportNotes *self, const Note *note)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < note->shares->len; i++)
-    n += is_whole (self, &g_array_index (note->shares, Share, i))
-             ? g_array_index (note->shares, Share, i).subjects->len
-             : 0;
-  return n > 0 && n == count_cases (self);
-}
-
-/* Names the cases that it is not about. */
-static char *
-dup_others (const Share *share, GPtrArray *labels)
-{
-  g_autoptr (GPtrArray) others = g_ptr_array_new_null_terminated (0, NULL, TRUE);
-
-  for (guint i = 0; i < labels->len; i++)
-    if (!g_ptr_array_find_with_equal_func (share->subjects, labels->pdata[i], g_str_equal, NULL))
-      g_ptr_array_add (others, labels->pdata[i]);
-  return g_strjoinv (", ", (char **)others->pdata);
-}
-
 /* Counts the cases instead of naming them if there are many. */
 static char *
 dup_names (const DynoReportNotes *self, const Share *share)
 {
   GPtrArray *labels = get_labels (self, share);
   guint n = share->subjects->len;
+  g_autoptr (GPtrArray) excepted = g_ptr_array_new_null_terminated (0, NULL, TRUE);
   g_autofree char *others = NULL;
 
   if (n < MANY || n >= labels->len || 2 * n <= labels->len)
@@ -228,7 +194,10 @@ dup_names (const DynoReportNotes *self, const Share *share)
   if (labels->len - n > MAX_OTHERS)
     /* Translators: the subject of a sentence: a number of cases, and the number of all */
     return g_strdup_printf (_ ("%u of %u cases"), n, labels->len);
-  others = dup_others (share, labels);
+  for (guint i = 0; i < labels->len; i++)
+    if (!g_ptr_array_find_with_equal_func (share->subjects, labels->pdata[i], g_str_equal, NULL))
+      g_ptr_array_add (excepted, labels->pdata[i]);
+  others = g_strjoinv (", ", (char **)excepted->pdata);
   /* Translators: the subject of a sentence: a number of cases, the number of all, and the names of the others */
   return g_strdup_printf (_ ("%u of %u cases: all but %s"), n, labels->len, others);
 }
@@ -253,9 +222,18 @@ static char *
 dup_subjects (const DynoReportNotes *self, const Note *note)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+  guint n_cases = 0, n_whole = 0;
 
-  if (is_about_all (self, note))
-    return count_cases (self) > 1 ? g_strdup (_ ("all cases")) : NULL;
+  for (guint i = 0; i < self->groups->len; i++)
+    n_cases += g_array_index (self->groups, Group, i).labels->len;
+  for (guint i = 0; i < note->shares->len; i++)
+    {
+      const Share *share = &g_array_index (note->shares, Share, i);
+
+      n_whole += is_whole (self, share) ? share->subjects->len : 0;
+    }
+  if (n_whole > 0 && n_whole == n_cases)
+    return n_cases > 1 ? g_strdup (_ ("all cases")) : NULL;
   for (guint i = 0; i < note->shares->len; i++)
     g_ptr_array_add (parts, dup_share (self, &g_array_index (note->shares, Share, i)));
   return g_strjoinv ("; ", (char **)parts->pdata);

@@ -12,30 +12,6 @@
 #define LEAST 0.01
 #define MOST  1000
 
-/* The numbers of a column that are not zero. */
-typedef struct
-{
-  const char *unit; /* nullable: the common unit */
-  gboolean is_mixed;
-  double least;
-  double most;
-} Range;
-
-static void
-widen (Range *range, DynoValue *value)
-{
-  const char *unit = dyno_value_get_unit (value);
-  double size = fabs (dyno_value_get_number (value));
-
-  range->is_mixed = range->is_mixed || (range->unit != NULL && !g_str_equal (range->unit, unit));
-  range->unit = unit;
-  if (size > 0)
-    {
-      range->least = fmin (range->least, size);
-      range->most = fmax (range->most, size);
-    }
-}
-
 void
 dyno_report_quantity_choose_between (const char *unit,
                                      double least,
@@ -55,25 +31,33 @@ dyno_report_quantity_choose_between (const char *unit,
 void
 dyno_report_quantity_choose (GListModel *results, const char *metric, DynoReportQuantity *quantity)
 {
-  Range range = { .least = INFINITY };
+  const char *common = NULL;
+  gboolean is_mixed = FALSE;
+  double least = INFINITY, most = 0; /* of the numbers that are not zero */
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       DynoValue *value = dyno_result_get_value (result, metric);
+      gboolean is_number = value != NULL && dyno_value_is_number (value);
+      double size = is_number ? fabs (dyno_value_get_number (value)) : NAN;
 
-      if (value != NULL && dyno_value_is_number (value))
-        widen (&range, value);
-      else if (value != NULL && range.unit == NULL)
-        range.unit = dyno_value_get_unit (value);
+      if (value == NULL || (common != NULL && !is_number))
+        continue;
+      is_mixed = is_mixed || (common != NULL && !g_str_equal (common, dyno_value_get_unit (value)));
+      common = dyno_value_get_unit (value);
+      if (size > 0)
+        {
+          least = fmin (least, size);
+          most = fmax (most, size);
+        }
     }
 
-  if (range.is_mixed)
+  if (is_mixed)
     *quantity = (DynoReportQuantity){ 1, NULL };
   else
-    dyno_report_quantity_choose_between (
-        dyno_item_unit_find_common (results, range.unit != NULL ? range.unit : ""), range.least, range.most,
-        quantity);
+    dyno_report_quantity_choose_between (dyno_item_unit_find_common (results, common != NULL ? common : ""),
+                                         least, most, quantity);
 }
 
 char *

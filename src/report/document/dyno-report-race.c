@@ -11,25 +11,11 @@
 
 /* For programs */
 
-static void
-add_entry (JsonBuilder *builder, const DynoGoal *goal, const DynoRaceEntry *entry)
-{
-  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (goal));
-
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "setting", entry->label);
-  dyno_report_member_add_text (builder, "standing", dyno_race_standing_to_string (entry->standing));
-  dyno_report_member_add_case (builder, entry->result);
-  dyno_report_member_add_number (builder, "processes", dyno_result_get_n_invocations (entry->result));
-  dyno_report_member_add_number (builder, metric, dyno_result_get_number (entry->result, metric));
-  dyno_report_member_add_standing (builder, goal, entry->candidate);
-  json_builder_end_object (builder);
-}
-
 static JsonNode *
 to_json (DynoRun *run, const DynoGoal *goal, GPtrArray *entries, GPtrArray *lines)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
+  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (goal));
   g_autofree char *name = dyno_goal_to_string (goal);
 
   json_builder_begin_object (builder);
@@ -38,7 +24,18 @@ to_json (DynoRun *run, const DynoGoal *goal, GPtrArray *entries, GPtrArray *line
   json_builder_set_member_name (builder, "settings");
   json_builder_begin_array (builder);
   for (guint i = 0; i < entries->len; i++)
-    add_entry (builder, goal, entries->pdata[i]);
+    {
+      const DynoRaceEntry *entry = entries->pdata[i];
+
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "setting", entry->label);
+      dyno_report_member_add_text (builder, "standing", dyno_race_standing_to_string (entry->standing));
+      dyno_report_member_add_case (builder, entry->result);
+      dyno_report_member_add_number (builder, "processes", dyno_result_get_n_invocations (entry->result));
+      dyno_report_member_add_number (builder, metric, dyno_result_get_number (entry->result, metric));
+      dyno_report_member_add_standing (builder, goal, entry->candidate);
+      json_builder_end_object (builder);
+    }
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "lines");
   json_builder_begin_object (builder);

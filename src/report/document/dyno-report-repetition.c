@@ -17,30 +17,22 @@ dup_title (const DynoRepetition *repetition)
   return g_strdup_printf (_ ("Repetition of “%s”"), title);
 }
 
-/* Adds which run is repeated: its id, date, software and machine. */
-static void
-add_source (DynoReportDocument *document, const DynoRepetition *repetition)
+DynoReportDocument *
+dyno_report_repetition_plan_new (const DynoRepetition *repetition)
 {
   DynoRun *run = repetition->run;
+  g_autofree char *title = dup_title (repetition);
   g_autofree char *date = dyno_report_text_format_date (dyno_run_get_started_at (run));
   g_autofree char *machine = dyno_report_facts_dup_machine (run);
   g_autofree char *software = dyno_report_facts_dup_software (run);
+  DynoReportDocument *document = dyno_report_document_new (title);
 
+  dyno_report_document_add_heading (document, 1, title);
   dyno_report_document_begin_list (document);
   dyno_report_document_add_fact (document, _ ("Run"), dyno_run_get_id (run));
   dyno_report_document_add_fact (document, _ ("Date"), date);
   dyno_report_document_add_fact (document, _ ("Machine"), machine);
   dyno_report_document_add_fact (document, _ ("Software"), software);
-}
-
-DynoReportDocument *
-dyno_report_repetition_plan_new (const DynoRepetition *repetition)
-{
-  g_autofree char *title = dup_title (repetition);
-  DynoReportDocument *document = dyno_report_document_new (title);
-
-  dyno_report_document_add_heading (document, 1, title);
-  add_source (document, repetition);
   dyno_report_comparison_add_differences (document, repetition->before);
   if (repetition->before->differences->len == 0)
     dyno_report_document_add_paragraph (document,
@@ -50,30 +42,6 @@ dyno_report_repetition_plan_new (const DynoRepetition *repetition)
 }
 
 /* The answer for programs */
-
-static void
-add_case (JsonBuilder *builder, const DynoComparedCase *kase)
-{
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "label", kase->label);
-  dyno_report_member_add_text (builder, "agreement", dyno_agreement_to_string (dyno_agreement_judge (kase)));
-  dyno_report_member_add_number (builder, "ratio", kase->ratio);
-  dyno_report_member_add_number (builder, "ratio_low", kase->low);
-  dyno_report_member_add_number (builder, "ratio_high", kase->high);
-  dyno_report_member_add_count (builder, "processes_needed", kase->n_needed);
-  dyno_report_member_add_text (builder, "reason", kase->reason);
-  json_builder_end_object (builder);
-}
-
-static void
-add_left_out (JsonBuilder *builder, const DynoLeftOutCase *kase)
-{
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "label", kase->label);
-  dyno_report_member_add_text (builder, "agreement", dyno_agreement_to_string (DYNO_AGREEMENT_UNKNOWN));
-  dyno_report_member_add_text (builder, "reason", kase->reason);
-  json_builder_end_object (builder);
-}
 
 static JsonNode *
 to_json (const DynoRepetition *repetition, const DynoComparison *comparison, const char *answer)
@@ -89,9 +57,30 @@ to_json (const DynoRepetition *repetition, const DynoComparison *comparison, con
   json_builder_set_member_name (builder, "cases");
   json_builder_begin_array (builder);
   for (guint i = 0; i < comparison->cases->len; i++)
-    add_case (builder, comparison->cases->pdata[i]);
+    {
+      const DynoComparedCase *kase = comparison->cases->pdata[i];
+      const char *of_case = dyno_agreement_to_string (dyno_agreement_judge (kase));
+
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "label", kase->label);
+      dyno_report_member_add_text (builder, "agreement", of_case);
+      dyno_report_member_add_number (builder, "ratio", kase->ratio);
+      dyno_report_member_add_number (builder, "ratio_low", kase->low);
+      dyno_report_member_add_number (builder, "ratio_high", kase->high);
+      dyno_report_member_add_count (builder, "processes_needed", kase->n_needed);
+      dyno_report_member_add_text (builder, "reason", kase->reason);
+      json_builder_end_object (builder);
+    }
   for (guint i = 0; i < comparison->left_out->len; i++)
-    add_left_out (builder, comparison->left_out->pdata[i]);
+    {
+      const DynoLeftOutCase *kase = comparison->left_out->pdata[i];
+
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "label", kase->label);
+      dyno_report_member_add_text (builder, "agreement", dyno_agreement_to_string (DYNO_AGREEMENT_UNKNOWN));
+      dyno_report_member_add_text (builder, "reason", kase->reason);
+      json_builder_end_object (builder);
+    }
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "comparison");
   json_builder_add_value (builder, dyno_report_comparison_to_json (comparison));
@@ -100,19 +89,6 @@ to_json (const DynoRepetition *repetition, const DynoComparison *comparison, con
 }
 
 /* For people */
-
-/* Names the direction of a difference. */
-static char *
-dup_verdict (const DynoComparison *comparison, const DynoComparedCase *kase)
-{
-  DynoAgreement agreement = dyno_agreement_judge (kase);
-  const char *label = dyno_agreement_get_label (agreement);
-
-  if (agreement != DYNO_AGREEMENT_DIFFERS)
-    return g_strdup (label);
-  /* Translators: “differs”, and in which direction: “differs: slower” */
-  return g_strdup_printf (_ ("%s: %s"), label, dyno_verdict_get_label (kase->verdict, comparison->metric));
-}
 
 static void
 add_table (DynoReportDocument *document, const DynoComparison *comparison)
@@ -125,10 +101,16 @@ add_table (DynoReportDocument *document, const DynoComparison *comparison)
   for (guint i = 0; i < comparison->cases->len; i++)
     {
       const DynoComparedCase *kase = comparison->cases->pdata[i];
+      DynoAgreement agreement = dyno_agreement_judge (kase);
+      const char *label = dyno_agreement_get_label (agreement);
+      const char *direction = dyno_verdict_get_label (kase->verdict, comparison->metric);
 
       dyno_report_table_take_row (table, g_strdup (kase->label), g_strdup (""), g_strdup (""),
                                   dyno_comparison_dup_ratio (comparison, kase),
-                                  dup_verdict (comparison, kase),
+                                  agreement == DYNO_AGREEMENT_DIFFERS
+                                      /* Translators: “differs”, and in which direction: “differs: slower” */
+                                      ? g_strdup_printf (_ ("%s: %s"), label, direction)
+                                      : g_strdup (label),
                                   g_strdup_printf ("%u + %u", kase->n_baseline, kase->n), NULL);
       dyno_report_table_set_number (table, 3, kase->ratio);
       g_array_append_val (numbers, kase->baseline_value);
@@ -157,20 +139,6 @@ add_reasons (DynoReportDocument *document, const DynoComparison *comparison)
   dyno_report_notes_put (notes, document, 2, _ ("What cannot be told"));
 }
 
-static void
-add_remarks (DynoReportDocument *document, const DynoComparison *comparison)
-{
-  g_autofree char *evidence = dyno_comparison_dup_evidence (comparison);
-  g_autofree char *remark = dyno_comparison_dup_remark (comparison);
-  g_autofree char *noise = dyno_comparison_dup_noise (comparison);
-  const char *const remarks[] = { evidence, remark, noise };
-
-  dyno_report_document_begin_list (document);
-  for (guint i = 0; i < G_N_ELEMENTS (remarks); i++)
-    if (remarks[i] != NULL)
-      dyno_report_document_add_item (document, NULL, remarks[i], NULL);
-}
-
 DynoReportDocument *
 dyno_report_repetition_new (const DynoRepetition *repetition, DynoComparison *comparison)
 {
@@ -183,7 +151,7 @@ dyno_report_repetition_new (const DynoRepetition *repetition, DynoComparison *co
   dyno_report_document_add_heading (document, 1, title);
   dyno_report_document_add_paragraph (document, answer);
   add_table (document, comparison);
-  add_remarks (document, comparison);
+  dyno_report_comparison_add_remarks (document, comparison);
   add_reasons (document, comparison);
   dyno_report_comparison_add_left_out (document, comparison);
   dyno_report_comparison_add_differences (document, comparison);
