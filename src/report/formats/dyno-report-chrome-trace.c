@@ -127,21 +127,16 @@ add_slice (Lane *lane, gsize request, gint64 start, gint64 length)
   json_builder_end_object (builder);
 }
 
-/* A closed loop has no queue of ours. */
-static const double *
-find_queue (DynoResult *result, guint invocation, gsize n)
-{
-  DynoTrace *queue = dyno_result_get_invocation_trace (result, "queue", invocation);
-
-  return queue != NULL && dyno_trace_get_length (queue) == n ? dyno_trace_get_values (queue) : NULL;
-}
-
 static void
 add_requests (Writer *writer, DynoResult *result, guint invocation, const DynoSample *measured)
 {
   DynoTrace *latency = dyno_result_get_invocation_trace (result, "latency", invocation);
   const gint64 *times = dyno_trace_get_times (latency) + (measured->values - dyno_trace_get_values (latency));
-  const double *waits = find_queue (result, invocation, measured->n);
+  /* A closed loop has no queue of ours. */
+  DynoTrace *waiting = dyno_result_get_invocation_trace (result, "queue", invocation);
+  const double *waits = waiting != NULL && dyno_trace_get_length (waiting) == measured->n
+                            ? dyno_trace_get_values (waiting)
+                            : NULL;
   g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
   g_autofree char *title = g_strdup_printf ("%s, process %u", label, invocation + 1);
   Lane queue, service;
@@ -177,20 +172,6 @@ add_result (Writer *writer, DynoResult *result)
     }
 }
 
-static void
-add_run (Writer *writer, DynoRun *run)
-{
-  GListModel *results = dyno_run_get_results (run);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      if (!dyno_load_is_single (dyno_case_get_load (dyno_result_get_case (result))))
-        add_result (writer, result);
-    }
-}
-
 static GBytes *
 write_runs (const DynoReportSource *source, GError **error)
 {
@@ -204,7 +185,17 @@ write_runs (const DynoReportSource *source, GError **error)
   json_builder_set_member_name (builder, "traceEvents");
   json_builder_begin_array (builder);
   for (guint i = 0; i < source->runs->len; i++)
-    add_run (&writer, source->runs->pdata[i]);
+    {
+      GListModel *results = dyno_run_get_results (source->runs->pdata[i]);
+
+      for (guint k = 0; k < g_list_model_get_n_items (results); k++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
+
+          if (!dyno_load_is_single (dyno_case_get_load (dyno_result_get_case (result))))
+            add_result (&writer, result);
+        }
+    }
   json_builder_end_array (builder);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);

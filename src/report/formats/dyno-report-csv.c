@@ -49,6 +49,15 @@ add_count (GPtrArray *cells, guint64 count)
   g_ptr_array_add (cells, g_strdup_printf ("%" G_GUINT64_FORMAT, count));
 }
 
+/* Adds an empty cell for NULL, or a value that is no number. */
+static void
+add_number (GPtrArray *cells, DynoValue *value)
+{
+  gboolean is_number = value != NULL && dyno_value_is_number (value);
+
+  g_ptr_array_add (cells, is_number ? dyno_report_text_format_exact (dyno_value_get_number (value)) : NULL);
+}
+
 static void
 add_run (GPtrArray *cells, DynoRun *run)
 {
@@ -137,15 +146,6 @@ add_outcome (GPtrArray *cells, DynoResult *result)
 }
 
 static void
-add_metric (GPtrArray *cells, DynoResult *result, const char *name)
-{
-  DynoValue *value = dyno_result_get_value (result, name);
-  gboolean is_number = value != NULL && dyno_value_is_number (value);
-
-  g_ptr_array_add (cells, is_number ? dyno_report_text_format_exact (dyno_value_get_number (value)) : NULL);
-}
-
-static void
 collect_names (GPtrArray *names, GListModel *results)
 {
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
@@ -195,25 +195,6 @@ append_head (GString *report, const char *const *further, gsize n_further)
   append_row (report, cells);
 }
 
-static void
-append_results (GString *report, DynoRun *run, GPtrArray *metrics)
-{
-  GListModel *results = dyno_run_get_results (run);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
-
-      add_run (cells, run);
-      add_case (cells, result);
-      add_outcome (cells, result);
-      for (guint k = 0; k < metrics->len; k++)
-        add_metric (cells, result, metrics->pdata[k]);
-      append_row (report, cells);
-    }
-}
-
 /* Comma-separated values in the format of RFC 4180: a header and a row for each case. The first columns are
  * the settings and the outcome of the case, with the codes of its diagnostics and the names of its values
  * that are estimates, unsteady and imported, each list separated by blanks. Then comes a column for each
@@ -228,7 +209,22 @@ write_runs (const DynoReportSource *source, GError **error)
 
   append_head (report, (const char *const *)metrics->pdata, metrics->len);
   for (guint i = 0; i < runs->len; i++)
-    append_results (report, runs->pdata[i], metrics);
+    {
+      GListModel *results = dyno_run_get_results (runs->pdata[i]);
+
+      for (guint k = 0; k < g_list_model_get_n_items (results); k++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
+          g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+
+          add_run (cells, runs->pdata[i]);
+          add_case (cells, result);
+          add_outcome (cells, result);
+          for (guint m = 0; m < metrics->len; m++)
+            add_number (cells, dyno_result_get_value (result, metrics->pdata[m]));
+          append_row (report, cells);
+        }
+    }
   return g_string_free_to_bytes (report);
 }
 
@@ -358,26 +354,22 @@ static const char *const value_columns[] = {
 
 /* @first holds the cells of the case. */
 static void
-append_value (GString *report, GPtrArray *first, const char *invocation, DynoValue *value)
-{
-  g_autoptr (GPtrArray) cells = g_ptr_array_copy (first, (GCopyFunc)g_strdup, NULL);
-  gboolean is_number = dyno_value_is_number (value);
-
-  g_ptr_array_set_free_func (cells, g_free);
-  add_text (cells, invocation);
-  add_text (cells, dyno_value_get_name (value));
-  add_text (cells, dyno_value_get_unit (value));
-  g_ptr_array_add (cells, is_number ? dyno_report_text_format_exact (dyno_value_get_number (value)) : NULL);
-  add_text (cells, dyno_quality_to_string (dyno_value_get_quality (value)));
-  add_text (cells, dyno_value_get_source (value));
-  append_row (report, cells);
-}
-
-static void
 append_values (GString *report, GPtrArray *first, const char *invocation, GPtrArray *values)
 {
   for (guint i = 0; i < values->len; i++)
-    append_value (report, first, invocation, g_ptr_array_index (values, i));
+    {
+      DynoValue *value = g_ptr_array_index (values, i);
+      g_autoptr (GPtrArray) cells = g_ptr_array_copy (first, (GCopyFunc)g_strdup, NULL);
+
+      g_ptr_array_set_free_func (cells, g_free);
+      add_text (cells, invocation);
+      add_text (cells, dyno_value_get_name (value));
+      add_text (cells, dyno_value_get_unit (value));
+      add_number (cells, value);
+      add_text (cells, dyno_quality_to_string (dyno_value_get_quality (value)));
+      add_text (cells, dyno_value_get_source (value));
+      append_row (report, cells);
+    }
 }
 
 static void

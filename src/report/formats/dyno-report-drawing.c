@@ -69,18 +69,6 @@ dyno_report_palette_dup_css (const DynoReportPalette *self, gboolean is_dark)
 
 /* Names */
 
-static void
-append_name (GString *text, GHashTable *names, const char *name, gsize length, guint number)
-{
-  char *key = g_strndup (name, length);
-  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (names, key));
-
-  if (place == 0)
-    place = g_hash_table_size (names) + 1;
-  g_hash_table_insert (names, key, GUINT_TO_POINTER (place));
-  g_string_append_printf (text, "c%u-%u", number, place);
-}
-
 /* Returns the character that ends the name that begins at @p, or 0 if none begins. In texts a quote is
  * “&quot;”. */
 static char
@@ -104,13 +92,20 @@ rename_all (const char *drawing, guint number)
     {
       char end = find_name_end (drawing, p);
       const char *close = end != 0 ? strchr (p, end) : NULL;
+      char *name;
+      guint place;
 
       if (close == NULL)
         {
           g_string_append_c (text, *p++);
           continue;
         }
-      append_name (text, names, p, close - p, number);
+      name = g_strndup (p, (gsize)(close - p));
+      place = GPOINTER_TO_UINT (g_hash_table_lookup (names, name));
+      if (place == 0)
+        place = g_hash_table_size (names) + 1;
+      g_hash_table_insert (names, name, GUINT_TO_POINTER (place));
+      g_string_append_printf (text, "c%u-%u", number, place);
       p = close;
     }
   return g_string_free (g_steal_pointer (&text), FALSE);

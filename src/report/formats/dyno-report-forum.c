@@ -302,28 +302,24 @@ take_column (GPtrArray *table, Column *column)
     g_ptr_array_add (table, column);
 }
 
-static char *
-dup_time_title (guint i, const DynoReportQuantity *quantity)
-{
-  gboolean is_median = g_str_equal (columns[i].time, MEDIAN);
-
-  if (quantity->unit == NULL)
-    return g_strdup (columns[i].title);
-  return is_median ? g_strdup (quantity->unit) : g_strdup_printf ("%s %s", columns[i].title, quantity->unit);
-}
-
 static Column *
 create_column (guint i, GListModel *results)
 {
   DynoReportQuantity quantity = { 1, NULL };
+  char *title;
   Column *column;
 
   if (columns[i].time != NULL)
     dyno_report_quantity_choose (results, columns[i].time, &quantity);
-  column = column_new (columns[i].is_number,
-                       columns[i].time != NULL
-                           ? dup_time_title (i, &quantity)
-                           : g_strdup (dyno_item_unit_find_common (results, columns[i].title)));
+  if (columns[i].time == NULL)
+    title = g_strdup (dyno_item_unit_find_common (results, columns[i].title));
+  else if (quantity.unit == NULL)
+    title = g_strdup (columns[i].title);
+  else
+    title = g_str_equal (columns[i].time, MEDIAN)
+                ? g_strdup (quantity.unit)
+                : g_strdup_printf ("%s %s", columns[i].title, quantity.unit);
+  column = column_new (columns[i].is_number, title);
   for (guint k = 0; k < g_list_model_get_n_items (results); k++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
@@ -354,20 +350,6 @@ create_further (const char *metric, GListModel *results)
   return column;
 }
 
-static GPtrArray *
-create_table (GListModel *results, GPtrArray *further)
-{
-  GPtrArray *table = g_ptr_array_new_with_free_func (column_free);
-
-  for (guint i = 0; i < N_BEFORE_FURTHER; i++)
-    take_column (table, create_column (i, results));
-  for (guint i = 0; i < further->len; i++)
-    take_column (table, create_further (further->pdata[i], results));
-  for (guint i = N_BEFORE_FURTHER; i < G_N_ELEMENTS (columns); i++)
-    take_column (table, create_column (i, results));
-  return table;
-}
-
 static void
 append_padding (GString *report, glong n, char letter)
 {
@@ -389,31 +371,31 @@ append_cell (GString *report, const Column *column, guint row)
 }
 
 static void
-append_line (GString *report, GPtrArray *table)
-{
-  for (guint i = 0; i < table->len; i++)
-    {
-      const Column *column = table->pdata[i];
-
-      g_string_append (report, "| ");
-      append_padding (report, column->width - (column->is_number ? 1 : 0), '-');
-      g_string_append (report, column->is_number ? ": " : " ");
-    }
-  g_string_append (report, "|\n");
-}
-
-static void
 append_table (GString *report, GListModel *results, GPtrArray *further)
 {
-  g_autoptr (GPtrArray) table = create_table (results, further);
+  g_autoptr (GPtrArray) table = g_ptr_array_new_with_free_func (column_free);
 
+  for (guint i = 0; i < N_BEFORE_FURTHER; i++)
+    take_column (table, create_column (i, results));
+  for (guint i = 0; i < further->len; i++)
+    take_column (table, create_further (further->pdata[i], results));
+  for (guint i = N_BEFORE_FURTHER; i < G_N_ELEMENTS (columns); i++)
+    take_column (table, create_column (i, results));
   for (guint row = 0; row <= g_list_model_get_n_items (results); row++)
     {
       for (guint i = 0; i < table->len; i++)
         append_cell (report, table->pdata[i], row);
       g_string_append (report, "|\n");
+      for (guint i = 0; i < table->len && row == 0; i++)
+        {
+          const Column *column = table->pdata[i];
+
+          g_string_append (report, "| ");
+          append_padding (report, column->width - (column->is_number ? 1 : 0), '-');
+          g_string_append (report, column->is_number ? ": " : " ");
+        }
       if (row == 0)
-        append_line (report, table);
+        g_string_append (report, "|\n");
     }
 }
 
@@ -439,21 +421,6 @@ append_rest (GString *report, GListModel *results, GPtrArray *further)
     }
 }
 
-/* Appends the devices other than the processor that did the work. */
-static void
-append_devices (GString *line, GListModel *results)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      const char *device = dyno_result_get_device (result);
-      gboolean is_processor = g_strcmp0 (dyno_result_get_device_kind (result), "cpu") == 0;
-
-      if (device != NULL && *device != '\0' && !is_processor && strstr (line->str, device) == NULL)
-        g_string_append_printf (line, " · %s", device);
-    }
-}
-
 static void
 append_run (GString *report, DynoRun *run)
 {
@@ -465,7 +432,16 @@ append_run (GString *report, DynoRun *run)
   g_autofree char *escaped_head = NULL;
   g_autofree char *escaped_software = dyno_report_text_escape (software);
 
-  append_devices (head, results);
+  /* Devices other than the processor that did the work are named as well. */
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      const char *device = dyno_result_get_device (result);
+      gboolean is_processor = g_strcmp0 (dyno_result_get_device_kind (result), "cpu") == 0;
+
+      if (device != NULL && *device != '\0' && !is_processor && strstr (head->str, device) == NULL)
+        g_string_append_printf (head, " · %s", device);
+    }
   escaped_head = dyno_report_text_escape (head->str);
   g_string_append_printf (report, "%s\n\n", escaped_head);
   append_table (report, results, further);

@@ -100,26 +100,19 @@ append_number (GString *report, double number, const char *unit)
   g_string_append_printf (report, "\t%s %s", text, unit);
 }
 
-/* Other tools often report only a mean or a rate; a mean is never compared with a median. */
-static void
-append_time (GString *report, GPtrArray *values)
-{
-  double median = get_number (values, "latency_p50_ms");
-  double mean = get_number (values, "latency_mean_ms");
-
-  if (isfinite (median))
-    append_number (report, median * NS_PER_MS, "ns/op");
-  else if (isfinite (mean))
-    append_number (report, mean * NS_PER_MS, "mean-ns/op");
-}
-
 static void
 append_line (GString *report, DynoResult *result, GPtrArray *values)
 {
   double n_samples = get_number (values, "latency_samples");
+  double median = get_number (values, "latency_p50_ms");
+  double mean = get_number (values, "latency_mean_ms");
   g_autoptr (GString) numbers = g_string_new (NULL);
 
-  append_time (numbers, values);
+  /* Other tools often report only a mean or a rate; a mean is never compared with a median. */
+  if (isfinite (median))
+    append_number (numbers, median * NS_PER_MS, "ns/op");
+  else if (isfinite (mean))
+    append_number (numbers, mean * NS_PER_MS, "mean-ns/op");
   for (guint i = 0; i < G_N_ELEMENTS (more); i++)
     if ((numbers->len > 0 || more[i].is_rate) && isfinite (get_number (values, more[i].metric)))
       append_number (numbers, get_number (values, more[i].metric), more[i].unit);
@@ -127,20 +120,6 @@ append_line (GString *report, DynoResult *result, GPtrArray *values)
     return;
   append_name (report, dyno_result_get_case (result));
   g_string_append_printf (report, "\t%.0f%s\n", isfinite (n_samples) ? n_samples : 1, numbers->str);
-}
-
-/* Leaves out a case that never became steady, because benchstat would judge it. */
-static void
-append_result (GString *report, DynoResult *result)
-{
-  GPtrArray *invocations = dyno_result_get_invocations (result);
-
-  if (dyno_report_figure_find (result) == NULL)
-    return;
-  if (invocations->len == 0)
-    append_line (report, result, dyno_result_get_values (result));
-  for (guint i = 0; i < invocations->len; i++)
-    append_line (report, result, ((DynoInvocation *)g_ptr_array_index (invocations, i))->values);
 }
 
 static void
@@ -164,8 +143,15 @@ append_run (GString *report, DynoRun *run, gboolean is_alone)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      GPtrArray *invocations = dyno_result_get_invocations (result);
 
-      append_result (report, result);
+      /* A case that never became steady is left out, because benchstat would judge it. */
+      if (dyno_report_figure_find (result) == NULL)
+        continue;
+      if (invocations->len == 0)
+        append_line (report, result, dyno_result_get_values (result));
+      for (guint k = 0; k < invocations->len; k++)
+        append_line (report, result, ((DynoInvocation *)g_ptr_array_index (invocations, k))->values);
     }
 }
 

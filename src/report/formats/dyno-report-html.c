@@ -51,31 +51,29 @@ append_heading (Page *page, const DynoReportBlock *block)
 }
 
 static void
-append_item (Page *page, const DynoReportItem *item)
-{
-  g_string_append (page->text, "<li>");
-  if (item->lead != NULL)
-    {
-      g_string_append (page->text, "<strong>");
-      append_text (page, item->lead);
-      g_string_append (page->text, "</strong> ");
-    }
-  append_text (page, item->text);
-  if (item->aside != NULL)
-    {
-      g_string_append (page->text, " <span class=\"aside\">(");
-      append_text (page, item->aside);
-      g_string_append (page->text, ")</span>");
-    }
-  g_string_append (page->text, "</li>\n");
-}
-
-static void
 append_list (Page *page, const DynoReportBlock *block)
 {
   g_string_append (page->text, "<ul>\n");
   for (guint i = 0; i < block->items->len; i++)
-    append_item (page, g_ptr_array_index (block->items, i));
+    {
+      const DynoReportItem *item = g_ptr_array_index (block->items, i);
+
+      g_string_append (page->text, "<li>");
+      if (item->lead != NULL)
+        {
+          g_string_append (page->text, "<strong>");
+          append_text (page, item->lead);
+          g_string_append (page->text, "</strong> ");
+        }
+      append_text (page, item->text);
+      if (item->aside != NULL)
+        {
+          g_string_append (page->text, " <span class=\"aside\">(");
+          append_text (page, item->aside);
+          g_string_append (page->text, ")</span>");
+        }
+      g_string_append (page->text, "</li>\n");
+    }
   g_string_append (page->text, "</ul>\n");
 }
 
@@ -110,19 +108,6 @@ append_cell (Page *page, const DynoReportCell *cell, gboolean is_number)
   g_string_append (page->text, cell->link != NULL ? "</a></td>" : "</td>");
 }
 
-static void
-append_row (Page *page, const GArray *columns, const GArray *row)
-{
-  g_string_append (page->text, "<tr>");
-  for (guint i = 0; i < row->len; i++)
-    {
-      const DynoReportCell *cell = &g_array_index (row, DynoReportCell, i);
-
-      append_cell (page, cell, g_array_index (columns, DynoReportColumn, i).is_number);
-    }
-  g_string_append (page->text, "</tr>\n");
-}
-
 /* Appends the texts of the script that lets people choose the two. */
 static void
 append_questions (Page *page)
@@ -140,42 +125,36 @@ append_questions (Page *page)
 static void
 append_table (Page *page, const DynoReportBlock *block)
 {
+  const GArray *columns = block->table->columns;
   g_autofree char *notes = dyno_report_table_dup_notes (block->table);
 
   g_string_append (page->text, "<div class=\"wide\"><table");
   if (block->table->is_of_pairs)
     append_questions (page);
   g_string_append (page->text, ">\n<thead><tr>");
-  for (guint i = 0; i < block->table->columns->len; i++)
+  for (guint i = 0; i < columns->len; i++)
     {
-      const DynoReportColumn *column = &g_array_index (block->table->columns, DynoReportColumn, i);
+      const DynoReportColumn *column = &g_array_index (columns, DynoReportColumn, i);
 
       append_head (page, column->title, column->is_number);
     }
   g_string_append (page->text, "</tr></thead>\n<tbody>\n");
   for (guint i = 0; i < block->table->rows->len; i++)
-    append_row (page, block->table->columns, g_ptr_array_index (block->table->rows, i));
+    {
+      const GArray *row = g_ptr_array_index (block->table->rows, i);
+
+      g_string_append (page->text, "<tr>");
+      for (guint k = 0; k < row->len; k++)
+        append_cell (page, &g_array_index (row, DynoReportCell, k),
+                     g_array_index (columns, DynoReportColumn, k).is_number);
+      g_string_append (page->text, "</tr>\n");
+    }
   g_string_append (page->text, "</tbody>\n</table></div>\n");
   if (notes != NULL)
     append_element (page, "p", notes);
 }
 
 /* Charts */
-
-static void
-append_data_row (Page *page, char **cells)
-{
-  g_string_append (page->text, "<tr>");
-  for (; *cells != NULL; cells++)
-    {
-      char *end = NULL;
-      double number = g_ascii_strtod (*cells, &end);
-      gboolean is_number = end != *cells && *end == '\0' && isfinite (number);
-
-      append_cell (page, &(DynoReportCell){ *cells, is_number ? number : NAN }, is_number);
-    }
-  g_string_append (page->text, "</tr>\n");
-}
 
 /* Appends the numbers for people who cannot see the picture, or want them. */
 static void
@@ -192,7 +171,18 @@ append_data (Page *page, DynoChart *chart)
     append_head (page, *title, FALSE);
   g_string_append (page->text, "</tr></thead>\n<tbody>\n");
   for (guint i = 1; i < rows->len; i++)
-    append_data_row (page, g_ptr_array_index (rows, i));
+    {
+      g_string_append (page->text, "<tr>");
+      for (char **cell = g_ptr_array_index (rows, i); *cell != NULL; cell++)
+        {
+          char *end = NULL;
+          double number = g_ascii_strtod (*cell, &end);
+          gboolean is_number = end != *cell && *end == '\0' && isfinite (number);
+
+          append_cell (page, &(DynoReportCell){ *cell, is_number ? number : NAN }, is_number);
+        }
+      g_string_append (page->text, "</tr>\n");
+    }
   g_string_append (page->text, "</tbody>\n</table></div></details>\n");
 }
 
@@ -271,17 +261,6 @@ append_colours (GString *page, const DynoReportPalette *palette, gboolean is_dar
   g_string_append_printf (page, "%s}\n", drawings);
 }
 
-static void
-append_style (GString *page, const DynoReportPalette *palette)
-{
-  g_string_append (page, "<style>\n");
-  append_resource (page, "report.css");
-  append_colours (page, palette, FALSE);
-  g_string_append (page, "@media screen and (prefers-color-scheme:dark){");
-  append_colours (page, palette, TRUE);
-  g_string_append (page, "}\n</style>\n");
-}
-
 /* The page is both HTML and well-formed XML, and makes a browser load nothing. */
 static void
 append_page_head (GString *page, const DynoReportDocument *document, const DynoReportPalette *palette)
@@ -303,16 +282,12 @@ append_page_head (GString *page, const DynoReportDocument *document, const DynoR
                           "<meta name=\"generator\" content=\"Dyno " PACKAGE_VERSION "\"/>\n"
                           "<meta name=\"description\" content=\"%s\"/>\n<title>%s</title>\n",
                           language, search, subject, title);
-  append_style (page, palette);
-  g_string_append (page, "</head>\n<body>\n");
-}
-
-static void
-append_page_end (GString *page)
-{
-  g_string_append (page, "<footer>Dyno " PACKAGE_VERSION "</footer>\n<script>\n");
-  append_resource (page, "report.js");
-  g_string_append (page, "</script>\n</body>\n</html>\n");
+  g_string_append (page, "<style>\n");
+  append_resource (page, "report.css");
+  append_colours (page, palette, FALSE);
+  g_string_append (page, "@media screen and (prefers-color-scheme:dark){");
+  append_colours (page, palette, TRUE);
+  g_string_append (page, "}\n</style>\n</head>\n<body>\n");
 }
 
 static GBytes *
@@ -338,7 +313,9 @@ write_document (const DynoReportDocument *document, GError **error)
   whole = g_string_new (NULL);
   append_page_head (whole, document, palette);
   g_string_append_len (whole, body->str, (gssize)body->len);
-  append_page_end (whole);
+  g_string_append (whole, "<footer>Dyno " PACKAGE_VERSION "</footer>\n<script>\n");
+  append_resource (whole, "report.js");
+  g_string_append (whole, "</script>\n</body>\n</html>\n");
   return g_string_free_to_bytes (whole);
 }
 

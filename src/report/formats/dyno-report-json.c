@@ -108,19 +108,6 @@ build_modules (const DynoModule *parent)
   return array;
 }
 
-static JsonNode *
-build_result (DynoResult *result, gboolean is_imported)
-{
-  JsonNode *node = dyno_result_to_json (result, TRUE);
-  g_autoptr (DynoModule) model = dyno_module_new (result);
-  g_autofree char *command = is_imported ? NULL : dyno_case_dup_command (dyno_result_get_case (result));
-
-  if (command != NULL)
-    json_object_set_string_member (json_node_get_object (node), "command", command);
-  json_object_set_array_member (json_node_get_object (node), "modules", build_modules (model));
-  return node;
-}
-
 static JsonArray *
 build_results (DynoRun *run)
 {
@@ -131,8 +118,15 @@ build_results (DynoRun *run)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      JsonNode *node = dyno_result_to_json (result, TRUE);
+      JsonObject *object = json_node_get_object (node);
+      g_autoptr (DynoModule) model = dyno_module_new (result);
+      g_autofree char *command = is_imported ? NULL : dyno_case_dup_command (dyno_result_get_case (result));
 
-      json_array_add_element (array, build_result (result, is_imported));
+      if (command != NULL)
+        json_object_set_string_member (object, "command", command);
+      json_object_set_array_member (object, "modules", build_modules (model));
+      json_array_add_element (array, node);
     }
   return array;
 }
@@ -199,20 +193,11 @@ build_meters (GPtrArray *meters)
   return array;
 }
 
-static JsonArray *
-build_ceilings (GPtrArray *ceilings)
-{
-  JsonArray *array = json_array_new ();
-
-  for (guint i = 0; i < ceilings->len; i++)
-    json_array_add_object_element (array, dyno_ceiling_to_json (ceilings->pdata[i]));
-  return array;
-}
-
 static JsonObject *
 build_run (DynoRun *run, GPtrArray *ceilings)
 {
   JsonObject *object = json_object_new ();
+  JsonArray *known = ceilings != NULL ? json_array_new () : NULL;
   g_autofree char *command = dyno_run_dup_command (run);
   g_autoptr (DynoScore) score = dyno_score_new (run, dyno_reference_get_bundled ());
 
@@ -231,8 +216,10 @@ build_run (DynoRun *run, GPtrArray *ceilings)
   set_tree (object, "machine", dyno_run_get_machine (run));
   if (dyno_run_get_meters (run)->len > 0)
     json_object_set_array_member (object, DYNO_RUN_JSON_METERS, build_meters (dyno_run_get_meters (run)));
-  if (ceilings != NULL)
-    json_object_set_array_member (object, DYNO_RUN_JSON_CEILINGS, build_ceilings (ceilings));
+  for (guint i = 0; ceilings != NULL && i < ceilings->len; i++)
+    json_array_add_object_element (known, dyno_ceiling_to_json (ceilings->pdata[i]));
+  if (known != NULL)
+    json_object_set_array_member (object, DYNO_RUN_JSON_CEILINGS, known);
   json_object_set_object_member (object, "cases", build_counts (run));
   if (score != NULL)
     json_object_set_object_member (object, "score", dyno_score_to_json (score));

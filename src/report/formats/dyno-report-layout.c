@@ -143,11 +143,10 @@ dup_shown (Layout *self, guint row, guint number)
   return g_strndup (cell, strlen (cell) - strlen (column->unit));
 }
 
-/* Returns the width of a column, 0 if it adds nothing. */
+/* Returns the width of a column without its heading. */
 static guint
-natural_width (Layout *self, guint column)
+cells_width (Layout *self, guint column)
 {
-  g_autofree char *heading = dup_shown (self, 0, column);
   guint widest = 0;
 
   for (guint row = 1; row < self->rows->len; row++)
@@ -156,6 +155,16 @@ natural_width (Layout *self, guint column)
 
       widest = MAX (widest, dyno_report_text_width (cell));
     }
+  return widest;
+}
+
+/* Returns the width of a column, 0 if it adds nothing. */
+static guint
+natural_width (Layout *self, guint column)
+{
+  g_autofree char *heading = dup_shown (self, 0, column);
+  guint widest = cells_width (self, column);
+
   return widest == 0 ? 0 : MAX (widest, dyno_report_text_width (heading));
 }
 
@@ -201,15 +210,6 @@ is_same_in_all (Layout *self, guint column)
   return TRUE;
 }
 
-static gboolean
-has_content (Layout *self, guint column)
-{
-  for (guint row = 1; row < self->rows->len; row++)
-    if (is_content (get_cell (self, row, column)))
-      return TRUE;
-  return FALSE;
-}
-
 /* Removes the spaces around the parts. */
 static GStrv
 split_parts (const char *text)
@@ -238,17 +238,6 @@ all_have_part (Layout *self, guint column, const char *part)
   return TRUE;
 }
 
-static char *
-join_others (char **parts, GPtrArray *common)
-{
-  GString *text = g_string_new (NULL);
-
-  for (char **part = parts; *part != NULL; part++)
-    if (!g_ptr_array_find_with_equal_func (common, *part, g_str_equal, NULL))
-      append_words (text, *part);
-  return g_string_free (text, FALSE);
-}
-
 /* Moves the parts that all cells of a column share above the table; a cell without other parts gets a dash,
  * unless the whole column is then empty. */
 static void
@@ -268,23 +257,16 @@ move_parts (Layout *self, guint column, GString *above)
     {
       char **cells = self->rows->pdata[row];
       g_auto (GStrv) parts = split_parts (cells[column]);
-      g_autofree char *others = join_others (parts, common);
+      GString *others = g_string_new (NULL);
 
+      for (char **part = parts; *part != NULL; part++)
+        if (!g_ptr_array_find_with_equal_func (common, *part, g_str_equal, NULL))
+          append_words (others, *part);
+      if (others->len == 0 && !is_empty)
+        g_string_append (others, "—");
       g_free (cells[column]);
-      cells[column] = *others == '\0' && !is_empty ? g_strdup ("—") : g_steal_pointer (&others);
+      cells[column] = g_string_free (others, FALSE);
     }
-}
-
-/* Above the table, a number needs its heading beside it. */
-static char *
-dup_words (Layout *self, guint number)
-{
-  const Column *column = get_column (self, number);
-  const char *cell = get_cell (self, 1, number);
-
-  if (column->of->words != NULL || !column->of->is_number)
-    return g_strdup (column->of->words != NULL ? column->of->words : cell);
-  return g_strdup_printf ("%s: %s", get_cell (self, 0, number), cell);
 }
 
 /* Takes the columns with equal cells out of the table, and returns a line with their values. */
@@ -296,17 +278,24 @@ dup_common (Layout *self)
   for (guint i = 0; i < self->columns->len; i++)
     {
       Column *column = get_column (self, i);
+      gboolean has_content = FALSE;
 
+      for (guint row = 1; row < self->rows->len && !has_content; row++)
+        has_content = is_content (get_cell (self, row, i));
       if (column->of->is_parts)
         move_parts (self, i, above);
-      else if (!has_content (self, i))
+      else if (!has_content)
         column->is_common = TRUE;
       else if (column->of->is_setting && is_same_in_all (self, i))
         {
-          g_autofree char *words = dup_words (self, i);
+          const char *cell = get_cell (self, 1, i);
+          /* Above the table, a number needs its heading beside it. */
+          g_autofree char *named = g_strdup_printf ("%s: %s", get_cell (self, 0, i), cell);
 
           column->is_common = TRUE;
-          append_words (above, words);
+          append_words (above, column->of->words != NULL ? column->of->words
+                               : column->of->is_number   ? named
+                                                         : cell);
         }
     }
   return g_string_free (above, FALSE);
@@ -320,25 +309,6 @@ is_wrapped (const Column *column)
   return column->of->is_wrapped || column->of->is_parts;
 }
 
-/* Returns the width of a column of numbers with a wrapped heading. */
-static guint
-narrow_width (Layout *self, guint column)
-{
-  g_autofree char *heading = dup_shown (self, 0, column);
-  g_auto (GStrv) words = g_strsplit (heading, " ", -1);
-  guint widest = 0;
-
-  for (guint row = 1; row < self->rows->len; row++)
-    {
-      g_autofree char *cell = dup_shown (self, row, column);
-
-      widest = MAX (widest, dyno_report_text_width (cell));
-    }
-  for (char **word = words; *word != NULL; word++)
-    widest = MAX (widest, dyno_report_text_width (*word));
-  return widest;
-}
-
 /* Narrows columns of sentences to the minimum, and wraps headings above numbers. */
 static void
 squeeze_columns (Layout *self)
@@ -350,32 +320,36 @@ squeeze_columns (Layout *self)
       if (is_wrapped (column))
         column->width = MIN (column->width, NARROWEST_SENTENCES);
       else if (column->of->is_number && column->width > 0)
-        column->width = narrow_width (self, i);
+        {
+          g_autofree char *heading = dup_shown (self, 0, i);
+          g_auto (GStrv) words = g_strsplit (heading, " ", -1);
+
+          column->width = cells_width (self, i);
+          for (char **word = words; *word != NULL; word++)
+            column->width = MAX (column->width, dyno_report_text_width (*word));
+        }
     }
-}
-
-static Column *
-find_least_important (Layout *self)
-{
-  Column *found = NULL;
-
-  for (guint i = 0; i < self->columns->len; i++)
-    {
-      Column *column = get_column (self, i);
-
-      if (column->width > 0 && column->of->rank > 0 && (found == NULL || column->of->rank >= found->of->rank))
-        found = column;
-    }
-  return found;
 }
 
 static void
 drop_columns (Layout *self, guint available)
 {
-  Column *column;
+  while (total_width (self) > available)
+    {
+      Column *least = NULL;
 
-  while (total_width (self) > available && (column = find_least_important (self)) != NULL)
-    column->width = 0;
+      for (guint i = 0; i < self->columns->len; i++)
+        {
+          Column *column = get_column (self, i);
+
+          if (column->width > 0 && column->of->rank > 0 &&
+              (least == NULL || column->of->rank >= least->of->rank))
+            least = column;
+        }
+      if (least == NULL)
+        return;
+      least->width = 0;
+    }
 }
 
 /* The remaining width goes to sentences that need it, one character each in turn, then to headings that fit
@@ -468,26 +442,6 @@ append_row (Layout *self, GString *text, guint row)
 }
 
 static void
-append_hidden (Layout *self, GString *text, guint width)
-{
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-  g_auto (GStrv) hidden = NULL;
-  g_autofree char *list = NULL;
-  g_autofree char *sentence = NULL;
-
-  for (guint i = 0; i < self->columns->len; i++)
-    if (get_column (self, i)->width == 0 && get_column (self, i)->natural_width > 0)
-      g_strv_builder_add (names, get_cell (self, 0, i));
-  hidden = g_strv_builder_end (names);
-  if (hidden[0] == NULL)
-    return;
-  list = g_strjoinv (", ", hidden);
-  /* Translators: below a table; %s is a list of headings */
-  sentence = g_strdup_printf (_ ("Not shown: %s. Use --wide for all columns."), list);
-  dyno_report_text_append (text, sentence, 0, width);
-}
-
-static void
 append_notes (Layout *self, GString *text, guint width)
 {
   for (guint i = 0; i < self->columns->len; i++)
@@ -498,9 +452,22 @@ append_notes (Layout *self, GString *text, guint width)
 static void
 append_columns (Layout *self, GString *text, guint width)
 {
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_auto (GStrv) hidden = NULL;
+  g_autofree char *list = NULL;
+  g_autofree char *sentence = NULL;
+
   for (guint row = 0; row < self->rows->len; row++)
     append_row (self, text, row);
-  append_hidden (self, text, width);
+  for (guint i = 0; i < self->columns->len; i++)
+    if (get_column (self, i)->width == 0 && get_column (self, i)->natural_width > 0)
+      g_strv_builder_add (names, get_cell (self, 0, i));
+  hidden = g_strv_builder_end (names);
+  list = g_strjoinv (", ", hidden);
+  /* Translators: below a table; %s is a list of headings */
+  sentence = g_strdup_printf (_ ("Not shown: %s. Use --wide for all columns."), list);
+  if (hidden[0] != NULL)
+    dyno_report_text_append (text, sentence, 0, width);
   append_notes (self, text, width);
 }
 

@@ -26,30 +26,28 @@ append_heading (GString *report, const DynoReportBlock *block)
 }
 
 static void
-append_item (GString *report, const DynoReportItem *item)
-{
-  g_string_append (report, "- ");
-  if (item->lead != NULL)
-    {
-      g_string_append (report, "**");
-      append_escaped (report, item->lead);
-      g_string_append (report, "** ");
-    }
-  append_escaped (report, item->text);
-  if (item->aside != NULL)
-    {
-      g_string_append (report, " (");
-      append_escaped (report, item->aside);
-      g_string_append_c (report, ')');
-    }
-  g_string_append_c (report, '\n');
-}
-
-static void
 append_list (GString *report, const DynoReportBlock *block)
 {
   for (guint i = 0; i < block->items->len; i++)
-    append_item (report, block->items->pdata[i]);
+    {
+      const DynoReportItem *item = block->items->pdata[i];
+
+      g_string_append (report, "- ");
+      if (item->lead != NULL)
+        {
+          g_string_append (report, "**");
+          append_escaped (report, item->lead);
+          g_string_append (report, "** ");
+        }
+      append_escaped (report, item->text);
+      if (item->aside != NULL)
+        {
+          g_string_append (report, " (");
+          append_escaped (report, item->aside);
+          g_string_append_c (report, ')');
+        }
+      g_string_append_c (report, '\n');
+    }
 }
 
 static void

@@ -321,24 +321,16 @@ typedef struct
   double *widths;
 } Table;
 
-static char *
-dup_cell_text (const Table *table, int row, guint column)
-{
-  GArray *cells = row >= 0 ? g_ptr_array_index (table->table->rows, row) : NULL;
-  const char *text = "";
-
-  if (cells == NULL)
-    text = g_array_index (table->table->columns, DynoReportColumn, column).title;
-  else if (column < cells->len)
-    text = g_array_index (cells, DynoReportCell, column).text;
-  return dyno_plain_text_shorten (text, MAX_LABEL);
-}
-
 /* Returns the text of a cell; a unit such as “GFLOP/s” in a title stays on one line. */
 static PangoLayout *
 create_cell_layout (DynoReportPages *self, const Table *table, int row, guint column, double width)
 {
-  g_autofree char *text = dup_cell_text (table, row, column);
+  const GArray *cells = row >= 0 ? g_ptr_array_index (table->table->rows, row) : NULL;
+  const char *whole_text = cells == NULL
+                               ? g_array_index (table->table->columns, DynoReportColumn, column).title
+                           : column < cells->len ? g_array_index (cells, DynoReportCell, column).text
+                                                 : "";
+  g_autofree char *text = dyno_plain_text_shorten (whole_text, MAX_LABEL);
   PangoLayout *layout = create_layout (self, text, table->size, width, row < 0);
   g_autoptr (PangoAttrList) attributes = row < 0 ? pango_attr_list_new () : NULL;
 
@@ -635,36 +627,6 @@ draw_lines (const Piece *piece, cairo_t *cr)
   pango_layout_iter_free (iter);
 }
 
-static void
-draw_chart (const Piece *piece, cairo_t *cr)
-{
-  double scale = piece->width / CHART_WIDTH;
-
-  cairo_save (cr);
-  cairo_translate (cr, piece->x, piece->y);
-  cairo_scale (cr, scale, scale);
-  dyno_chart_render (piece->chart, cr, CHART_WIDTH, piece->height / scale, dyno_chart_style_get_light ());
-  cairo_restore (cr);
-}
-
-/* Draws the lines of tables outside all tags, because they have no meaning. */
-static void
-draw_rules (const DynoReportPages *self, guint page, cairo_t *cr)
-{
-  for (guint i = 0; i < self->pieces->len; i++)
-    {
-      const Piece *piece = &g_array_index (self->pieces, Piece, i);
-
-      if (piece->page != page || !piece->is_row_end)
-        continue;
-      dyno_ink_set (cr, &dyno_chart_style_get_light ()->grid);
-      cairo_set_line_width (cr, 0.5);
-      cairo_move_to (cr, MARGIN, piece->y + piece->height);
-      cairo_line_to (cr, self->width - MARGIN, piece->y + piece->height);
-      cairo_stroke (cr);
-    }
-}
-
 /* Closes and opens the tags between two pieces, either of which may be NULL. */
 static void
 change_tags (const Piece *last, const Piece *next, cairo_t *cr)
@@ -687,12 +649,21 @@ change_tags (const Piece *last, const Piece *next, cairo_t *cr)
 static void
 draw_piece (const Piece *piece, cairo_t *cr)
 {
-  dyno_ink_set (cr, &dyno_chart_style_get_light ()->foreground);
+  const DynoChartStyle *style = dyno_chart_style_get_light ();
+  double scale = piece->width / CHART_WIDTH;
+
+  dyno_ink_set (cr, &style->foreground);
   cairo_tag_begin (cr, piece->tag, NULL);
   if (piece->layout != NULL)
     draw_lines (piece, cr);
   else
-    draw_chart (piece, cr);
+    {
+      cairo_save (cr);
+      cairo_translate (cr, piece->x, piece->y);
+      cairo_scale (cr, scale, scale);
+      dyno_chart_render (piece->chart, cr, CHART_WIDTH, piece->height / scale, style);
+      cairo_restore (cr);
+    }
   cairo_tag_end (cr, piece->tag);
 }
 
@@ -720,7 +691,19 @@ dyno_report_pages_draw (DynoReportPages *self, guint page, cairo_t *cr)
 {
   const Piece *last = NULL;
 
-  draw_rules (self, page, cr);
+  /* The lines of tables are outside all tags, because they have no meaning. */
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      const Piece *piece = &g_array_index (self->pieces, Piece, i);
+
+      if (piece->page != page || !piece->is_row_end)
+        continue;
+      dyno_ink_set (cr, &dyno_chart_style_get_light ()->grid);
+      cairo_set_line_width (cr, 0.5);
+      cairo_move_to (cr, MARGIN, piece->y + piece->height);
+      cairo_line_to (cr, self->width - MARGIN, piece->y + piece->height);
+      cairo_stroke (cr);
+    }
   for (guint i = 0; i < self->pieces->len; i++)
     {
       const Piece *piece = &g_array_index (self->pieces, Piece, i);

@@ -61,31 +61,27 @@ append_block (GString *text, const DynoReportBlock *block, guint width, guint ta
     }
 }
 
-/* A terminal cannot show a chart, and a folded summary replaces the details that follow it. */
-static gboolean
-is_shown (const DynoReportBlock *block, gboolean in_details, DynoReportPlainFlags flags)
-{
-  gboolean has_all = (flags & DYNO_REPORT_PLAIN_DETAILS) != 0;
-
-  if (block->kind == DYNO_REPORT_DETAILS)
-    return !has_all && block->text != NULL;
-  return block->kind != DYNO_REPORT_CHART && (has_all || !in_details) && !dyno_report_block_is_empty (block);
-}
-
 char *
 dyno_report_plain_write (const DynoReportDocument *document, guint width, DynoReportPlainFlags flags)
 {
   GString *text = g_string_new (NULL);
   const DynoReportBlock *before = NULL;
+  gboolean has_all = (flags & DYNO_REPORT_PLAIN_DETAILS) != 0;
   gboolean in_details = FALSE;
 
   for (guint i = 0; i < document->blocks->len; i++)
     {
       const DynoReportBlock *block = document->blocks->pdata[i];
+      gboolean is_shown;
 
       if (block->kind == DYNO_REPORT_HEADING && block->level == 1)
         in_details = FALSE;
-      if (is_shown (block, in_details, flags))
+      /* A terminal cannot show a chart, and a folded summary replaces the details that follow it. */
+      is_shown = block->kind == DYNO_REPORT_DETAILS
+                     ? !has_all && block->text != NULL
+                     : block->kind != DYNO_REPORT_CHART && (has_all || !in_details) &&
+                           !dyno_report_block_is_empty (block);
+      if (is_shown)
         {
           /* The heading of a section is attached to its content. */
           if (before != NULL && !(before->kind == DYNO_REPORT_HEADING && before->level > 1 &&
