@@ -4,53 +4,39 @@
 #include "dyno-report.h"
 
 static void
-add_side (JsonBuilder *builder, const DynoComparison *self, guint side)
-{
-  const DynoComparisonSide *this = g_ptr_array_index (self->sides, side);
-
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "title", this->id);
-  dyno_report_member_add_text (builder, "run", dyno_run_get_id (this->run));
-  dyno_report_member_add_flag (builder, "is_baseline", side == self->baseline);
-  json_builder_end_object (builder);
-}
-
-static void
-add_case (JsonBuilder *builder, const DynoComparison *self, const DynoComparedCase *kase)
-{
-  json_builder_begin_object (builder);
-  dyno_report_member_add_count (builder, "side", kase->side);
-  dyno_report_member_add_text (builder, "label", kase->label);
-  dyno_report_member_add_count (builder, "baseline_ordinal", dyno_result_get_ordinal (kase->baseline));
-  dyno_report_member_add_count (builder, "ordinal", dyno_result_get_ordinal (kase->result));
-  dyno_report_member_add_number (builder, "baseline_value", kase->baseline_value);
-  dyno_report_member_add_number (builder, "value", kase->value);
-  dyno_report_member_add_number (builder, "ratio", kase->ratio);
-  dyno_report_member_add_number (builder, "ratio_low", kase->low);
-  dyno_report_member_add_number (builder, "ratio_high", kase->high);
-  dyno_report_member_add_number (builder, "p_value", kase->p_value);
-  dyno_report_member_add_number (builder, "confidence", kase->confidence);
-  dyno_report_member_add_number (builder, "cliffs_delta", kase->effect);
-  dyno_report_member_add_count (builder, "baseline_processes", kase->n_baseline);
-  dyno_report_member_add_count (builder, "processes", kase->n);
-  dyno_report_member_add_number (builder, "baseline_effective_samples", kase->effective_baseline);
-  dyno_report_member_add_number (builder, "effective_samples", kase->effective);
-  dyno_report_member_add_count (builder, "processes_needed", kase->n_needed);
-  dyno_report_member_add_flag (builder, "in_blocks", kase->in_blocks);
-  dyno_report_member_add_count (builder, "rounds", kase->n_rounds);
-  dyno_report_member_add_number (builder, "noise_floor", kase->noise_floor);
-  dyno_report_member_add_text (builder, "verdict", dyno_verdict_to_string (kase->verdict, self->metric));
-  dyno_report_member_add_text (builder, "reason", kase->reason);
-  json_builder_end_object (builder);
-}
-
-static void
 add_cases (JsonBuilder *builder, const DynoComparison *self)
 {
   json_builder_set_member_name (builder, "cases");
   json_builder_begin_array (builder);
   for (guint i = 0; i < self->cases->len; i++)
-    add_case (builder, self, g_ptr_array_index (self->cases, i));
+    {
+      const DynoComparedCase *kase = g_ptr_array_index (self->cases, i);
+
+      json_builder_begin_object (builder);
+      dyno_report_member_add_count (builder, "side", kase->side);
+      dyno_report_member_add_text (builder, "label", kase->label);
+      dyno_report_member_add_count (builder, "baseline_ordinal", dyno_result_get_ordinal (kase->baseline));
+      dyno_report_member_add_count (builder, "ordinal", dyno_result_get_ordinal (kase->result));
+      dyno_report_member_add_number (builder, "baseline_value", kase->baseline_value);
+      dyno_report_member_add_number (builder, "value", kase->value);
+      dyno_report_member_add_number (builder, "ratio", kase->ratio);
+      dyno_report_member_add_number (builder, "ratio_low", kase->low);
+      dyno_report_member_add_number (builder, "ratio_high", kase->high);
+      dyno_report_member_add_number (builder, "p_value", kase->p_value);
+      dyno_report_member_add_number (builder, "confidence", kase->confidence);
+      dyno_report_member_add_number (builder, "cliffs_delta", kase->effect);
+      dyno_report_member_add_count (builder, "baseline_processes", kase->n_baseline);
+      dyno_report_member_add_count (builder, "processes", kase->n);
+      dyno_report_member_add_number (builder, "baseline_effective_samples", kase->effective_baseline);
+      dyno_report_member_add_number (builder, "effective_samples", kase->effective);
+      dyno_report_member_add_count (builder, "processes_needed", kase->n_needed);
+      dyno_report_member_add_flag (builder, "in_blocks", kase->in_blocks);
+      dyno_report_member_add_count (builder, "rounds", kase->n_rounds);
+      dyno_report_member_add_number (builder, "noise_floor", kase->noise_floor);
+      dyno_report_member_add_text (builder, "verdict", dyno_verdict_to_string (kase->verdict, self->metric));
+      dyno_report_member_add_text (builder, "reason", kase->reason);
+      json_builder_end_object (builder);
+    }
   json_builder_end_array (builder);
 }
 
@@ -110,7 +96,15 @@ dyno_report_comparison_to_json (const DynoComparison *comparison)
   json_builder_set_member_name (builder, "sides");
   json_builder_begin_array (builder);
   for (guint i = 0; i < comparison->sides->len; i++)
-    add_side (builder, comparison, i);
+    {
+      const DynoComparisonSide *side = g_ptr_array_index (comparison->sides, i);
+
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "title", side->id);
+      dyno_report_member_add_text (builder, "run", dyno_run_get_id (side->run));
+      dyno_report_member_add_flag (builder, "is_baseline", i == comparison->baseline);
+      json_builder_end_object (builder);
+    }
   json_builder_end_array (builder);
   dyno_report_member_add_text (builder, "headline", headline);
   dyno_report_member_add_text (builder, "summary", summary);

@@ -51,27 +51,21 @@ dyno_report_figure_dup_name (const DynoReportFigure *figure, DynoResult *result)
   return figure->words != NULL ? g_strdup_printf ("%s · %s", label, figure->words) : g_steal_pointer (&label);
 }
 
-static gboolean
-has_any (DynoRun *run)
-{
-  GListModel *results = dyno_run_get_results (run);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      if (dyno_report_figure_find (result) != NULL)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 gboolean
 dyno_report_figure_check (GPtrArray *runs, const char *format, GError **error)
 {
   for (guint i = 0; i < runs->len; i++)
-    if (has_any (runs->pdata[i]))
-      return TRUE;
+    {
+      GListModel *results = dyno_run_get_results (runs->pdata[i]);
+
+      for (guint k = 0; k < g_list_model_get_n_items (results); k++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
+
+          if (dyno_report_figure_find (result) != NULL)
+            return TRUE;
+        }
+    }
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                _ ("No case has a steady latency or rate, and the format %s holds nothing else. Choose json "
                   "or csv-long, which hold every value."),

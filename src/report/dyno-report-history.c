@@ -18,19 +18,6 @@ add_run (JsonBuilder *builder, const DynoHistoryPoint *point)
 }
 
 static void
-add_point (JsonBuilder *builder, const DynoHistoryPoint *point)
-{
-  json_builder_begin_object (builder);
-  add_run (builder, point);
-  dyno_report_member_add_number (builder, "value", point->value);
-  dyno_report_member_add_number (builder, "low", point->low);
-  dyno_report_member_add_number (builder, "high", point->high);
-  dyno_report_member_add_count (builder, "processes", point->n_processes);
-  dyno_report_member_add_flag (builder, "is_steady", point->is_steady);
-  json_builder_end_object (builder);
-}
-
-static void
 add_segment (JsonBuilder *builder,
              const DynoHistory *history,
              const DynoHistoryTrend *trend,
@@ -82,18 +69,19 @@ add_trend (JsonBuilder *builder, const DynoHistory *history, const DynoHistoryTr
   json_builder_set_member_name (builder, "points");
   json_builder_begin_array (builder);
   for (guint i = 0; i < trend->points->len; i++)
-    add_point (builder, trend->points->pdata[i]);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-}
+    {
+      const DynoHistoryPoint *point = trend->points->pdata[i];
 
-static void
-add_baseline (JsonBuilder *builder, const DynoBaseline *baseline)
-{
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "name", baseline->name);
-  dyno_report_member_add_text (builder, "run", baseline->run_id);
-  dyno_report_member_add_flag (builder, "is_kept", baseline->is_kept);
+      json_builder_begin_object (builder);
+      add_run (builder, point);
+      dyno_report_member_add_number (builder, "value", point->value);
+      dyno_report_member_add_number (builder, "low", point->low);
+      dyno_report_member_add_number (builder, "high", point->high);
+      dyno_report_member_add_count (builder, "processes", point->n_processes);
+      dyno_report_member_add_flag (builder, "is_steady", point->is_steady);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
   json_builder_end_object (builder);
 }
 
@@ -115,7 +103,15 @@ dyno_report_history_to_json (const DynoHistory *history)
   json_builder_set_member_name (builder, "baselines");
   json_builder_begin_array (builder);
   for (guint i = 0; i < history->baselines->len; i++)
-    add_baseline (builder, history->baselines->pdata[i]);
+    {
+      const DynoBaseline *baseline = history->baselines->pdata[i];
+
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "name", baseline->name);
+      dyno_report_member_add_text (builder, "run", baseline->run_id);
+      dyno_report_member_add_flag (builder, "is_kept", baseline->is_kept);
+      json_builder_end_object (builder);
+    }
   json_builder_end_array (builder);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);

@@ -5,33 +5,31 @@
 #include "dyno-report.h"
 
 static void
-add_candidate (JsonBuilder *builder, const DynoRecommendation *self, const DynoCandidate *candidate)
-{
-  DynoCase *kase = dyno_result_get_case (candidate->result);
-
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "choice", candidate->label);
-  dyno_report_member_add_text (builder, "run", dyno_run_get_id (candidate->run));
-  dyno_report_member_add_text (builder, "model", dyno_case_get_model (kase));
-  dyno_report_member_add_case (builder, candidate->result);
-  dyno_report_member_add_text (builder, "pinning", dyno_case_get_pinning (kase));
-  dyno_report_member_add_number (builder, "sequence_length", dyno_case_get_sequence_length (kase));
-  for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
-    dyno_report_member_add_number (builder, dyno_objective_get_metric (i),
-                                   dyno_result_get_number (candidate->result, dyno_objective_get_metric (i)));
-  dyno_report_member_add_number (builder, "latency_p90_ms",
-                                 dyno_result_get_number (candidate->result, "latency_p90_ms"));
-  dyno_report_member_add_standing (builder, &self->goal, candidate);
-  json_builder_end_object (builder);
-}
-
-static void
 add_candidates (JsonBuilder *builder, const char *name, const DynoRecommendation *self, GPtrArray *candidates)
 {
   json_builder_set_member_name (builder, name);
   json_builder_begin_array (builder);
   for (guint i = 0; i < candidates->len; i++)
-    add_candidate (builder, self, candidates->pdata[i]);
+    {
+      const DynoCandidate *candidate = candidates->pdata[i];
+      DynoCase *kase = dyno_result_get_case (candidate->result);
+
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "choice", candidate->label);
+      dyno_report_member_add_text (builder, "run", dyno_run_get_id (candidate->run));
+      dyno_report_member_add_text (builder, "model", dyno_case_get_model (kase));
+      dyno_report_member_add_case (builder, candidate->result);
+      dyno_report_member_add_text (builder, "pinning", dyno_case_get_pinning (kase));
+      dyno_report_member_add_number (builder, "sequence_length", dyno_case_get_sequence_length (kase));
+      for (guint k = 0; k < DYNO_N_OBJECTIVES; k++)
+        dyno_report_member_add_number (
+            builder, dyno_objective_get_metric (k),
+            dyno_result_get_number (candidate->result, dyno_objective_get_metric (k)));
+      dyno_report_member_add_number (builder, "latency_p90_ms",
+                                     dyno_result_get_number (candidate->result, "latency_p90_ms"));
+      dyno_report_member_add_standing (builder, &self->goal, candidate);
+      json_builder_end_object (builder);
+    }
   json_builder_end_array (builder);
 }
 

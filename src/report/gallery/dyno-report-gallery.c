@@ -85,31 +85,6 @@ render (const DynoReportDocument *document, GError **error)
 
 /* Runs */
 
-static gboolean
-write_run (const Gallery *self, guint place, GError **error)
-{
-  g_autoptr (GPtrArray) only = g_ptr_array_new ();
-  const DynoReportSource source = { .runs = only, .ceilings = self->source->ceilings };
-  g_autofree char *page = dup_name (place, "html");
-  g_autoptr (GBytes) bytes = NULL;
-
-  g_ptr_array_add (only, self->runs->pdata[place]);
-  bytes = dyno_report_write (dyno_report_format_find ("html"), NULL, &source, error);
-  return write_file (self, page, bytes, error);
-}
-
-static void
-begin_runs (DynoReportDocument *index)
-{
-  dyno_report_document_begin_table (index);
-  dyno_report_document_add_column (index, _ ("Run"), FALSE);
-  dyno_report_document_add_column (index, _ ("Date"), FALSE);
-  dyno_report_document_add_column (index, _ ("Cases"), TRUE);
-  dyno_report_document_add_column (index, _ ("State"), FALSE);
-  dyno_report_document_add_column (index, _ ("Measured with"), FALSE);
-  dyno_report_document_add_column (index, _ ("Document"), FALSE);
-}
-
 static void
 add_run (DynoReportDocument *index, DynoRun *run, const char *title, guint place)
 {
@@ -172,14 +147,6 @@ add_remarks (DynoReportDocument *index, DynoRun *run)
     }
 }
 
-/* A run without a machine never shares one with a run that has one. */
-static gboolean
-is_of_machine (DynoRun *run, DynoRun *other)
-{
-  return (dyno_run_get_machine (run) == NULL) == (dyno_run_get_machine (other) == NULL) &&
-         dyno_comparison_differences_same_machine (run, other);
-}
-
 static void
 add_machine (Gallery *self, DynoRun *run)
 {
@@ -209,53 +176,48 @@ add_machines (Gallery *self)
 
   for (guint i = 0; i < self->runs->len; i++)
     {
-      if (g_hash_table_contains (done, self->runs->pdata[i]))
+      DynoRun *run = self->runs->pdata[i];
+
+      if (g_hash_table_contains (done, run))
         continue;
-      add_machine (self, self->runs->pdata[i]);
-      begin_runs (self->index);
+      add_machine (self, run);
+      dyno_report_document_begin_table (self->index);
+      dyno_report_document_add_column (self->index, _ ("Run"), FALSE);
+      dyno_report_document_add_column (self->index, _ ("Date"), FALSE);
+      dyno_report_document_add_column (self->index, _ ("Cases"), TRUE);
+      dyno_report_document_add_column (self->index, _ ("State"), FALSE);
+      dyno_report_document_add_column (self->index, _ ("Measured with"), FALSE);
+      dyno_report_document_add_column (self->index, _ ("Document"), FALSE);
       for (guint k = i; k < self->runs->len; k++)
-        if (is_of_machine (self->runs->pdata[i], self->runs->pdata[k]) &&
-            g_hash_table_add (done, self->runs->pdata[k]))
-          add_run (self->index, self->runs->pdata[k], self->titles[k], k);
+        {
+          DynoRun *other = self->runs->pdata[k];
+          /* A run without a machine never shares one with a run that has one. */
+          gboolean is_on_machine =
+              (dyno_run_get_machine (run) == NULL) == (dyno_run_get_machine (other) == NULL) &&
+              dyno_comparison_differences_same_machine (run, other);
+
+          if (is_on_machine && g_hash_table_add (done, other))
+            add_run (self->index, other, self->titles[k], k);
+        }
     }
 }
 
 /* Comparisons */
 
-/* Returns NULL if they share no case. */
-static DynoComparison *
-compare (Gallery *self, guint older, guint newer)
+static gboolean
+add_pair (Gallery *self, guint older, guint newer, GError **error)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   g_autoptr (DynoComparison) comparison = NULL;
+  g_autofree char *page = g_strdup_printf ("compare-%u-%u.html", newer + 1, older + 1);
+  g_autofree char *answer = NULL;
+  g_autoptr (DynoReportDocument) document = NULL;
+  g_autoptr (GBytes) bytes = NULL;
 
   g_ptr_array_add (runs, self->runs->pdata[older]);
   g_ptr_array_add (runs, self->runs->pdata[newer]);
   comparison = dyno_comparison_new (runs, &self->source->comparison, NULL);
-  return comparison != NULL && comparison->cases->len > 0 ? g_steal_pointer (&comparison) : NULL;
-}
-
-static void
-add_comparison (Gallery *self, DynoComparison *comparison, const char *page, guint older, guint newer)
-{
-  g_autofree char *answer = dyno_comparison_dup_answer (comparison);
-  const guint places[] = { newer, older };
-
-  dyno_report_document_begin_row (self->index);
-  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    dyno_report_document_add_cell (self->index, self->titles[places[i]]);
-  dyno_report_document_add_link (self->index, answer, page);
-}
-
-static gboolean
-add_pair (Gallery *self, guint older, guint newer, GError **error)
-{
-  g_autoptr (DynoComparison) comparison = compare (self, older, newer);
-  g_autofree char *page = g_strdup_printf ("compare-%u-%u.html", newer + 1, older + 1);
-  g_autoptr (DynoReportDocument) document = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-
-  if (comparison == NULL)
+  if (comparison == NULL || comparison->cases->len == 0)
     return TRUE;
   if (self->n_compared == MAX_COMPARISONS)
     {
@@ -263,7 +225,11 @@ add_pair (Gallery *self, guint older, guint newer, GError **error)
       return TRUE;
     }
   self->n_compared++;
-  add_comparison (self, comparison, page, older, newer);
+  answer = dyno_comparison_dup_answer (comparison);
+  dyno_report_document_begin_row (self->index);
+  dyno_report_document_add_cell (self->index, self->titles[newer]);
+  dyno_report_document_add_cell (self->index, self->titles[older]);
+  dyno_report_document_add_link (self->index, answer, page);
   document = dyno_report_comparison_document_new (comparison);
   bytes = render (document, error);
   return write_file (self, page, bytes, error);
@@ -331,8 +297,17 @@ write_pages (Gallery *self, GError **error)
   dyno_report_document_add_heading (self->index, 1, _ ("Results"));
   add_machines (self);
   for (guint i = 0; i < self->runs->len; i++)
-    if (!write_run (self, i, error))
-      return FALSE;
+    {
+      g_autoptr (GPtrArray) only = g_ptr_array_new ();
+      const DynoReportSource source = { .runs = only, .ceilings = self->source->ceilings };
+      g_autofree char *name = dup_name (i, "html");
+      g_autoptr (GBytes) bytes = NULL;
+
+      g_ptr_array_add (only, self->runs->pdata[i]);
+      bytes = dyno_report_write (dyno_report_format_find ("html"), NULL, &source, error);
+      if (!write_file (self, name, bytes, error))
+        return FALSE;
+    }
   if (!add_comparisons (self, error))
     return FALSE;
   page = render (self->index, error);

@@ -23,42 +23,29 @@ struct _DynoReportManifest
   GString *lines;
 };
 
-/* A name that somebody else may have written must not lead to another folder. */
-static gboolean
-is_plain_name (const char *name)
-{
-  return *name != '\0' && *name != '.' && strpbrk (name, "/\\") == NULL;
-}
-
-static void
-read_earlier (DynoReportManifest *self)
-{
-  g_autofree char *path = g_build_filename (self->folder, FILE_NAME, NULL);
-  g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
-
-  if (!g_file_get_contents (path, &text, NULL, NULL))
-    return;
-  lines = g_strsplit (text, "\n", -1);
-  for (char **line = lines; *line != NULL; line++)
-    {
-      char *name = strstr (*line, "  ");
-
-      if (name != NULL && is_plain_name (name + 2))
-        g_hash_table_replace (self->earlier, g_strdup (name + 2), g_strndup (*line, (gsize)(name - *line)));
-    }
-}
-
 DynoReportManifest *
 dyno_report_manifest_new (const char *folder)
 {
   DynoReportManifest *self = g_new0 (DynoReportManifest, 1);
+  g_autofree char *path = g_build_filename (folder, FILE_NAME, NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
 
   self->folder = g_strdup (folder);
   self->earlier = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->lines = g_string_new (NULL);
-  read_earlier (self);
+  if (g_file_get_contents (path, &text, NULL, NULL))
+    lines = g_strsplit (text, "\n", -1);
+  for (char **line = lines; line != NULL && *line != NULL; line++)
+    {
+      const char *gap = strstr (*line, "  ");
+      const char *name = gap != NULL ? gap + 2 : "";
+
+      /* A name that somebody else may have written must not lead to another folder. */
+      if (*name != '\0' && *name != '.' && strpbrk (name, "/\\") == NULL)
+        g_hash_table_replace (self->earlier, g_strdup (name), g_strndup (*line, (gsize)(gap - *line)));
+    }
   return self;
 }
 
@@ -86,58 +73,29 @@ dup_hash (DynoReportManifest *self, const char *name, GError **error)
 
 /* Until the end, the list in the folder has the files of the earlier and of this time: whenever it is
  * interrupted, no file is unlisted. */
-static gboolean
-append_line (DynoReportManifest *self, const char *line, GError **error)
+gboolean
+dyno_report_manifest_add (DynoReportManifest *self, const char *name, GError **error)
 {
   g_autofree char *path = g_build_filename (self->folder, FILE_NAME, NULL);
-  int fd = g_open (path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-  gboolean is_written = fd >= 0 && write (fd, line, strlen (line)) == (gssize)strlen (line);
+  g_autofree char *hash = dup_hash (self, name, error);
+  g_autofree char *line = hash != NULL ? g_strdup_printf ("%s  %s\n", hash, name) : NULL;
+  gboolean is_written;
+  int fd;
 
+  if (line == NULL)
+    return FALSE;
+  fd = g_open (path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+  is_written = fd >= 0 && write (fd, line, strlen (line)) == (gssize)strlen (line);
   if (!is_written)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
                  _ ("“%s” cannot be written: %s. Choose another folder."), path, g_strerror (errno));
   if (fd >= 0)
     g_close (fd, NULL);
-  return is_written;
-}
-
-gboolean
-dyno_report_manifest_add (DynoReportManifest *self, const char *name, GError **error)
-{
-  g_autofree char *hash = dup_hash (self, name, error);
-  g_autofree char *line = hash != NULL ? g_strdup_printf ("%s  %s\n", hash, name) : NULL;
-
-  if (line == NULL || !append_line (self, line, error))
+  if (!is_written)
     return FALSE;
   g_string_append (self->lines, line);
   g_ptr_array_add (self->names, g_strdup (name));
   return TRUE;
-}
-
-/* Returns whether the file is unchanged since an earlier time, and not part of this one. */
-static gboolean
-is_outdated (DynoReportManifest *self, const char *name)
-{
-  g_autofree char *hash = NULL;
-
-  if (g_ptr_array_find_with_equal_func (self->names, name, g_str_equal, NULL))
-    return FALSE;
-  hash = dup_hash (self, name, NULL);
-  return g_strcmp0 (hash, g_hash_table_lookup (self->earlier, name)) == 0;
-}
-
-static gboolean
-remove_outdated (DynoReportManifest *self, const char *name, GError **error)
-{
-  g_autofree char *path = g_build_filename (self->folder, name, NULL);
-
-  if (g_remove (path) == 0)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-               _ ("“%s” is no longer part of the gallery, but cannot be removed. Remove it before you "
-                  "publish the folder."),
-               path);
-  return FALSE;
 }
 
 static gboolean
@@ -165,16 +123,29 @@ dyno_report_manifest_finish (DynoReportManifest *self, GError **error)
 {
   g_autoptr (GPtrArray) removed = g_ptr_array_new_with_free_func (g_free);
   GHashTableIter iter;
-  gpointer name;
+  gpointer name, earlier;
 
   g_hash_table_iter_init (&iter, self->earlier);
-  while (g_hash_table_iter_next (&iter, &name, NULL))
-    if (is_outdated (self, name))
-      {
-        if (!remove_outdated (self, name, error))
+  while (g_hash_table_iter_next (&iter, &name, &earlier))
+    {
+      g_autofree char *path = g_build_filename (self->folder, name, NULL);
+      gboolean is_current = g_ptr_array_find_with_equal_func (self->names, name, g_str_equal, NULL);
+      g_autofree char *hash = is_current ? NULL : dup_hash (self, name, NULL);
+
+      /* A file that has changed since an earlier time is no longer the gallery's. */
+      if (is_current || g_strcmp0 (hash, earlier) != 0)
+        continue;
+      if (g_remove (path) != 0)
+        {
+          g_set_error (
+              error, DYNO_ERROR, DYNO_ERROR_FAILED,
+              _ ("“%s” is no longer part of the gallery, but cannot be removed. Remove it before you "
+                 "publish the folder."),
+              path);
           return NULL;
-        g_ptr_array_add (removed, g_strdup (name));
-      }
+        }
+      g_ptr_array_add (removed, g_strdup (name));
+    }
   if (!save (self, error))
     return NULL;
   g_ptr_array_sort (removed, compare_names);
