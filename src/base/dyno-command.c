@@ -173,25 +173,6 @@ child_setup (gpointer data)
   dyno_system_die_with_parent (SIGTERM);
 }
 
-/* Uses a file instead of a pipe: it is no error if a command ends without reading its input. */
-static gboolean
-give_input (GSubprocessLauncher *launcher, const char *input, GError **error)
-{
-  gsize length = strlen (input);
-  int fd = dyno_system_open_nameless_file ();
-
-  if (fd >= 0 && write (fd, input, length) == (gssize)length && lseek (fd, 0, SEEK_SET) == 0)
-    {
-      g_subprocess_launcher_take_stdin_fd (launcher, fd);
-      return TRUE;
-    }
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("Cannot create a file for a command’s input: %s."),
-               g_strerror (errno));
-  if (fd >= 0)
-    close (fd);
-  return FALSE;
-}
-
 static gboolean
 start (
     Command *self, GSubprocessLauncher *launcher, const char *const *words, const char *input, GError **error)
@@ -200,8 +181,22 @@ start (
 
   g_subprocess_launcher_set_flags (launcher, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
-  if (input != NULL && !give_input (launcher, input, error))
-    return FALSE;
+  if (input != NULL)
+    {
+      /* A file instead of a pipe: it is no error if a command ends without reading its input. */
+      gsize length = strlen (input);
+      int fd = dyno_system_open_nameless_file ();
+
+      if (fd < 0 || write (fd, input, length) != (gssize)length || lseek (fd, 0, SEEK_SET) != 0)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                       _ ("Cannot create a file for a command’s input: %s."), g_strerror (errno));
+          if (fd >= 0)
+            close (fd);
+          return FALSE;
+        }
+      g_subprocess_launcher_take_stdin_fd (launcher, fd);
+    }
   self->process = g_subprocess_launcher_spawnv (launcher, words, error);
   if (self->process == NULL)
     return FALSE;
@@ -211,29 +206,6 @@ start (
   self->readers[0].stream = g_subprocess_get_stdout_pipe (self->process);
   self->readers[1].stream = g_subprocess_get_stderr_pipe (self->process);
   return TRUE;
-}
-
-/* Waits for the end of the process, not of its pipes, which a background process may keep open. */
-static void
-wait_for_end (Command *self, GCancellable *cancellable)
-{
-  self->loop = g_main_loop_new (self->context, FALSE);
-  self->silence = add_source (self, g_timeout_source_new (0), silent_cb, self);
-  restart_silence (self);
-  add_source (self, g_timeout_source_new ((guint)(self->limits->total * 1000)), late_cb, self);
-  if (cancellable != NULL)
-    add_source (self, g_cancellable_source_new (cancellable), G_SOURCE_FUNC (cancelled_cb), self);
-  for (guint i = 0; i < G_N_ELEMENTS (self->readers); i++)
-    add_source (
-        self, g_pollable_input_stream_create_source (G_POLLABLE_INPUT_STREAM (self->readers[i].stream), NULL),
-        G_SOURCE_FUNC (readable_cb), &self->readers[i]);
-  g_subprocess_wait_async (self->process, NULL, ended_cb, self);
-  g_main_loop_run (self->loop);
-  for (guint i = 0; i < G_N_ELEMENTS (self->readers); i++)
-    while (self->end == END_OWN && read_piece (&self->readers[i], NULL))
-      continue;
-  if (self->end != END_OWN && self->pid > 0)
-    kill (-self->pid, SIGKILL);
 }
 
 static void
@@ -301,7 +273,27 @@ dyno_command_run (GSubprocessLauncher *launcher,
   g_main_context_push_thread_default (self.context);
   is_started = start (&self, launcher, words, input, error);
   if (is_started)
-    wait_for_end (&self, cancellable);
+    {
+      /* Waits for the end of the process, not of its pipes, which a background process may keep open. */
+      self.loop = g_main_loop_new (self.context, FALSE);
+      self.silence = add_source (&self, g_timeout_source_new (0), silent_cb, &self);
+      restart_silence (&self);
+      add_source (&self, g_timeout_source_new ((guint)(self.limits->total * 1000)), late_cb, &self);
+      if (cancellable != NULL)
+        add_source (&self, g_cancellable_source_new (cancellable), G_SOURCE_FUNC (cancelled_cb), &self);
+      for (guint i = 0; i < G_N_ELEMENTS (self.readers); i++)
+        add_source (
+            &self,
+            g_pollable_input_stream_create_source (G_POLLABLE_INPUT_STREAM (self.readers[i].stream), NULL),
+            G_SOURCE_FUNC (readable_cb), &self.readers[i]);
+      g_subprocess_wait_async (self.process, NULL, ended_cb, &self);
+      g_main_loop_run (self.loop);
+      for (guint i = 0; i < G_N_ELEMENTS (self.readers); i++)
+        while (self.end == END_OWN && read_piece (&self.readers[i], NULL))
+          continue;
+      if (self.end != END_OWN && self.pid > 0)
+        kill (-self.pid, SIGKILL);
+    }
   g_main_context_pop_thread_default (self.context);
   if (!is_started)
     return FALSE;

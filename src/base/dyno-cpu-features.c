@@ -63,18 +63,6 @@ read_leaf (guint leaf, guint subleaf, Register where)
   return registers[where];
 }
 
-static guint64
-read_saved_state (void)
-{
-  guint32 low, high;
-
-  /* OSXSAVE: without it there is no XGETBV. */
-  if (!(read_leaf (1, 0, ECX) & (1u << 27)))
-    return 0;
-  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-  return (guint64)high << 32 | low;
-}
-
 /* Linux saves tiles only for a process that asks for it; this also applies to existing threads. */
 static gboolean
 may_use_tiles (void)
@@ -90,8 +78,14 @@ static DynoCpuFeatures
 detect (void)
 {
   const DynoCpuFeatures tiles = DYNO_CPU_AMX_BF16 | DYNO_CPU_AMX_INT8;
-  guint64 saved = read_saved_state ();
   DynoCpuFeatures features = 0, missing = 0;
+  guint32 low = 0, high = 0;
+  guint64 saved;
+
+  /* OSXSAVE: without it there is no XGETBV. */
+  if (read_leaf (1, 0, ECX) & (1u << 27))
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  saved = (guint64)high << 32 | low;
 
   for (guint i = 0; i < G_N_ELEMENTS (flags); i++)
     {

@@ -5,21 +5,15 @@
 
 #include "dyno-text.h"
 
-static gboolean
-is_number (const char *text)
-{
-  char *end = NULL;
-
-  g_ascii_strtod (text, &end);
-  return end != text && *end == '\0';
-}
-
 char *
 dyno_csv_dup_text (const char *text)
 {
-  if (text == NULL || *text == '\0' || strchr ("=+-@\t\r\n", *text) == NULL || is_number (text))
+  char *end = NULL;
+
+  if (text == NULL || *text == '\0' || strchr ("=+-@\t\r\n", *text) == NULL)
     return g_strdup (text);
-  return g_strconcat ("'", text, NULL);
+  g_ascii_strtod (text, &end);
+  return end != text && *end == '\0' ? g_strdup (text) : g_strconcat ("'", text, NULL);
 }
 
 void

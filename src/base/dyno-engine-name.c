@@ -52,15 +52,6 @@ find_engine (const char *backend_id)
   return NULL;
 }
 
-static const char *
-find_part (const Engine *engine, const char *device)
-{
-  for (const Part *part = engine->parts; part->name != NULL; part++)
-    if (part->device == NULL || g_ascii_strcasecmp (part->device, device) == 0)
-      return part->name;
-  return device;
-}
-
 char *
 dyno_engine_name_dup (const char *backend_id, const char *device)
 {
@@ -71,40 +62,37 @@ dyno_engine_name_dup (const char *backend_id, const char *device)
   g_return_val_if_fail (backend_id != NULL, NULL);
 
   engine = find_engine (backend_id);
-  part = is_named ? device : NULL;
-  if (engine != NULL)
-    part = is_named ? find_part (engine, device) : engine->usual;
+  part = is_named ? device : engine != NULL ? engine->usual : NULL;
+  for (const Part *known = is_named && engine != NULL ? engine->parts : NULL;
+       known != NULL && known->name != NULL; known++)
+    if (known->device == NULL || g_ascii_strcasecmp (known->device, device) == 0)
+      {
+        part = known->name;
+        break;
+      }
   if (part == NULL)
     return g_strdup (engine != NULL ? engine->engine : backend_id);
   return g_strdup_printf ("%s (%s)", engine != NULL ? engine->engine : backend_id, part);
-}
-
-/* Returns whether the usual device of an engine is one of several. */
-static gboolean
-has_devices (const Engine *engine)
-{
-  gboolean is_one = FALSE;
-
-  for (const Part *part = engine->parts; part->name != NULL; part++)
-    {
-      if (part->device == NULL)
-        return FALSE;
-      is_one = is_one || g_str_equal (part->name, engine->usual);
-    }
-  return is_one;
 }
 
 char *
 dyno_engine_name_dup_backend (const char *backend_id, const char *name)
 {
   const Engine *engine;
+  gboolean is_one = FALSE, has_rest = FALSE;
 
   g_return_val_if_fail (backend_id != NULL, NULL);
 
   engine = find_engine (backend_id);
   if (engine == NULL)
     return g_strdup (name);
-  if (engine->usual == NULL || has_devices (engine))
+  for (const Part *part = engine->parts; part->name != NULL; part++)
+    {
+      has_rest = has_rest || part->device == NULL;
+      is_one = is_one || g_strcmp0 (part->name, engine->usual) == 0;
+    }
+  /* The usual device may be one of several. */
+  if (engine->usual == NULL || (is_one && !has_rest))
     return g_strdup (engine->engine);
   return dyno_engine_name_dup (backend_id, NULL);
 }

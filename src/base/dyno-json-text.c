@@ -47,22 +47,6 @@ static const struct
   const char *number;
 } words[] = { { "Infinity", "1.7976931348623157e308" }, { "NaN", "\"NaN\"" } };
 
-/* Appends the replacement of the word at @i; returns the length of the word in bytes, 0 if there is none. */
-static gsize
-replace_word (const char *text, gsize length, gsize i, GString *strict)
-{
-  for (guint k = 0; k < G_N_ELEMENTS (words); k++)
-    {
-      gsize size = strlen (words[k].word);
-
-      if (length - i < size || strncmp (text + i, words[k].word, size) != 0)
-        continue;
-      g_string_append (strict, words[k].number);
-      return size;
-    }
-  return 0;
-}
-
 char *
 dyno_json_text_dup_strict (const char *text, gsize length)
 {
@@ -74,24 +58,23 @@ dyno_json_text_dup_strict (const char *text, gsize length)
   while (i < length)
     {
       gsize size = text[i] == '"' ? MIN (skip_string (text, length, i) + 1, length) - i : 1;
-      gsize replaced = replace_word (text, length, i, strict);
+      gsize replaced = 0;
+
+      for (guint k = 0; k < G_N_ELEMENTS (words) && replaced == 0; k++)
+        {
+          gsize n = strlen (words[k].word);
+
+          if (length - i < n || strncmp (text + i, words[k].word, n) != 0)
+            continue;
+          g_string_append (strict, words[k].number);
+          replaced = n;
+        }
 
       if (replaced == 0)
         g_string_append_len (strict, text + i, (gssize)size);
       i += replaced > 0 ? replaced : size;
     }
   return g_string_free (strict, FALSE);
-}
-
-/* Escapes the only control character that JSON-GLib leaves in a string. */
-static void
-append_escaped (GString *valid, const char *text, gsize length)
-{
-  for (gsize i = 0; i < length; i++)
-    if (text[i] == '\x1f')
-      g_string_append (valid, "\\u001f");
-    else
-      g_string_append_c (valid, text[i]);
 }
 
 /* Some versions of JSON-GLib write 1e-08 as `1e-08.0`, and leave the last control character as it is: neither
@@ -109,7 +92,11 @@ dyno_json_text_write (JsonNode *node, gboolean is_pretty)
 
       if (text[i] == 'e' && i > 0 && g_ascii_isdigit (text[i - 1]))
         end += strspn (text + end, "+-0123456789");
-      append_escaped (valid, text + i, end - i);
+      for (gsize k = i; k < end; k++)
+        if (text[k] == '\x1f')
+          g_string_append (valid, "\\u001f");
+        else
+          g_string_append_c (valid, text[k]);
       i = end + (text[i] == 'e' && g_str_has_prefix (text + end, ".0") ? 2 : 0);
     }
   return g_string_free (valid, FALSE);

@@ -153,19 +153,6 @@ dyno_json_member_set_flag (JsonObject *object, const char *name, int value)
 /* Objects with properties */
 
 static JsonNode *
-node_from_string (const char *string)
-{
-  char *end = NULL;
-  gint64 number = g_ascii_strtoll (string, &end, 10);
-  JsonNode *node = json_node_alloc ();
-
-  /* Lists hold whole numbers as text; files hold them as numbers. */
-  if (*string != '\0' && *end == '\0' && g_ascii_isdigit (*string))
-    return json_node_init_int (node, number);
-  return json_node_init_string (node, string);
-}
-
-static JsonNode *
 node_from_value (const GValue *value)
 {
   JsonNode *node = json_node_alloc ();
@@ -187,7 +174,16 @@ node_from_value (const GValue *value)
       g_autoptr (JsonArray) array = json_array_new ();
 
       for (char **string = strings; string != NULL && *string != NULL; string++)
-        json_array_add_element (array, node_from_string (*string));
+        {
+          char *end = NULL;
+          gint64 number = g_ascii_strtoll (*string, &end, 10);
+
+          /* Lists hold whole numbers as text; files hold them as numbers. */
+          if (**string != '\0' && *end == '\0' && g_ascii_isdigit (**string))
+            json_array_add_int_element (array, number);
+          else
+            json_array_add_string_element (array, *string);
+        }
       return json_node_init_array (json_node_alloc (), array);
     }
   if (G_VALUE_HOLDS_OBJECT (value))

@@ -3,13 +3,6 @@
 
 #include "dyno-text.h"
 
-/* Returns whether XML 1.0 allows the character in a text; HTML allows no others. */
-static gboolean
-is_allowed (gunichar c)
-{
-  return c == '\t' || c == '\n' || (c >= 0x20 && c < 0x7f) || (c >= 0xa0 && c != 0xfffe && c != 0xffff);
-}
-
 char *
 dyno_markup_escape (const char *text)
 {
@@ -20,7 +13,10 @@ dyno_markup_escape (const char *text)
     {
       gunichar c = g_utf8_get_char (p);
 
-      g_string_append_unichar (clean, is_allowed (c) ? c : 0xfffd);
+      g_string_append_unichar (clean, (c == '\t' || c == '\n' || (c >= 0x20 && c < 0x7f) ||
+                                       (c >= 0xa0 && c != 0xfffe && c != 0xffff))
+                                          ? c
+                                          : 0xfffd);
     }
   return g_markup_escape_text (clean->str, (gssize)clean->len);
 }

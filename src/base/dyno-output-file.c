@@ -50,18 +50,6 @@ follow_links (const char *path)
   return target;
 }
 
-/* Applies the permissions even to the superuser. */
-static gboolean
-check_mode (const char *path, const struct stat *info, GError **error)
-{
-  if (S_ISDIR (info->st_mode))
-    return fail (error, EISDIR);
-  if ((info->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) != 0 && access (path, W_OK) == 0)
-    return TRUE;
-  g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_ACCES, _ ("it is write-protected"));
-  return FALSE;
-}
-
 gboolean
 dyno_output_file_find (DynoOutputFile *self, const char *path, GError **error)
 {
@@ -78,8 +66,14 @@ dyno_output_file_find (DynoOutputFile *self, const char *path, GError **error)
 
       return access (folder, W_OK | X_OK) == 0 || fail (error, errno);
     }
-  if (!check_mode (path, &info, error))
-    return FALSE;
+  if (S_ISDIR (info.st_mode))
+    return fail (error, EISDIR);
+  /* Applies the permissions even to the superuser. */
+  if ((info.st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0 || access (path, W_OK) != 0)
+    {
+      g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_ACCES, _ ("it is write-protected"));
+      return FALSE;
+    }
   if (S_ISBLK (info.st_mode))
     {
       g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("it is a disk"));

@@ -26,13 +26,6 @@ dyno_plain_text_make_valid (const char *bytes, gsize length)
   return g_string_free (text, FALSE);
 }
 
-static gboolean
-is_direction (gunichar c)
-{
-  return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
-         (c >= 0x2066 && c <= 0x2069);
-}
-
 char *
 dyno_plain_text_show_controls (const char *text)
 {
@@ -47,7 +40,8 @@ dyno_plain_text_show_controls (const char *text)
         g_string_append_printf (shown, "\\x%02x", c);
       else if (g_unichar_iscntrl (c) && c >= 0x7f)
         g_string_append_printf (shown, "\\u%04x", c);
-      else if (is_direction (c) || c == 0x2028 || c == 0x2029)
+      else if (c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+               (c >= 0x2066 && c <= 0x2069) || c == 0x2028 || c == 0x2029)
         g_string_append_printf (shown, "\\u%04x", c);
       else
         g_string_append_unichar (shown, c);
