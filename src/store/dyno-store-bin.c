@@ -103,19 +103,6 @@ sort_out (GStrv expired, gint64 now, JsonObject *before, JsonObject *after)
   return g_strv_builder_end (due);
 }
 
-static gboolean
-erase_all (sqlite3 *db, GStrv ids, GError **error)
-{
-  g_autoptr (DynoStoreTransaction) transaction = dyno_store_transaction_write (db, error);
-
-  if (transaction == NULL)
-    return FALSE;
-  for (char **id = ids; *id != NULL; id++)
-    if (!dyno_store_bin_erase (db, *id, error))
-      return FALSE;
-  return erase_machines (db, error) && dyno_store_transaction_commit (transaction, error);
-}
-
 gboolean
 dyno_store_bin_purge (sqlite3 *db, GError **error)
 {
@@ -136,8 +123,20 @@ dyno_store_bin_purge (sqlite3 *db, GError **error)
   if (before == NULL)
     before = json_object_new ();
   due = expired != NULL ? sort_out (expired, now, before, after) : NULL;
-  if (due == NULL || (*due != NULL && !erase_all (db, due, error)))
+  if (due == NULL)
     return FALSE;
+  if (*due != NULL)
+    {
+      g_autoptr (DynoStoreTransaction) transaction = dyno_store_transaction_write (db, error);
+
+      if (transaction == NULL)
+        return FALSE;
+      for (char **id = due; *id != NULL; id++)
+        if (!dyno_store_bin_erase (db, *id, error))
+          return FALSE;
+      if (!erase_machines (db, error) || !dyno_store_transaction_commit (transaction, error))
+        return FALSE;
+    }
 
   if (json_object_equal (before, after))
     return TRUE;

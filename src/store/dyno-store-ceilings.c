@@ -36,30 +36,6 @@ dup_suffix (DynoCeiling *ceiling)
                           is_usual ? "" : pinning);
 }
 
-static gboolean
-insert_ceiling (sqlite3_stmt *statement,
-                const char *machine_id,
-                const char *governor,
-                DynoCeiling *ceiling,
-                GError **error)
-{
-  g_autofree char *suffix = dup_suffix (ceiling);
-  g_autofree char *kind = g_strconcat (dyno_ceiling_get_id (ceiling), suffix, NULL);
-  g_autoptr (JsonObject) object = dyno_ceiling_to_json (ceiling);
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
-  g_autofree char *members = NULL;
-
-  if (governor != NULL)
-    json_object_set_string_member (object, "governor", governor);
-  members = dyno_json_text_write (node, FALSE);
-
-  return dyno_store_statement_bind (statement, error, "sssdssi", machine_id,
-                                    dyno_ceiling_get_device (ceiling), kind, dyno_ceiling_get_value (ceiling),
-                                    dyno_ceiling_get_unit (ceiling), members,
-                                    dyno_ceiling_get_measured_at (ceiling)) &&
-         dyno_store_statement_execute (statement, error);
-}
-
 gboolean
 dyno_store_ceilings_write (sqlite3 *db, const char *machine, GPtrArray *ceilings, GError **error)
 {
@@ -79,8 +55,24 @@ dyno_store_ceilings_write (sqlite3 *db, const char *machine, GPtrArray *ceilings
       " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (machine_id, device, kind, measured_at) DO NOTHING",
       error);
   for (guint i = 0; statement != NULL && i < ceilings->len; i++)
-    if (!insert_ceiling (statement, machine_id, governor, ceilings->pdata[i], error))
-      return FALSE;
+    {
+      DynoCeiling *ceiling = ceilings->pdata[i];
+      g_autofree char *suffix = dup_suffix (ceiling);
+      g_autofree char *kind = g_strconcat (dyno_ceiling_get_id (ceiling), suffix, NULL);
+      g_autoptr (JsonObject) object = dyno_ceiling_to_json (ceiling);
+      g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+      g_autofree char *members = NULL;
+
+      if (governor != NULL)
+        json_object_set_string_member (object, "governor", governor);
+      members = dyno_json_text_write (node, FALSE);
+      if (!dyno_store_statement_bind (statement, error, "sssdssi", machine_id,
+                                      dyno_ceiling_get_device (ceiling), kind,
+                                      dyno_ceiling_get_value (ceiling), dyno_ceiling_get_unit (ceiling),
+                                      members, dyno_ceiling_get_measured_at (ceiling)) ||
+          !dyno_store_statement_execute (statement, error))
+        return FALSE;
+    }
   return statement != NULL && dyno_store_meaning_check_ceilings (db, machine_id, error);
 }
 

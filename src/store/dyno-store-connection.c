@@ -9,36 +9,6 @@
 /* The longest text, blob or row that is read from an untrusted file: a trace of 16 million points. */
 #define UNTRUSTED_LENGTH (256 * 1024 * 1024)
 
-static char *
-dup_name (const char *path, DynoStoreMode mode, GError **error)
-{
-  g_autofree char *absolute = NULL;
-  g_autofree char *uri = NULL;
-
-  if (mode != DYNO_STORE_READ_ONLY && mode != DYNO_STORE_UNTRUSTED)
-    return g_strdup (path);
-  absolute = g_canonicalize_filename (path, NULL);
-  uri = g_filename_to_uri (absolute, NULL, error);
-  return uri != NULL ? g_strconcat (uri, "?immutable=1", NULL) : NULL;
-}
-
-static int
-open_flags (DynoStoreMode mode)
-{
-  switch (mode)
-    {
-    case DYNO_STORE_READ_WRITE:
-    case DYNO_STORE_COPY:
-      return SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-    case DYNO_STORE_SALVAGE:
-      return SQLITE_OPEN_READWRITE;
-    case DYNO_STORE_READ_ONLY:
-    case DYNO_STORE_UNTRUSTED:
-    default:
-      return SQLITE_OPEN_READONLY | SQLITE_OPEN_URI;
-    }
-}
-
 static gboolean
 prepare (sqlite3 *db, DynoStoreMode mode, GError **error)
 {
@@ -72,13 +42,19 @@ prepare (sqlite3 *db, DynoStoreMode mode, GError **error)
 sqlite3 *
 dyno_store_connection_open (const char *path, DynoStoreMode mode, guint busy_timeout, GError **error)
 {
-  g_autofree char *name = dup_name (path, mode, error);
+  gboolean is_read_only = mode == DYNO_STORE_READ_ONLY || mode == DYNO_STORE_UNTRUSTED;
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+  g_autofree char *uri = is_read_only ? g_filename_to_uri (absolute, NULL, error) : NULL;
+  g_autofree char *name = uri != NULL ? g_strconcat (uri, "?immutable=1", NULL) : g_strdup (path);
   g_autofree char *display_path = g_filename_display_name (path);
   g_autoptr (sqlite3) db = NULL;
+  int flags = is_read_only                 ? SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+              : mode == DYNO_STORE_SALVAGE ? SQLITE_OPEN_READWRITE
+                                           : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
 
-  if (name == NULL)
+  if (is_read_only && uri == NULL)
     return NULL;
-  if (sqlite3_open_v2 (name, &db, open_flags (mode), NULL) != SQLITE_OK)
+  if (sqlite3_open_v2 (name, &db, flags, NULL) != SQLITE_OK)
     {
       g_set_error (
           error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY,

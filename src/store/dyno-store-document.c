@@ -111,33 +111,6 @@ typedef struct
 } Content;
 
 static gboolean
-copy_runs (sqlite3 *source, const char *const *ids, sqlite3 *target, GError **error)
-{
-  g_autoptr (DynoStoreTransaction) transaction = dyno_store_transaction_write (target, error);
-  g_autoptr (GHashTable) machines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  if (transaction == NULL)
-    return FALSE;
-  for (const char *const *id = ids; *id != NULL; id++)
-    {
-      g_autofree char *whole_id = dyno_store_reader_resolve (source, *id, DYNO_STORE_KEPT, error);
-      g_autoptr (DynoRun) run =
-          whole_id != NULL ? dyno_store_reader_load_run (source, whole_id, -1, error) : NULL;
-      const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
-      DynoStorePlace place = DYNO_STORE_NOWHERE;
-
-      /* Ceilings are copied once, with the first run on their machine. */
-      if (run == NULL || !dyno_store_imports_read (source, run, TRUE, error) ||
-          !dyno_store_reader_find_run (target, whole_id, &place, error) ||
-          (place == DYNO_STORE_NOWHERE && !dyno_store_writer_copy_run (target, run, error)) ||
-          (machine != NULL && dyno_store_machine_add (machines, machine) &&
-           !dyno_store_ceilings_copy (source, target, machine, error)))
-        return FALSE;
-    }
-  return dyno_store_transaction_commit (transaction, error);
-}
-
-static gboolean
 fill (const Content *content, const char *path, GError **error)
 {
   g_autoptr (sqlite3) target = dyno_store_connection_open (path, DYNO_STORE_COPY, 0, error);
@@ -145,19 +118,47 @@ fill (const Content *content, const char *path, GError **error)
 
   if (target == NULL || !dyno_store_schema_migrate (target, error))
     return FALSE;
-  if (content->run == NULL)
-    return copy_runs (content->source, content->ids, target, error);
   transaction = dyno_store_transaction_write (target, error);
-  return transaction != NULL && dyno_store_writer_copy_run (target, content->run, error) &&
-         dyno_store_ceilings_add (target, dyno_run_get_machine (content->run), content->ceilings, error) &&
-         dyno_store_transaction_commit (transaction, error);
+  if (transaction == NULL)
+    return FALSE;
+  if (content->run != NULL)
+    return dyno_store_writer_copy_run (target, content->run, error) &&
+           dyno_store_ceilings_add (target, dyno_run_get_machine (content->run), content->ceilings, error) &&
+           dyno_store_transaction_commit (transaction, error);
+
+  g_autoptr (GHashTable) machines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (const char *const *id = content->ids; *id != NULL; id++)
+    {
+      g_autofree char *whole_id = dyno_store_reader_resolve (content->source, *id, DYNO_STORE_KEPT, error);
+      g_autoptr (DynoRun) run =
+          whole_id != NULL ? dyno_store_reader_load_run (content->source, whole_id, -1, error) : NULL;
+      const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
+      DynoStorePlace place = DYNO_STORE_NOWHERE;
+
+      /* Ceilings are copied once, with the first run on their machine. */
+      if (run == NULL || !dyno_store_imports_read (content->source, run, TRUE, error) ||
+          !dyno_store_reader_find_run (target, whole_id, &place, error) ||
+          (place == DYNO_STORE_NOWHERE && !dyno_store_writer_copy_run (target, run, error)) ||
+          (machine != NULL && dyno_store_machine_add (machines, machine) &&
+           !dyno_store_ceilings_copy (content->source, target, machine, error)))
+        return FALSE;
+    }
+  return dyno_store_transaction_commit (transaction, error);
 }
 
 static gboolean
-fill_in_place (const Content *content, const DynoOutputFile *file, const char *name, GError **error)
+write_content (const Content *content, const char *path, GError **error)
 {
+  g_auto (DynoOutputFile) file = { NULL };
+  g_autofree char *name = g_filename_display_name (path);
   g_autoptr (GError) local_error = NULL;
-  g_autofree char *made = dyno_output_file_make_temporary (file, &local_error);
+
+  if (!dyno_output_file_find (&file, path, &local_error))
+    return refuse (error, DYNO_ERROR_FAILED, _ ("“%s” cannot be replaced: %s. Choose another name."), name,
+                   local_error->message);
+
+  g_autofree char *made = dyno_output_file_make_temporary (&file, &local_error);
   g_autoptr (sqlite3) written = NULL;
 
   if (made == NULL)
@@ -168,7 +169,7 @@ fill_in_place (const Content *content, const DynoOutputFile *file, const char *n
   if (written != NULL)
     {
       g_clear_pointer (&written, sqlite3_close_v2);
-      if (dyno_output_file_put (file, made, &local_error))
+      if (dyno_output_file_put (&file, made, &local_error))
         return TRUE;
       refuse (error, DYNO_ERROR_FAILED, _ ("“%s” cannot be replaced: %s. Choose another name."), name,
               local_error->message);
@@ -176,19 +177,6 @@ fill_in_place (const Content *content, const DynoOutputFile *file, const char *n
   g_unlink (made);
   g_prefix_error (error, _ ("“%s” was not saved. "), name);
   return FALSE;
-}
-
-static gboolean
-write_content (const Content *content, const char *path, GError **error)
-{
-  g_auto (DynoOutputFile) file = { NULL };
-  g_autofree char *name = g_filename_display_name (path);
-  g_autoptr (GError) local_error = NULL;
-
-  if (dyno_output_file_find (&file, path, &local_error))
-    return fill_in_place (content, &file, name, error);
-  return refuse (error, DYNO_ERROR_FAILED, _ ("“%s” cannot be replaced: %s. Choose another name."), name,
-                 local_error->message);
 }
 
 gboolean

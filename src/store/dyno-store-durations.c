@@ -40,20 +40,6 @@ add_duration (sqlite3_stmt *statement, GHashTable *durations)
     duration->seconds += seconds;
 }
 
-static GHashTable *
-strip (GHashTable *durations)
-{
-  GHashTable *seconds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  GHashTableIter iter;
-  gpointer kase, duration;
-
-  g_hash_table_iter_init (&iter, durations);
-  while (g_hash_table_iter_next (&iter, &kase, &duration))
-    g_hash_table_insert (seconds, g_strdup (kase),
-                         g_memdup2 (&((Duration *)duration)->seconds, sizeof (double)));
-  return seconds;
-}
-
 gpointer
 dyno_store_durations_read (sqlite3 *db, gconstpointer machine, GError **error)
 {
@@ -85,5 +71,16 @@ dyno_store_durations_read (sqlite3 *db, gconstpointer machine, GError **error)
       if (g_hash_table_contains (machines, id))
         add_duration (statement, durations);
     }
-  return dyno_error_pass (&local_error, error) ? strip (durations) : NULL;
+  if (!dyno_error_pass (&local_error, error))
+    return NULL;
+
+  GHashTable *seconds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTableIter iter;
+  gpointer kase, duration;
+
+  g_hash_table_iter_init (&iter, durations);
+  while (g_hash_table_iter_next (&iter, &kase, &duration))
+    g_hash_table_insert (seconds, g_strdup (kase),
+                         g_memdup2 (&((Duration *)duration)->seconds, sizeof (double)));
+  return seconds;
 }

@@ -17,18 +17,6 @@ become_read_only (DynoStoreFile *self, DynoError reason, char *message)
   self->message = message;
 }
 
-/* If any of this fails, the next start tries again; everything else works without it. */
-static void
-tidy (DynoStoreFile *self, sqlite3 *db)
-{
-  g_autoptr (GError) error = NULL;
-
-  sqlite3_busy_timeout (db, 0);
-  if (!dyno_store_views_update (db, &error) || !dyno_store_bin_purge (db, &error))
-    g_debug ("The store is not tidied: %s", error->message);
-  sqlite3_busy_timeout (db, (int)MIN (self->busy_timeout, (guint)G_MAXINT));
-}
-
 /* If the log cannot be used now, the next start tries again. */
 static void
 prepare_to_write (DynoStoreFile *self, sqlite3 *db)
@@ -46,7 +34,15 @@ prepare_to_write (DynoStoreFile *self, sqlite3 *db)
       return;
     }
   sqlite3_exec (db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
-  tidy (self, db);
+
+  /* If any of this fails, the next start tries again; everything else works without it. */
+  g_autoptr (GError) error = NULL;
+
+  sqlite3_busy_timeout (db, 0);
+  if (!dyno_store_views_update (db, &error) || !dyno_store_bin_purge (db, &error))
+    g_debug ("The store is not tidied: %s", error->message);
+  sqlite3_busy_timeout (db, (int)MIN (self->busy_timeout, (guint)G_MAXINT));
+
   dyno_store_reserve_make (self->path);
 }
 
@@ -102,21 +98,6 @@ open_with (DynoStoreFile *self, DynoStoreMode mode, GError **error)
   return TRUE;
 }
 
-/* Even reading a store needs disk space, for the index of its log. */
-static gboolean
-open_writable (DynoStoreFile *self, GError **error)
-{
-  g_autoptr (GError) local_error = NULL;
-
-  if (open_with (self, DYNO_STORE_READ_WRITE, &local_error))
-    return TRUE;
-  if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_FULL) &&
-      dyno_store_reserve_release (self->path))
-    return open_with (self, DYNO_STORE_READ_WRITE, error);
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
-}
-
 /* SQLite writes beside the file even to read it. If it may not, and no log holds newer pages, read the file
  * as it is. */
 static gboolean
@@ -126,8 +107,16 @@ open_store (DynoStoreFile *self, GError **error)
   g_autoptr (GError) local_error = NULL;
   GStatBuf info;
 
-  if (open_writable (self, &local_error))
+  if (open_with (self, DYNO_STORE_READ_WRITE, &local_error))
     return TRUE;
+  /* Even reading a store needs disk space, for the index of its log. */
+  if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_FULL) &&
+      dyno_store_reserve_release (self->path))
+    {
+      g_clear_error (&local_error);
+      if (open_with (self, DYNO_STORE_READ_WRITE, &local_error))
+        return TRUE;
+    }
   if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY) ||
       (g_stat (log_path, &info) == 0 && info.st_size > 0) ||
       !g_file_test (self->path, G_FILE_TEST_IS_REGULAR))
@@ -136,19 +125,6 @@ open_store (DynoStoreFile *self, GError **error)
       return FALSE;
     }
   return open_with (self, DYNO_STORE_READ_ONLY, error);
-}
-
-static gboolean
-make_folder (const char *folder, GError **error)
-{
-  g_autofree char *display_folder = g_filename_display_name (folder);
-
-  if (g_mkdir_with_parents (folder, 0700) == 0)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY,
-               _ ("The folder “%s” for the store cannot be created: %s. Check its parent folders."),
-               display_folder, g_strerror (errno));
-  return FALSE;
 }
 
 static gboolean
@@ -188,22 +164,6 @@ describe_folder (const char *folder)
 }
 
 static gboolean
-open_existing (DynoStoreFile *self, GError **error)
-{
-  g_autofree char *name = g_filename_display_name (self->path);
-  gboolean damaged = FALSE;
-
-  if (g_file_test (self->path, G_FILE_TEST_EXISTS) && try_to_open (self, &damaged, error))
-    return TRUE;
-  if (error == NULL || *error == NULL)
-    g_set_error (error, DYNO_ERROR, damaged ? DYNO_ERROR_STORE_DAMAGED : DYNO_ERROR_NOT_FOUND,
-                 damaged ? _ ("“%s” is damaged. Dyno recovers what can be read when it starts again.")
-                         : _ ("There is no file “%s”. Check the path."),
-                 name);
-  return FALSE;
-}
-
-static gboolean
 open_or_recover (DynoStoreFile *self, GError **error)
 {
   g_autoptr (DynoStoreLock) lock = dyno_store_lock_new (self->path);
@@ -234,8 +194,30 @@ dyno_store_file_open (DynoStoreFile *self, GError **error)
   g_autofree char *before = NULL;
 
   if (self->existing)
-    return open_existing (self, error);
-  if (!make_folder (folder, error) || !open_or_recover (self, error))
+    {
+      g_autofree char *name = g_filename_display_name (self->path);
+      gboolean damaged = FALSE;
+
+      if (g_file_test (self->path, G_FILE_TEST_EXISTS) && try_to_open (self, &damaged, error))
+        return TRUE;
+      if (error == NULL || *error == NULL)
+        g_set_error (error, DYNO_ERROR, damaged ? DYNO_ERROR_STORE_DAMAGED : DYNO_ERROR_NOT_FOUND,
+                     damaged ? _ ("“%s” is damaged. Dyno recovers what can be read when it starts again.")
+                             : _ ("There is no file “%s”. Check the path."),
+                     name);
+      return FALSE;
+    }
+
+  g_autofree char *display_folder = g_filename_display_name (folder);
+
+  if (g_mkdir_with_parents (folder, 0700) != 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY,
+                   _ ("The folder “%s” for the store cannot be created: %s. Check its parent folders."),
+                   display_folder, g_strerror (errno));
+      return FALSE;
+    }
+  if (!open_or_recover (self, error))
     return FALSE;
 
   /* Another user may have forged a store that others can write. */

@@ -77,25 +77,6 @@ dyno_store_history_create_head (const char *setting, const char *model_name, GEr
   return head;
 }
 
-/* Sets @head to NULL if the case is not wanted. */
-static gboolean
-find_head (Reading *self, sqlite3_stmt *row, DynoResult **head, GError **error)
-{
-  g_autofree char *setting = dyno_store_statement_dup_word (row, 1);
-  g_autofree char *model_name = dyno_store_statement_dup_text (row, 2);
-  g_autofree char *key = g_strconcat (setting, model_name, NULL);
-  g_autoptr (DynoResult) created = NULL;
-
-  if (g_hash_table_lookup_extended (self->heads, key, NULL, (gpointer *)head))
-    return TRUE;
-  created = dyno_store_history_create_head (setting, model_name, error);
-  if (created == NULL)
-    return FALSE;
-  *head = self->query->filter (created, self->query->data) ? created : NULL;
-  g_hash_table_insert (self->heads, g_steal_pointer (&key), *head != NULL ? g_object_ref (*head) : NULL);
-  return TRUE;
-}
-
 static char *
 share_text (sqlite3_stmt *row, int column)
 {
@@ -208,7 +189,23 @@ read_rows (Reading *self, sqlite3 *db, GError **error)
 
       if (!g_hash_table_contains (self->machines, machine_id))
         continue;
-      if (!find_head (self, rows, &head, error) || (head != NULL && !self->take (self, rows, head, error)))
+
+      g_autofree char *setting = dyno_store_statement_dup_word (rows, 1);
+      g_autofree char *model_name = dyno_store_statement_dup_text (rows, 2);
+      g_autofree char *key = g_strconcat (setting, model_name, NULL);
+
+      /* Cases that are not wanted have no head. */
+      if (!g_hash_table_lookup_extended (self->heads, key, NULL, (gpointer *)&head))
+        {
+          g_autoptr (DynoResult) created = dyno_store_history_create_head (setting, model_name, error);
+
+          if (created == NULL)
+            return FALSE;
+          head = self->query->filter (created, self->query->data) ? created : NULL;
+          g_hash_table_insert (self->heads, g_steal_pointer (&key),
+                               head != NULL ? g_object_ref (head) : NULL);
+        }
+      if (head != NULL && !self->take (self, rows, head, error))
         return FALSE;
     }
   return dyno_error_pass (&local_error, error);

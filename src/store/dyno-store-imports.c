@@ -51,40 +51,6 @@ dyno_store_imports_write_meters (sqlite3 *db, DynoRun *run, GError **error)
 }
 
 static gboolean
-read_meters (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
-{
-  GPtrArray *meters = dyno_run_get_meters (run);
-  g_autoptr (sqlite3_stmt) statement = NULL;
-  g_autoptr (GError) local_error = NULL;
-
-  g_ptr_array_set_size (meters, 0);
-  if (!dyno_store_schema_has_column (db, "meters", "run_id"))
-    return TRUE;
-  statement = dyno_store_statement_new (
-      db,
-      with_content ? "SELECT hash, file_name, imported_at, size, content FROM meters WHERE run_id = ?"
-                     " ORDER BY imported_at, hash"
-                   : "SELECT hash, file_name, imported_at, size, NULL FROM meters WHERE run_id = ?"
-                     " ORDER BY imported_at, hash",
-      error);
-  if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", dyno_run_get_id (run)))
-    return FALSE;
-  while (dyno_store_statement_next (statement, &local_error))
-    {
-      DynoOrigin *meter = dyno_origin_new ();
-
-      meter->hash = dyno_store_statement_dup_word (statement, 0);
-      meter->file_name = dyno_store_statement_dup_word (statement, 1);
-      meter->imported_at = (gint64)MAX (sqlite3_column_int64 (statement, 2), 0);
-      meter->size = (gint64)MAX (sqlite3_column_int64 (statement, 3), 0);
-      if (sqlite3_column_type (statement, 4) != SQLITE_NULL)
-        meter->content = dyno_store_statement_dup_bytes (statement, 4);
-      g_ptr_array_add (meters, meter);
-    }
-  return dyno_error_pass (&local_error, error);
-}
-
-static gboolean
 read_import (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
@@ -123,5 +89,36 @@ read_import (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
 gboolean
 dyno_store_imports_read (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
 {
-  return read_import (db, run, with_content, error) && read_meters (db, run, with_content, error);
+  if (!read_import (db, run, with_content, error))
+    return FALSE;
+
+  GPtrArray *meters = dyno_run_get_meters (run);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  g_ptr_array_set_size (meters, 0);
+  if (!dyno_store_schema_has_column (db, "meters", "run_id"))
+    return TRUE;
+  statement = dyno_store_statement_new (
+      db,
+      with_content ? "SELECT hash, file_name, imported_at, size, content FROM meters WHERE run_id = ?"
+                     " ORDER BY imported_at, hash"
+                   : "SELECT hash, file_name, imported_at, size, NULL FROM meters WHERE run_id = ?"
+                     " ORDER BY imported_at, hash",
+      error);
+  if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", dyno_run_get_id (run)))
+    return FALSE;
+  while (dyno_store_statement_next (statement, &local_error))
+    {
+      DynoOrigin *meter = dyno_origin_new ();
+
+      meter->hash = dyno_store_statement_dup_word (statement, 0);
+      meter->file_name = dyno_store_statement_dup_word (statement, 1);
+      meter->imported_at = (gint64)MAX (sqlite3_column_int64 (statement, 2), 0);
+      meter->size = (gint64)MAX (sqlite3_column_int64 (statement, 3), 0);
+      if (sqlite3_column_type (statement, 4) != SQLITE_NULL)
+        meter->content = dyno_store_statement_dup_bytes (statement, 4);
+      g_ptr_array_add (meters, meter);
+    }
+  return dyno_error_pass (&local_error, error);
 }

@@ -47,37 +47,32 @@ dyno_store_judge_free (DynoStoreJudge *self)
   g_free (self);
 }
 
-/* Returns NULL if @json is not a machine. */
-static const Machine *
-find_machine (DynoStoreJudge *self, const char *json)
-{
-  g_autofree char *id = NULL;
-  g_autofree char *snapshot = NULL;
-  Machine *machine;
-
-  if (json == NULL || !dyno_store_machine_reduce (json, &id, &snapshot, NULL))
-    return NULL;
-  machine = g_hash_table_lookup (self->machines, id);
-  if (machine != NULL)
-    return machine;
-  machine = g_new0 (Machine, 1);
-  machine->ceilings = dyno_store_ceilings_read (self->db, json, &machine->no_ceilings);
-  machine->self_test = dyno_store_self_test_read (self->db, json, NULL);
-  g_hash_table_insert (self->machines, g_steal_pointer (&id), machine);
-  return machine;
-}
-
 DynoRun *
 dyno_store_judge_load (
     DynoStoreJudge *self, const char *id, gint64 ordinal, GPtrArray **ceilings, GError **error)
 {
   static const Machine unknown;
   g_autoptr (DynoRun) run = dyno_store_reader_load_run (self->db, id, ordinal, error);
-  const Machine *machine = run != NULL ? find_machine (self, dyno_run_get_machine (run)) : NULL;
+  const char *json = run != NULL ? dyno_run_get_machine (run) : NULL;
+  const Machine *machine = &unknown;
+  g_autofree char *machine_id = NULL;
+  g_autofree char *snapshot = NULL;
 
   if (run == NULL)
     return NULL;
-  machine = machine != NULL ? machine : &unknown;
+  if (json != NULL && dyno_store_machine_reduce (json, &machine_id, &snapshot, NULL))
+    {
+      Machine *known = g_hash_table_lookup (self->machines, machine_id);
+
+      if (known == NULL)
+        {
+          known = g_new0 (Machine, 1);
+          known->ceilings = dyno_store_ceilings_read (self->db, json, &known->no_ceilings);
+          known->self_test = dyno_store_self_test_read (self->db, json, NULL);
+          g_hash_table_insert (self->machines, g_steal_pointer (&machine_id), known);
+        }
+      machine = known;
+    }
   if (ceilings != NULL && machine->no_ceilings != NULL)
     {
       g_propagate_error (error, g_error_copy (machine->no_ceilings));

@@ -130,22 +130,6 @@ check_rule (const Scope *scope, guint index, GError **error)
 }
 
 static gboolean
-check_trace (sqlite3_stmt *statement, GError **error)
-{
-  g_autofree char *name = dyno_store_statement_dup_word (statement, 0);
-  g_autoptr (GBytes) bytes = dyno_store_statement_dup_bytes (statement, 1);
-  g_autoptr (DynoTrace) trace = dyno_trace_new_from_bytes (name, "", 0, bytes, error);
-
-  if (trace == NULL)
-    return FALSE;
-  if (is_meaningful (trace))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("Its series “%s” contains values that cannot have been measured."), name);
-  return FALSE;
-}
-
-static gboolean
 check (const Scope *scope, GError **error)
 {
   guint n_rules = scope->run_id != NULL ? CEILINGS : G_N_ELEMENTS (rules);
@@ -163,8 +147,20 @@ check (const Scope *scope, GError **error)
   if (statement == NULL)
     return FALSE;
   while (dyno_store_statement_next (statement, &local_error))
-    if (!check_trace (statement, error))
-      return FALSE;
+    {
+      g_autofree char *name = dyno_store_statement_dup_word (statement, 0);
+      g_autoptr (GBytes) bytes = dyno_store_statement_dup_bytes (statement, 1);
+      g_autoptr (DynoTrace) trace = dyno_trace_new_from_bytes (name, "", 0, bytes, error);
+
+      if (trace == NULL)
+        return FALSE;
+      if (!is_meaningful (trace))
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                       _ ("Its series “%s” contains values that cannot have been measured."), name);
+          return FALSE;
+        }
+    }
   return dyno_error_pass (&local_error, error);
 }
 

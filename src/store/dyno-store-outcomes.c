@@ -32,36 +32,6 @@ is_of_machine (GHashTable *known, const char *snapshot, const char *id)
   return GPOINTER_TO_INT (answer);
 }
 
-static gboolean
-read_rows (sqlite3_stmt *statement, const char *machine_id, GPtrArray *outcomes, GError **error)
-{
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GError) local_error = NULL;
-
-  while (dyno_store_statement_next (statement, &local_error))
-    {
-      g_autofree char *snapshot = dyno_store_statement_dup_text (statement, 4);
-      DynoOutcome *outcome;
-
-      if (snapshot == NULL || !is_of_machine (known, snapshot, machine_id))
-        continue;
-
-      g_autofree char *json = dyno_store_statement_dup_word (statement, 0);
-      g_autofree char *status = dyno_store_statement_dup_word (statement, 1);
-      g_autofree char *reason = dyno_store_statement_dup_text (statement, 2);
-      g_autoptr (JsonObject) options = dyno_json_parse_object (json, -1, _ ("The stored case"), error);
-      g_autoptr (DynoCase) kase = options != NULL ? dyno_case_new_from_json (options, error) : NULL;
-
-      outcome = kase != NULL ? dyno_outcome_new (kase, g_str_equal (status, "ok"), reason,
-                                                 (gint64)MAX (sqlite3_column_int64 (statement, 3), 0))
-                             : NULL;
-      if (outcome == NULL)
-        return FALSE;
-      g_ptr_array_add (outcomes, outcome);
-    }
-  return dyno_error_pass (&local_error, error);
-}
-
 gpointer
 dyno_store_outcomes_read (sqlite3 *db, gconstpointer machine, GError **error)
 {
@@ -75,7 +45,34 @@ dyno_store_outcomes_read (sqlite3 *db, gconstpointer machine, GError **error)
   if (!dyno_store_machine_reduce (machine, &id, &reduced, error))
     return NULL;
   statement = dyno_store_statement_new (db, sql, error);
-  if (statement == NULL || !read_rows (statement, id, outcomes, error))
+  if (statement == NULL)
+    return NULL;
+
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GError) local_error = NULL;
+
+  while (dyno_store_statement_next (statement, &local_error))
+    {
+      g_autofree char *snapshot = dyno_store_statement_dup_text (statement, 4);
+      DynoOutcome *outcome;
+
+      if (snapshot == NULL || !is_of_machine (known, snapshot, id))
+        continue;
+
+      g_autofree char *json = dyno_store_statement_dup_word (statement, 0);
+      g_autofree char *status = dyno_store_statement_dup_word (statement, 1);
+      g_autofree char *reason = dyno_store_statement_dup_text (statement, 2);
+      g_autoptr (JsonObject) options = dyno_json_parse_object (json, -1, _ ("The stored case"), error);
+      g_autoptr (DynoCase) kase = options != NULL ? dyno_case_new_from_json (options, error) : NULL;
+
+      outcome = kase != NULL ? dyno_outcome_new (kase, g_str_equal (status, "ok"), reason,
+                                                 (gint64)MAX (sqlite3_column_int64 (statement, 3), 0))
+                             : NULL;
+      if (outcome == NULL)
+        return NULL;
+      g_ptr_array_add (outcomes, outcome);
+    }
+  if (!dyno_error_pass (&local_error, error))
     return NULL;
   return g_steal_pointer (&outcomes);
 }

@@ -406,9 +406,10 @@ prepare_parts (Reading *self, sqlite3 *db, GError **error)
   return TRUE;
 }
 
-static DynoResult *
-read_head (sqlite3_stmt *statement, GError **error)
+static gboolean
+read_result_into_run (sqlite3_stmt *statement, gpointer data, GError **error)
 {
+  Reading *reading = data;
   guint ordinal = dyno_store_statement_get_uint (statement, 1);
   g_autofree char *json = dyno_store_statement_dup_word (statement, 2);
   g_autofree char *what = g_strdup_printf (_ ("Case %u of the run"), ordinal);
@@ -422,30 +423,18 @@ read_head (sqlite3_stmt *statement, GError **error)
   g_autofree char *device_kind = dyno_store_statement_dup_text (statement, 9);
   g_autofree char *weights = dyno_store_statement_dup_text (statement, 10);
   DynoStatus status = DYNO_STATUS_FAILED;
-  DynoResult *result;
 
   if (kase == NULL)
-    return NULL;
+    return FALSE;
   dyno_status_from_string (status_word, &status);
-  result = dyno_result_new (kase, ordinal);
+
+  g_autoptr (DynoResult) result = dyno_result_new (kase, ordinal);
+  gint64 result_id = sqlite3_column_int64 (statement, 0);
+
   g_object_set (result, "model-name", model_name, "architecture", architecture, "device", device,
                 "device-kind", device_kind, "weights", weights, "parameter-count",
                 (gint64)MAX (sqlite3_column_int64 (statement, 5), 0), NULL);
   dyno_result_set_status (result, status, reason);
-  return result;
-}
-
-static gboolean
-read_result_into_run (sqlite3_stmt *statement, gpointer data, GError **error)
-{
-  Reading *reading = data;
-  g_autoptr (DynoResult) result = read_head (statement, error);
-
-  if (result == NULL)
-    return FALSE;
-
-  gint64 result_id = sqlite3_column_int64 (statement, 0);
-
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     if (reading->statements[i] != NULL &&
         (!dyno_store_statement_bind (reading->statements[i], error, "i", result_id) ||

@@ -120,40 +120,6 @@ list_columns (sqlite3 *damaged, guint index)
   return g_strv_builder_end (known);
 }
 
-static char *
-build_insert (guint index, GStrv columns)
-{
-  g_autofree char *list = g_strjoinv (", ", columns);
-  g_autoptr (GString) parameters = g_string_new ("?");
-
-  for (guint i = 1; i < g_strv_length (columns); i++)
-    g_string_append (parameters, ", ?");
-  return g_strdup_printf ("INSERT OR IGNORE INTO %s (%s) VALUES (%s)", tables[index].table, list,
-                          parameters->str);
-}
-
-/* If reading from the front fails, read on from the back: most damage is in one place. */
-static gboolean
-copy_table (sqlite3 *damaged, sqlite3 *fresh, guint index, gboolean *is_whole, GError **error)
-{
-  g_auto (GStrv) columns = list_columns (damaged, index);
-  g_autofree char *insert = build_insert (index, columns);
-  g_autofree char *list = g_strjoinv (", ", columns);
-  g_autofree char *forwards =
-      g_strdup_printf ("SELECT %s FROM %s ORDER BY %s", list, tables[index].table, tables[index].order);
-  g_autofree char *backwards = g_strconcat (forwards, " DESC", NULL);
-  g_autoptr (sqlite3_stmt) to = NULL;
-  gboolean reached_end = FALSE;
-
-  *is_whole = FALSE;
-  if (*columns == NULL)
-    return TRUE;
-  to = dyno_store_statement_new (fresh, insert, error);
-  if (to == NULL || !copy_rows (damaged, forwards, to, is_whole, error))
-    return FALSE;
-  return *is_whole || copy_rows (damaged, backwards, to, &reached_end, error);
-}
-
 /* Results of a lost run get a run with that id; the rows of a lost result are useless. */
 static gboolean
 mend_references (sqlite3 *fresh, GError **error)
@@ -199,10 +165,31 @@ copy_tables (sqlite3 *damaged, sqlite3 *fresh, gboolean *is_whole, GError **erro
   dyno_store_statement_read_int (damaged, "PRAGMA user_version", &version, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
     {
-      gboolean table_is_whole;
+      gboolean table_is_whole = FALSE;
 
-      if (!copy_table (damaged, fresh, i, &table_is_whole, error))
-        return FALSE;
+      /* If reading from the front fails, read on from the back: most damage is in one place. */
+      g_auto (GStrv) columns = list_columns (damaged, i);
+      g_autofree char *list = g_strjoinv (", ", columns);
+      g_autoptr (GString) parameters = g_string_new ("?");
+      g_autofree char *insert = NULL;
+      g_autofree char *forwards =
+          g_strdup_printf ("SELECT %s FROM %s ORDER BY %s", list, tables[i].table, tables[i].order);
+      g_autofree char *backwards = g_strconcat (forwards, " DESC", NULL);
+      g_autoptr (sqlite3_stmt) to = NULL;
+      gboolean reached_end = FALSE;
+
+      for (guint k = 1; k < g_strv_length (columns); k++)
+        g_string_append (parameters, ", ?");
+      insert = g_strdup_printf ("INSERT OR IGNORE INTO %s (%s) VALUES (%s)", tables[i].table, list,
+                                parameters->str);
+      if (*columns != NULL)
+        {
+          to = dyno_store_statement_new (fresh, insert, error);
+          if (to == NULL || !copy_rows (damaged, forwards, to, &table_is_whole, error))
+            return FALSE;
+          if (!table_is_whole && !copy_rows (damaged, backwards, to, &reached_end, error))
+            return FALSE;
+        }
       *is_whole = *is_whole && (table_is_whole || version < tables[i].since);
     }
   /* Columns of later versions follow from the copied rows, so a damaged diagnostic loses no result. */
@@ -342,40 +329,6 @@ link_aside (const char *path, GError **error)
   return NULL;
 }
 
-static gboolean
-link_sidecars (const char *path, const char *aside, GError **error)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (sidecars); i++)
-    {
-      g_autofree char *from = g_strconcat (path, sidecars[i], NULL);
-      g_autofree char *to = g_strconcat (aside, sidecars[i], NULL);
-      int code = link_or_copy (from, to);
-
-      if (code != 0 && code != EEXIST && code != ENOENT)
-        {
-          g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED,
-                       _ ("“%s” is damaged and cannot be kept as “%s”: %s. Move it away to go on."), from, to,
-                       g_strerror (code));
-          return FALSE;
-        }
-    }
-  return TRUE;
-}
-
-/* SQLite must not read the log of the damaged file as that of the new file. */
-static void
-unlink_sidecars (const char *path)
-{
-  g_autofree char *index = g_strconcat (path, "-shm", NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (sidecars); i++)
-    {
-      g_autofree char *name = g_strconcat (path, sidecars[i], NULL);
-      g_unlink (name);
-    }
-  g_unlink (index);
-}
-
 static char *
 dup_fresh_path (const char *path)
 {
@@ -432,9 +385,34 @@ dyno_store_recovery_run (const char *path, gboolean *lost, GError **error)
       !count (fresh_path, &n_runs, &n_results, error))
     return NULL;
   aside = link_aside (path, error);
-  if (aside == NULL || !link_sidecars (path, aside, error))
+  if (aside == NULL)
     return NULL;
-  unlink_sidecars (path);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sidecars); i++)
+    {
+      g_autofree char *from = g_strconcat (path, sidecars[i], NULL);
+      g_autofree char *to = g_strconcat (aside, sidecars[i], NULL);
+      int code = link_or_copy (from, to);
+
+      if (code != 0 && code != EEXIST && code != ENOENT)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED,
+                       _ ("“%s” is damaged and cannot be kept as “%s”: %s. Move it away to go on."), from, to,
+                       g_strerror (code));
+          return NULL;
+        }
+    }
+
+  /* SQLite must not read the log of the damaged file as that of the new file. */
+  g_autofree char *index = g_strconcat (path, "-shm", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (sidecars); i++)
+    {
+      g_autofree char *name = g_strconcat (path, sidecars[i], NULL);
+      g_unlink (name);
+    }
+  g_unlink (index);
+
   if (!rename_file (fresh_path, path, error))
     return NULL;
   g_unlink (mark);

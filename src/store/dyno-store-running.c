@@ -31,24 +31,6 @@ remove_file (const char *path)
   g_rmdir (folder);
 }
 
-/* The file gets its name once it is locked, so that nobody takes it for one that was left behind. */
-static int
-create_locked (const char *folder, const char *path)
-{
-  g_autofree char *temporary = g_build_filename (folder, ".XXXXXX", NULL);
-  int fd;
-
-  g_mkdir (folder, 0700);
-  fd = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0600);
-  if (fd < 0)
-    return -1;
-  if (flock (fd, LOCK_EX | LOCK_NB) == 0 && g_rename (temporary, path) == 0)
-    return fd;
-  g_unlink (temporary);
-  g_close (fd, NULL);
-  return -1;
-}
-
 DynoStoreRunning *
 dyno_store_running_begin (const char *store_path, const char *id)
 {
@@ -60,7 +42,18 @@ dyno_store_running_begin (const char *store_path, const char *id)
 
   /* A run that ends elsewhere may remove the folder before it contains a file. */
   for (guint i = 0; i < N_TRIES && fd < 0; i++)
-    fd = create_locked (folder, path);
+    {
+      g_autofree char *temporary = g_build_filename (folder, ".XXXXXX", NULL);
+
+      g_mkdir (folder, 0700);
+      fd = g_mkstemp_full (temporary, O_RDWR | O_CLOEXEC, 0600);
+      /* The file gets its name once it is locked, so that nobody takes it for one that was left behind. */
+      if (fd < 0 || (flock (fd, LOCK_EX | LOCK_NB) == 0 && g_rename (temporary, path) == 0))
+        continue;
+      g_unlink (temporary);
+      g_close (fd, NULL);
+      fd = -1;
+    }
   if (fd < 0)
     return NULL;
   self = g_new (DynoStoreRunning, 1);
@@ -77,21 +70,6 @@ dyno_store_running_end (DynoStoreRunning *self)
   g_free (self);
 }
 
-static gboolean
-is_locked (const char *path)
-{
-  int fd = g_open (path, O_RDONLY | O_CLOEXEC);
-  gboolean is_left_behind;
-
-  if (fd < 0)
-    return FALSE;
-  is_left_behind = flock (fd, LOCK_SH | LOCK_NB) == 0;
-  if (is_left_behind)
-    remove_file (path);
-  g_close (fd, NULL);
-  return !is_left_behind;
-}
-
 GHashTable *
 dyno_store_running_list (const char *store_path)
 {
@@ -103,8 +81,16 @@ dyno_store_running_list (const char *store_path)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *path = g_build_filename (folder, name, NULL);
+      int fd = *name != '.' ? g_open (path, O_RDONLY | O_CLOEXEC) : -1;
+      gboolean is_left_behind;
 
-      if (*name != '.' && is_locked (path))
+      if (fd < 0)
+        continue;
+      is_left_behind = flock (fd, LOCK_SH | LOCK_NB) == 0;
+      if (is_left_behind)
+        remove_file (path);
+      g_close (fd, NULL);
+      if (!is_left_behind)
         g_hash_table_add (ids, g_uri_unescape_string (name, NULL));
     }
   return ids;

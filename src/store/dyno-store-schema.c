@@ -417,27 +417,25 @@ dyno_store_schema_check_pages (sqlite3 *db, GError **error)
   return FALSE;
 }
 
-static gboolean
-check_rule (sqlite3 *db, const char *table, const char *rule, GError **error)
-{
-  g_autofree char *sql = g_strdup_printf ("SELECT EXISTS (SELECT 1 FROM %s WHERE NOT (%s))", table, rule);
-  gint64 broken = 0;
-
-  if (!dyno_store_statement_read_int (db, sql, &broken, error))
-    return FALSE;
-  if (!broken)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("Its table “%s” contains rows that Dyno never writes."), table);
-  return FALSE;
-}
-
 gboolean
 dyno_store_schema_check_rows (sqlite3 *db, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
-    if ((rules[i].column == NULL || dyno_store_schema_has_column (db, rules[i].table, rules[i].column)) &&
-        !check_rule (db, rules[i].table, rules[i].rule, error))
-      return FALSE;
+    {
+      g_autofree char *sql =
+          g_strdup_printf ("SELECT EXISTS (SELECT 1 FROM %s WHERE NOT (%s))", rules[i].table, rules[i].rule);
+      gint64 broken = 0;
+
+      if (rules[i].column != NULL && !dyno_store_schema_has_column (db, rules[i].table, rules[i].column))
+        continue;
+      if (!dyno_store_statement_read_int (db, sql, &broken, error))
+        return FALSE;
+      if (broken)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                       _ ("Its table “%s” contains rows that Dyno never writes."), rules[i].table);
+          return FALSE;
+        }
+    }
   return TRUE;
 }

@@ -14,22 +14,6 @@ dup_folder (const char *store_path)
   return g_strconcat (store_path, ".spool", NULL);
 }
 
-/* Copies the run as it is now, with this one case or none. */
-static DynoRun *
-copy_run (DynoRun *run, DynoResult *result)
-{
-  DynoRun *copy = dyno_run_new (dyno_run_get_id (run));
-
-  g_object_set (copy, "title", dyno_run_get_title (run), "notes", dyno_run_get_notes (run), "plan",
-                dyno_run_get_plan (run), "machine", dyno_run_get_machine (run), "source",
-                dyno_run_get_source (run), "app-version", dyno_run_get_app_version (run), "started-at",
-                dyno_run_get_started_at (run), "finished-at", dyno_run_get_finished_at (run), "n-cases",
-                dyno_run_get_n_cases (run), NULL);
-  if (result != NULL)
-    dyno_run_add_result (copy, result);
-  return copy;
-}
-
 gboolean
 dyno_store_spool_put (const char *store_path, DynoRun *run, DynoResult *result, GError **error)
 {
@@ -40,7 +24,17 @@ dyno_store_spool_put (const char *store_path, DynoRun *run, DynoResult *result, 
                               ? g_strdup_printf ("%s-%u.dyno", id, dyno_result_get_ordinal (result))
                               : g_strconcat (id, "-end.dyno", NULL);
   g_autofree char *path = g_build_filename (folder, name, NULL);
-  g_autoptr (DynoRun) copy = copy_run (run, result);
+
+  /* Copies the run as it is now, with this one case or none. */
+  g_autoptr (DynoRun) copy = dyno_run_new (dyno_run_get_id (run));
+
+  g_object_set (copy, "title", dyno_run_get_title (run), "notes", dyno_run_get_notes (run), "plan",
+                dyno_run_get_plan (run), "machine", dyno_run_get_machine (run), "source",
+                dyno_run_get_source (run), "app-version", dyno_run_get_app_version (run), "started-at",
+                dyno_run_get_started_at (run), "finished-at", dyno_run_get_finished_at (run), "n-cases",
+                dyno_run_get_n_cases (run), NULL);
+  if (result != NULL)
+    dyno_run_add_result (copy, result);
 
   if (g_mkdir_with_parents (folder, 0700) == 0)
     return dyno_store_document_write_run (copy, NULL, path, error);

@@ -77,19 +77,6 @@ bind_text (sqlite3_stmt *self, int index, const char *text, const char *fallback
   return sqlite3_bind_text (self, index, text != NULL ? text : fallback, -1, SQLITE_TRANSIENT);
 }
 
-static int
-bind_bytes (sqlite3_stmt *self, int index, GBytes *bytes)
-{
-  gsize size = 0;
-  gconstpointer data = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
-
-  if (bytes == NULL)
-    return sqlite3_bind_null (self, index);
-  if (size == 0)
-    return sqlite3_bind_zeroblob (self, index, 0);
-  return sqlite3_bind_blob64 (self, index, data, size, SQLITE_STATIC);
-}
-
 static gboolean
 bind_list (sqlite3_stmt *self, GError **error, const char *types, va_list *args)
 {
@@ -112,7 +99,16 @@ bind_list (sqlite3_stmt *self, GError **error, const char *types, va_list *args)
         code = sqlite3_bind_double (self, i + 1, va_arg (*args, double));
         break;
       case 'b':
-        code = bind_bytes (self, i + 1, va_arg (*args, GBytes *));
+        {
+          int index = i + 1;
+          GBytes *bytes = va_arg (*args, GBytes *);
+          gsize size = 0;
+          gconstpointer data = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
+
+          code = bytes == NULL ? sqlite3_bind_null (self, index)
+                 : size == 0   ? sqlite3_bind_zeroblob (self, index, 0)
+                               : sqlite3_bind_blob64 (self, index, data, size, SQLITE_STATIC);
+        }
         break;
       default:
         g_assert_not_reached ();

@@ -36,10 +36,11 @@ read_words (sqlite3 *db, const char *sql, const char *run_id, GError **error)
 }
 
 /* Lists each name once; a place is a backend and, on a line of its own, its device. */
-static GPtrArray *
-name_engines (GPtrArray *places)
+static char *
+build_summary (GPtrArray *models, GPtrArray *places)
 {
-  GPtrArray *engines = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) summary = g_string_new (NULL);
+  g_autoptr (GPtrArray) engines = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < places->len; i++)
     {
@@ -51,13 +52,6 @@ name_engines (GPtrArray *places)
       else
         g_ptr_array_add (engines, engine);
     }
-  return engines;
-}
-
-static char *
-build_summary (GPtrArray *models, GPtrArray *engines)
-{
-  g_autoptr (GString) summary = g_string_new (NULL);
 
   for (guint i = 0; i < MIN (models->len, SUMMARY_MODELS); i++)
     g_string_append_printf (summary, "%s%s", i > 0 ? ", " : "", (char *)g_ptr_array_index (models, i));
@@ -89,21 +83,11 @@ build_search (sqlite3 *db, const char *id, GError **error)
   return dyno_store_search_fold (text);
 }
 
-static gboolean
-expect_change (sqlite3 *db, const char *id, GError **error)
-{
-  if (sqlite3_changes (db) > 0)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The run “%s” is not in the store any more."), id);
-  return FALSE;
-}
-
 gboolean
 dyno_store_summary_write (sqlite3 *db, const char *id, GError **error)
 {
   g_autoptr (GPtrArray) models = NULL;
   g_autoptr (GPtrArray) places = NULL;
-  g_autoptr (GPtrArray) engines = NULL;
   g_autofree char *summary = NULL;
   g_autofree char *search = NULL;
 
@@ -119,28 +103,32 @@ dyno_store_summary_write (sqlite3 *db, const char *id, GError **error)
                        id, error);
   if (places == NULL)
     return FALSE;
-  engines = name_engines (places);
+
   search = build_search (db, id, error);
   if (search == NULL)
     return FALSE;
-  summary = build_summary (models, engines);
-  return dyno_store_statement_run_with (
-             db, error,
-             "UPDATE runs SET summary = ?1, search = ?2,"
-             " n_cases = max (n_cases, (SELECT count (*) FROM results WHERE run_id = ?3)),"
-             " n_ok = (SELECT count (*) FROM results WHERE run_id = ?3 AND status = 'ok'),"
-             " n_doubtful = " DYNO_STORE_COUNT_STATE (
-                 "state", "doubtful") ","
-                                      " n_unsteady = " DYNO_STORE_COUNT_STATE (
-                                          "state",
-                                          "unsteady") ","
-                                                      " n_failed = " DYNO_STORE_COUNT_STATE (
-                                                          "state",
-                                                          "failed") ","
-                                                                    " n_skipped = " DYNO_STORE_COUNT_STATE (
-                                                                        "state", "skipped") " WHERE id = ?3",
-             "sss", summary, search, id) &&
-         expect_change (db, id, error);
+  summary = build_summary (models, places);
+  if (!dyno_store_statement_run_with (
+          db, error,
+          "UPDATE runs SET summary = ?1, search = ?2,"
+          " n_cases = max (n_cases, (SELECT count (*) FROM results WHERE run_id = ?3)),"
+          " n_ok = (SELECT count (*) FROM results WHERE run_id = ?3 AND status = 'ok'),"
+          " n_doubtful = " DYNO_STORE_COUNT_STATE (
+              "state", "doubtful") ","
+                                   " n_unsteady = " DYNO_STORE_COUNT_STATE (
+                                       "state",
+                                       "unsteady") ","
+                                                   " n_failed = " DYNO_STORE_COUNT_STATE (
+                                                       "state",
+                                                       "failed") ","
+                                                                 " n_skipped = " DYNO_STORE_COUNT_STATE (
+                                                                     "state", "skipped") " WHERE id = ?3",
+          "sss", summary, search, id))
+    return FALSE;
+  if (sqlite3_changes (db) > 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The run “%s” is not in the store any more."), id);
+  return FALSE;
 }
 
 gboolean

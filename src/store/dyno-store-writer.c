@@ -119,17 +119,6 @@ static const Part parts[] = {
     "INSERT INTO invocations (result_id, number, failure) VALUES (?, ?, ?)" },
 };
 
-/* Values that follow from the roofs or the invocations are computed when a run is loaded. */
-static gboolean
-is_computed (const Part *part, gpointer item)
-{
-  if (part->get == dyno_result_get_values)
-    return dyno_roofline_is_derived (dyno_value_get_name (item));
-  return part->get == dyno_result_get_diagnostics &&
-         (dyno_roofline_is_derived (dyno_diagnostic_get_code (item)) ||
-          dyno_result_is_about_invocations (dyno_diagnostic_get_code (item)));
-}
-
 static gboolean
 insert_part (sqlite3 *db, const Part *part, gint64 result_id, DynoResult *result, GError **error)
 {
@@ -141,8 +130,15 @@ insert_part (sqlite3 *db, const Part *part, gint64 result_id, DynoResult *result
   for (guint i = 0; i < items->len; i++)
     {
       gpointer item = g_ptr_array_index (items, i);
+      /* Values that follow from the roofs or the invocations are computed when a run is loaded. */
+      gboolean is_computed = part->get == dyno_result_get_values
+                                 ? dyno_roofline_is_derived (dyno_value_get_name (item))
+                             : part->get == dyno_result_get_diagnostics
+                                 ? dyno_roofline_is_derived (dyno_diagnostic_get_code (item)) ||
+                                       dyno_result_is_about_invocations (dyno_diagnostic_get_code (item))
+                                 : FALSE;
 
-      if (!is_computed (part, item) && !part->insert (statement, result_id, i, item, error))
+      if (!is_computed && !part->insert (statement, result_id, i, item, error))
         return FALSE;
     }
   return TRUE;
@@ -247,28 +243,23 @@ find_case (sqlite3 *db, const char *run_id, DynoResult *result, Row *row, GError
   return dyno_error_pass (&local_error, error);
 }
 
-/* Returns whether the stored case planned other invocations than @result, which lacks none: it was dropped
- * since. */
-static gboolean
-was_closed (sqlite3 *db, gint64 result_id, DynoResult *result)
-{
-  g_autoptr (JsonNode) node = dyno_case_to_json (dyno_result_get_case (result));
-  g_autofree char *json = dyno_json_text_write (node, FALSE);
-  g_autoptr (sqlite3_stmt) statement =
-      dyno_store_statement_new (db, "SELECT 1 FROM results WHERE id = ? AND options <> ?", NULL);
-
-  return dyno_result_is_complete (result) && statement != NULL &&
-         dyno_store_statement_bind (statement, NULL, "is", result_id, json) &&
-         dyno_store_statement_next (statement, NULL);
-}
-
 /* A stored case is replaced only by one with more invocations, or by one that expects no more. */
 static gboolean
 gives_way (sqlite3 *db, const Row *row, DynoResult *result)
 {
   gint64 n = dyno_result_get_invocations (result)->len;
 
-  return row->n_invocations < n || (row->n_invocations == n && was_closed (db, row->id, result));
+  if (row->n_invocations != n || !dyno_result_is_complete (result))
+    return row->n_invocations < n;
+
+  /* A complete result replaces one that planned other invocations: it was dropped since. */
+  g_autoptr (JsonNode) node = dyno_case_to_json (dyno_result_get_case (result));
+  g_autofree char *json = dyno_json_text_write (node, FALSE);
+  g_autoptr (sqlite3_stmt) statement =
+      dyno_store_statement_new (db, "SELECT 1 FROM results WHERE id = ? AND options <> ?", NULL);
+
+  return statement != NULL && dyno_store_statement_bind (statement, NULL, "is", row->id, json) &&
+         dyno_store_statement_next (statement, NULL);
 }
 
 /* Updates the counts of the run, but not its texts. */
@@ -335,39 +326,34 @@ dyno_store_writer_copy_run (sqlite3 *db, DynoRun *run, GError **error)
          dyno_store_meaning_check_run (db, dyno_run_get_id (run), DYNO_STORE_ALL_RESULTS, error);
 }
 
-/* A file of another tool was imported whole, whatever its cases are called now: some are named after the
- * file. */
-static gboolean
-add_missing (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
-{
-  GListModel *results = dyno_run_get_results (run);
-
-  if (dyno_run_get_origin (run) != NULL)
-    return TRUE;
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      gint64 result_id;
-      Row row;
-
-      if (!find_case (db, dyno_run_get_id (run), result, &row, error))
-        return FALSE;
-      if (row.id >= 0 && !gives_way (db, &row, result))
-        continue;
-      if (!replace_result (db, dyno_run_get_id (run), &row, result, &result_id, error))
-        return FALSE;
-      *n_added += 1;
-    }
-  return TRUE;
-}
-
 gboolean
 dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
 {
   const char *id = dyno_run_get_id (run);
 
-  return add_missing (db, run, n_added, error) && dyno_store_imports_complete (db, run, error) &&
-         dyno_store_imports_write_meters (db, run, error) &&
+  /* A file of another tool was imported whole, whatever its cases are called now: some are named after the
+   * file. */
+  GListModel *results = dyno_run_get_results (run);
+
+  if (dyno_run_get_origin (run) == NULL)
+    {
+      for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+          gint64 result_id;
+          Row row;
+
+          if (!find_case (db, dyno_run_get_id (run), result, &row, error))
+            return FALSE;
+          if (row.id >= 0 && !gives_way (db, &row, result))
+            continue;
+          if (!replace_result (db, dyno_run_get_id (run), &row, result, &result_id, error))
+            return FALSE;
+          *n_added += 1;
+        }
+    }
+
+  return dyno_store_imports_complete (db, run, error) && dyno_store_imports_write_meters (db, run, error) &&
          dyno_store_statement_run_with (
              db, error,
              "UPDATE runs SET finished_at = max (finished_at, ?), n_cases = max (n_cases, ?) WHERE id = ?",

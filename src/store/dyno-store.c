@@ -215,20 +215,13 @@ propagate (DynoStore *self, GError **error, GError *local_error)
 }
 
 static gpointer
-try_read (DynoStore *self, ReadFunc func, gconstpointer query, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (DynoStoreLease) lease = dyno_store_pool_take (self->file.pool, cancellable, error);
-  g_autoptr (DynoStoreTransaction) transaction =
-      lease != NULL ? dyno_store_transaction_read (lease->db, error) : NULL;
-
-  return transaction != NULL ? func (lease->db, query, error) : NULL;
-}
-
-static gpointer
 read_store (DynoStore *self, ReadFunc func, gconstpointer query, GCancellable *cancellable, GError **error)
 {
   GError *local_error = NULL;
-  gpointer result = try_read (self, func, query, cancellable, &local_error);
+  g_autoptr (DynoStoreLease) lease = dyno_store_pool_take (self->file.pool, cancellable, &local_error);
+  g_autoptr (DynoStoreTransaction) transaction =
+      lease != NULL ? dyno_store_transaction_read (lease->db, &local_error) : NULL;
+  gpointer result = transaction != NULL ? func (lease->db, query, &local_error) : NULL;
 
   if (local_error != NULL)
     propagate (self, error, local_error);
@@ -266,22 +259,6 @@ free_weak_ref (gpointer weak_ref)
   g_free (weak_ref);
 }
 
-/* Deletions may use the reserved disk space. */
-static gboolean
-try_write_with_reserve (DynoStore *self, WriteFunc func, gpointer data, GError **error)
-{
-  g_autoptr (GError) local_error = NULL;
-
-  if (try_write (self, func, data, &local_error))
-    return TRUE;
-  if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_FULL) &&
-      (func == dyno_store_bin_put || func == dyno_store_bin_empty) &&
-      dyno_store_reserve_release (self->file.path))
-    return try_write (self, func, data, error);
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
-}
-
 static gboolean
 write_store (DynoStore *self, WriteFunc func, gpointer data, GError **error)
 {
@@ -292,7 +269,18 @@ write_store (DynoStore *self, WriteFunc func, gpointer data, GError **error)
       g_set_error_literal (error, DYNO_ERROR, self->file.read_only_reason, self->file.message);
       return FALSE;
     }
-  if (!try_write_with_reserve (self, func, data, &local_error))
+
+  gboolean is_written = try_write (self, func, data, &local_error);
+
+  /* Deletions may use the reserved disk space. */
+  if (!is_written && g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_FULL) &&
+      (func == dyno_store_bin_put || func == dyno_store_bin_empty) &&
+      dyno_store_reserve_release (self->file.path))
+    {
+      g_clear_error (&local_error);
+      is_written = try_write (self, func, data, &local_error);
+    }
+  if (!is_written)
     {
       propagate (self, error, local_error);
       return FALSE;
@@ -393,19 +381,6 @@ write_or_spool (DynoStore *self, WriteFunc func, Finished *finished, GError **er
   return FALSE;
 }
 
-/* Marks the run before others can see it. */
-static void
-show_running (DynoStore *self, DynoRun *run)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->writing);
-  const char *id = dyno_run_get_id (run);
-  DynoStoreRunning *sign =
-      g_hash_table_contains (self->running, id) ? NULL : dyno_store_running_begin (self->file.path, id);
-
-  if (sign != NULL)
-    g_hash_table_insert (self->running, g_strdup (id), sign);
-}
-
 static void
 show_ended (DynoStore *self, DynoRun *run)
 {
@@ -417,17 +392,26 @@ show_ended (DynoStore *self, DynoRun *run)
 static gboolean
 dyno_store_begin_run (DynoResultSink *sink, DynoRun *run, GError **error)
 {
+  DynoStore *self = DYNO_STORE (sink);
+  const char *id = dyno_run_get_id (run);
+  DynoStoreRunning *sign = NULL;
   g_autoptr (GError) local_error = NULL;
 
-  show_running (DYNO_STORE (sink), run);
-  if (write_store (DYNO_STORE (sink), dyno_store_writer_begin_run, run, &local_error))
+  /* Marks the run before others can see it. */
+  g_mutex_lock (&self->writing);
+  if (!g_hash_table_contains (self->running, id))
+    sign = dyno_store_running_begin (self->file.path, id);
+  if (sign != NULL)
+    g_hash_table_insert (self->running, g_strdup (id), sign);
+  g_mutex_unlock (&self->writing);
+  if (write_store (self, dyno_store_writer_begin_run, run, &local_error))
     return TRUE;
   if (may_pass (local_error))
     {
-      g_atomic_int_set (&DYNO_STORE (sink)->spooled, TRUE);
+      g_atomic_int_set (&self->spooled, TRUE);
       return TRUE;
     }
-  show_ended (DYNO_STORE (sink), run);
+  show_ended (self, run);
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
 }
@@ -657,28 +641,26 @@ typedef struct
   GHashTable *running;
 } Visit;
 
-static gboolean
-visit_run (const Visit *visit, DynoStoreJudge *judge, const char *id)
-{
-  GPtrArray *ceilings = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoRun) run = dyno_store_judge_load (judge, id, -1, &ceilings, &error);
-
-  note_damage (visit->self, error);
-  if (run != NULL && g_hash_table_contains (visit->running, id))
-    mark_running (run);
-  return visit->func (id, run, ceilings, error, visit->data);
-}
-
 static gpointer
 visit_runs (sqlite3 *db, gconstpointer data, GError **error)
 {
+  const Visit *visit = data;
   g_autoptr (DynoStoreJudge) judge = dyno_store_judge_new (db);
   g_autoptr (GPtrArray) runs = dyno_store_reader_list_runs (db, NULL, 0, G_MAXINT32, error);
 
   for (guint i = 0; runs != NULL && i < runs->len; i++)
-    if (!visit_run (data, judge, dyno_run_get_id (runs->pdata[i])))
-      return NULL;
+    {
+      const char *id = dyno_run_get_id (runs->pdata[i]);
+      GPtrArray *ceilings = NULL;
+      g_autoptr (GError) problem = NULL;
+      g_autoptr (DynoRun) run = dyno_store_judge_load (judge, id, -1, &ceilings, &problem);
+
+      note_damage (visit->self, problem);
+      if (run != NULL && g_hash_table_contains (visit->running, id))
+        mark_running (run);
+      if (!visit->func (id, run, ceilings, problem, visit->data))
+        return NULL;
+    }
   return GINT_TO_POINTER (runs != NULL);
 }
 
@@ -756,37 +738,6 @@ typedef struct
   GCancellable *cancellable;
 } Batch;
 
-/* Runs in the spool were measured here, and may have been deleted meanwhile. */
-static gboolean
-import_run (sqlite3 *db, Batch *batch, char *id, GError **error)
-{
-  g_autoptr (DynoRun) run = read_store (batch->document, load_exact_run, id, NULL, error);
-  g_autofree char *source = g_filename_display_basename (batch->document->file.path);
-  g_autoptr (GPtrArray) ceilings = NULL;
-  Incoming incoming = { .run = run, .restore = !batch->from_spool };
-
-  if (run == NULL)
-    return FALSE;
-  /* Ceilings are copied once, with the first run on their machine. */
-  if (dyno_run_get_machine (run) != NULL &&
-      dyno_store_machine_add (batch->machines, dyno_run_get_machine (run)))
-    {
-      ceilings =
-          read_store (batch->document, dyno_store_ceilings_read, dyno_run_get_machine (run), NULL, error);
-      if (ceilings == NULL)
-        return FALSE;
-    }
-  incoming.ceilings = ceilings;
-  if (!batch->from_spool && !dyno_run_is_self_test (run))
-    g_object_set (run, "source", source, NULL);
-  if (!write_incoming (db, &incoming, error))
-    return FALSE;
-  if (incoming.is_new)
-    g_ptr_array_add (batch->imported, id);
-  batch->n_added += incoming.n_added;
-  return TRUE;
-}
-
 /* Stops in time to let other programs use the store. */
 static gboolean
 write_batch (sqlite3 *db, gpointer data, GError **error)
@@ -798,35 +749,37 @@ write_batch (sqlite3 *db, gpointer data, GError **error)
   batch->n_added = 0;
   while (batch->next < batch->end && g_get_monotonic_time () < until)
     {
-      if (g_cancellable_set_error_if_cancelled (batch->cancellable, error) ||
-          !import_run (db, batch, batch->ids[batch->next], error))
+      if (g_cancellable_set_error_if_cancelled (batch->cancellable, error))
         return FALSE;
-      batch->next++;
-    }
-  return TRUE;
-}
 
-static gboolean
-write_batches (DynoStore *self, Batch *batch, GStrvBuilder *imported, guint *n_added, GError **error)
-{
-  while (batch->next < batch->end)
-    {
-      guint first = batch->next;
+      /* Runs in the spool were measured here, and may have been deleted meanwhile. */
+      char *id = batch->ids[batch->next];
+      g_autoptr (DynoRun) run = read_store (batch->document, load_exact_run, id, NULL, error);
+      g_autofree char *source = g_filename_display_basename (batch->document->file.path);
+      g_autoptr (GPtrArray) ceilings = NULL;
+      Incoming incoming = { .run = run, .restore = !batch->from_spool };
 
-      if (!write_store (self, write_batch, batch, error))
+      if (run == NULL)
+        return FALSE;
+      /* Ceilings are copied once, with the first run on their machine. */
+      if (dyno_run_get_machine (run) != NULL &&
+          dyno_store_machine_add (batch->machines, dyno_run_get_machine (run)))
         {
-          /* The failure of one run rolled back those before it. */
-          batch->end = batch->next;
-          batch->next = first;
-          g_hash_table_remove_all (batch->machines);
-          while (batch->next < batch->end && write_store (self, write_batch, batch, NULL))
-            ;
-
-          return FALSE;
+          ceilings =
+              read_store (batch->document, dyno_store_ceilings_read, dyno_run_get_machine (run), NULL, error);
+          if (ceilings == NULL)
+            return FALSE;
         }
-      for (guint i = 0; i < batch->imported->len; i++)
-        g_strv_builder_add (imported, batch->imported->pdata[i]);
-      *n_added += batch->n_added;
+      incoming.ceilings = ceilings;
+      if (!batch->from_spool && !dyno_run_is_self_test (run))
+        g_object_set (run, "source", source, NULL);
+      if (!write_incoming (db, &incoming, error))
+        return FALSE;
+      if (incoming.is_new)
+        g_ptr_array_add (batch->imported, id);
+      batch->n_added += incoming.n_added;
+
+      batch->next++;
     }
   return TRUE;
 }
@@ -848,12 +801,30 @@ import_from (
                   .imported = imported,
                   .cancellable = cancellable };
   guint n_added = 0;
+  guint *total = n_from_spool != NULL ? n_from_spool : &n_added;
 
   if (ids == NULL)
     return NULL;
   batch.end = g_strv_length (ids);
-  if (!write_batches (self, &batch, builder, n_from_spool != NULL ? n_from_spool : &n_added, error))
-    return NULL;
+  while (batch.next < batch.end)
+    {
+      guint first = batch.next;
+
+      if (!write_store (self, write_batch, &batch, error))
+        {
+          /* The failure of one run rolled back those before it. */
+          batch.end = batch.next;
+          batch.next = first;
+          g_hash_table_remove_all (batch.machines);
+          while (batch.next < batch.end && write_store (self, write_batch, &batch, NULL))
+            ;
+
+          return NULL;
+        }
+      for (guint i = 0; i < batch.imported->len; i++)
+        g_strv_builder_add (builder, batch.imported->pdata[i]);
+      *total += batch.n_added;
+    }
   return g_strv_builder_end (builder);
 }
 
