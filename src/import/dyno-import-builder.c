@@ -167,22 +167,6 @@ take_value (DynoImportBuilder *self,
   dyno_result_take_value (result, create_value (self, name, number, unit, how));
 }
 
-/* Steps are placed one after the other: files have their durations, but not the gaps between them. */
-static DynoTrace *
-create_trace (const Process *process)
-{
-  DynoTrace *trace = dyno_trace_new ("latency", "ms", 0);
-  double time = 0;
-
-  dyno_trace_reserve (trace, process->n);
-  for (gsize i = 0; i < process->n; i++)
-    {
-      dyno_trace_add (trace, (gint64)(time * 1e6), process->milliseconds[i]);
-      time += process->milliseconds[i];
-    }
-  return trace;
-}
-
 static DynoResult *
 create_part (DynoImportBuilder *self, const Process *process)
 {
@@ -211,7 +195,18 @@ create_part (DynoImportBuilder *self, const Process *process)
   take_value (self, part, "latency_max_ms", sorted[n - 1], "ms", process->how);
   take_value (self, part, "latency_samples", (double)n, "", process->how);
   take_value (self, part, "latency_effective_samples", n_effective, "", process->how);
-  dyno_result_take_trace (part, create_trace (process));
+
+  /* Steps are placed one after the other: files have their durations, but not the gaps between them. */
+  DynoTrace *trace = dyno_trace_new ("latency", "ms", 0);
+  double time = 0;
+
+  dyno_trace_reserve (trace, process->n);
+  for (gsize i = 0; i < process->n; i++)
+    {
+      dyno_trace_add (trace, (gint64)(time * 1e6), process->milliseconds[i]);
+      time += process->milliseconds[i];
+    }
+  dyno_result_take_trace (part, trace);
   return part;
 }
 
@@ -314,23 +309,6 @@ describe_no_numbers (DynoImportBuilder *self)
   take_diagnostic (self->result, DYNO_SEVERITY_INFO, "not-a-number", message);
 }
 
-/* Numbers equal cases with a dimension, as an option would be an alternative for the same work, and the
- * differences between these cases are unknown. */
-static void
-number_case (DynoImportBuilder *self)
-{
-  DynoCase *kase = dyno_result_get_case (self->result);
-  char *label = dyno_case_dup_key (kase);
-  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->labels, label)) + 1;
-  const char *own = dyno_case_get_dimensions (kase);
-  g_autofree char *dimensions =
-      g_strdup_printf ("%s%s%s=%u", own, *own != '\0' ? "," : "", self->numbering, n);
-
-  g_hash_table_replace (self->labels, label, GUINT_TO_POINTER (n));
-  if (n > 1)
-    g_object_set (kase, "dimensions", dimensions, NULL);
-}
-
 static void
 end_case (DynoImportBuilder *self)
 {
@@ -346,7 +324,19 @@ end_case (DynoImportBuilder *self)
   options = dyno_engine_options_to_string (self->options);
   g_object_set (kase, "options", options, NULL);
   if (self->numbering != NULL)
-    number_case (self);
+    {
+      /* Numbers equal cases with a dimension, as an option would be an alternative for the same work, and the
+       * differences between these cases are unknown. */
+      char *label = dyno_case_dup_key (kase);
+      guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->labels, label)) + 1;
+      const char *own = dyno_case_get_dimensions (kase);
+      g_autofree char *dimensions =
+          g_strdup_printf ("%s%s%s=%u", own, *own != '\0' ? "," : "", self->numbering, n);
+
+      g_hash_table_replace (self->labels, label, GUINT_TO_POINTER (n));
+      if (n > 1)
+        g_object_set (kase, "dimensions", dimensions, NULL);
+    }
   g_object_set (dyno_case_get_method (kase), "invocations", MAX (self->processes->len, 1), NULL);
   join_processes (self);
 

@@ -116,21 +116,6 @@ read_bytes (DynoImportFile *self, char *bytes, gsize size)
   return n_read;
 }
 
-/* Some shells of Windows write the output of a program as UTF-16. */
-static void
-find_charset (DynoImportFile *self)
-{
-  if (self->length >= 2 && memcmp (self->buffer, "\xff\xfe", 2) == 0)
-    self->charset = g_iconv_open ("UTF-8", "UTF-16LE");
-  else if (self->length >= 2 && memcmp (self->buffer, "\xfe\xff", 2) == 0)
-    self->charset = g_iconv_open ("UTF-8", "UTF-16BE");
-  if (self->charset == NO_CHARSET)
-    return;
-  self->raw = g_memdup2 (self->buffer, BUFFER_SIZE);
-  self->n_raw = self->length;
-  self->length = 0;
-}
-
 /* An incomplete character waits for its other bytes, and one that does not fit for the next call. */
 static void
 convert (DynoImportFile *self)
@@ -155,7 +140,19 @@ refill (DynoImportFile *self)
   if (self->raw == NULL)
     self->length = read_bytes (self, self->buffer, BUFFER_SIZE);
   if (self->head == NULL)
-    find_charset (self);
+    {
+      /* Some shells of Windows write the output of a program as UTF-16. */
+      if (self->length >= 2 && memcmp (self->buffer, "\xff\xfe", 2) == 0)
+        self->charset = g_iconv_open ("UTF-8", "UTF-16LE");
+      else if (self->length >= 2 && memcmp (self->buffer, "\xfe\xff", 2) == 0)
+        self->charset = g_iconv_open ("UTF-8", "UTF-16BE");
+      if (self->charset != NO_CHARSET)
+        {
+          self->raw = g_memdup2 (self->buffer, BUFFER_SIZE);
+          self->n_raw = self->length;
+          self->length = 0;
+        }
+    }
   if (self->raw != NULL && self->failure == NULL)
     {
       gsize n_read = 1;
@@ -179,28 +176,6 @@ read_head (DynoImportFile *self)
   if (refill (self) && g_str_has_prefix (self->buffer, BYTE_ORDER_MARK))
     self->position = strlen (BYTE_ORDER_MARK);
   self->head = g_strdup (self->buffer + self->position);
-}
-
-/* gzip is recognised by its first bytes: the text inside is read, hashed and kept, and the name is that of
- * the text. */
-static void
-unpack (DynoImportFile *self, int fd)
-{
-  static const guint8 magic[] = { 0x1f, 0x8b };
-  guint8 begin[sizeof magic];
-  g_autoptr (GConverter) converter = NULL;
-  GInputStream *unpacked;
-
-  if (pread (fd, begin, sizeof begin, 0) != sizeof begin || memcmp (begin, magic, sizeof magic) != 0)
-    return;
-  converter = G_CONVERTER (g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP));
-  unpacked = g_converter_input_stream_new (self->stream, converter);
-  g_object_unref (self->stream);
-  self->stream = unpacked;
-  self->is_packed = TRUE;
-  self->expected_size = 0;
-  if (g_str_has_suffix (self->name, ".gz"))
-    self->name[strlen (self->name) - strlen (".gz")] = '\0';
 }
 
 DynoImportFile *
@@ -230,7 +205,26 @@ dyno_import_file_open (
   self->data = data;
   self->expected_size = info.st_size;
   self->time = (gint64)info.st_mtime * G_USEC_PER_SEC;
-  unpack (self, fd);
+
+  /* gzip is recognised by its first bytes: the text inside is read, hashed and kept, and the name is that of
+   * the text. */
+  static const guint8 magic[] = { 0x1f, 0x8b };
+  guint8 begin[sizeof magic];
+  g_autoptr (GConverter) converter = NULL;
+  GInputStream *unpacked;
+
+  if (pread (fd, begin, sizeof begin, 0) == sizeof begin && memcmp (begin, magic, sizeof magic) == 0)
+    {
+      converter = G_CONVERTER (g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP));
+      unpacked = g_converter_input_stream_new (self->stream, converter);
+      g_object_unref (self->stream);
+      self->stream = unpacked;
+      self->is_packed = TRUE;
+      self->expected_size = 0;
+      if (g_str_has_suffix (self->name, ".gz"))
+        self->name[strlen (self->name) - strlen (".gz")] = '\0';
+    }
+
   read_head (self);
   return dyno_import_file_has_failed (self, error) ? NULL : g_steal_pointer (&self);
 }

@@ -12,28 +12,6 @@
 /* Deeper folders are not followed. */
 #define MAX_DEPTH 16
 
-/* The run's id is a UUID of version 8, from the first bits of the hash, so that the same file always becomes the
- * same run. */
-static DynoRun *
-build_run (DynoImportFile *file, const DynoDialect *dialect, DynoImportBuilder *builder, GError **error)
-{
-  g_autoptr (DynoOrigin) origin = dyno_origin_new ();
-  g_autofree char *id = NULL;
-  const char *hash;
-
-  if (!dyno_import_file_finish (file, &origin->hash, &origin->size, &origin->content, error))
-    return NULL;
-  hash = origin->hash;
-  id = g_strdup_printf ("%.8s-%.4s-8%.3s-%c%.3s-%.12s", hash, hash + 8, hash + 12,
-                        "89ab"[g_ascii_xdigit_value (hash[15]) & 3], hash + 16, hash + 19);
-  origin->dialect = g_strdup (dialect->name);
-  origin->file_name = g_strdup (dyno_import_file_get_name (file));
-  origin->imported_at = g_get_real_time ();
-  dyno_import_builder_set_time (builder, dyno_import_file_get_time (file));
-  dyno_import_builder_set_time (builder, origin->imported_at);
-  return dyno_import_builder_finish (builder, id, origin);
-}
-
 static GPtrArray *
 refuse_empty (const DynoDialect *dialect, GError **error)
 {
@@ -49,7 +27,6 @@ read_file (DynoImportFile *file, const DynoDialect *dialect, GHashTable *ceiling
   g_autofree char *stem = dyno_import_file_dup_stem (file);
   g_autoptr (DynoImportBuilder) builder = NULL;
   g_autoptr (GPtrArray) runs = NULL;
-  DynoRun *run;
 
   if (dialect->read == NULL)
     {
@@ -63,11 +40,24 @@ read_file (DynoImportFile *file, const DynoDialect *dialect, GHashTable *ceiling
     return NULL;
   if (dyno_import_builder_is_empty (builder))
     return refuse_empty (dialect, error);
-  run = build_run (file, dialect, builder, error);
-  if (run == NULL)
+
+  g_autoptr (DynoOrigin) origin = dyno_origin_new ();
+  g_autofree char *id = NULL;
+  const char *hash;
+
+  if (!dyno_import_file_finish (file, &origin->hash, &origin->size, &origin->content, error))
     return NULL;
+  /* A UUID of version 8, from the first bits of the hash, so that the same file always becomes the same run. */
+  hash = origin->hash;
+  id = g_strdup_printf ("%.8s-%.4s-8%.3s-%c%.3s-%.12s", hash, hash + 8, hash + 12,
+                        "89ab"[g_ascii_xdigit_value (hash[15]) & 3], hash + 16, hash + 19);
+  origin->dialect = g_strdup (dialect->name);
+  origin->file_name = g_strdup (dyno_import_file_get_name (file));
+  origin->imported_at = g_get_real_time ();
+  dyno_import_builder_set_time (builder, dyno_import_file_get_time (file));
+  dyno_import_builder_set_time (builder, origin->imported_at);
   runs = g_ptr_array_new_with_free_func (g_object_unref);
-  g_ptr_array_add (runs, run);
+  g_ptr_array_add (runs, dyno_import_builder_finish (builder, id, origin));
   return g_steal_pointer (&runs);
 }
 
@@ -95,22 +85,6 @@ dyno_imported_free (DynoImported *self)
   g_free (self);
 }
 
-/* A file with Dyno's own measurements may come from others: its numbers are checked like those of a
- * document. */
-static gboolean
-check_run (DynoRun *run, GError **error)
-{
-  g_autofree char *folder = g_dir_make_tmp ("dyno-import-XXXXXX", error);
-  g_autofree char *path = folder != NULL ? g_build_filename (folder, "run.dyno", NULL) : NULL;
-  gboolean is_sound = folder != NULL && dyno_store_save_run (run, NULL, path, error);
-
-  if (folder == NULL)
-    return FALSE;
-  g_unlink (path);
-  g_rmdir (folder);
-  return is_sound;
-}
-
 static gboolean
 take_in_runs (DynoStore *store, DynoImportFile *file, DynoImported *imported, GError **error)
 {
@@ -121,9 +95,21 @@ take_in_runs (DynoStore *store, DynoImportFile *file, DynoImported *imported, GE
 
   if (runs == NULL)
     return FALSE;
-  for (guint i = 0; i < runs->len; i++)
-    if (imported->dialect->read_runs != NULL && !check_run (runs->pdata[i], error))
-      return FALSE;
+  for (guint i = 0; i < runs->len && imported->dialect->read_runs != NULL; i++)
+    {
+      /* A file with Dyno's own measurements may come from others: its numbers are checked like those of a
+       * document. */
+      g_autofree char *folder = g_dir_make_tmp ("dyno-import-XXXXXX", error);
+      g_autofree char *path = folder != NULL ? g_build_filename (folder, "run.dyno", NULL) : NULL;
+      gboolean is_sound = folder != NULL && dyno_store_save_run (runs->pdata[i], NULL, path, error);
+
+      if (folder == NULL)
+        return FALSE;
+      g_unlink (path);
+      g_rmdir (folder);
+      if (!is_sound)
+        return FALSE;
+    }
   for (guint i = 0; i < runs->len; i++)
     {
       gboolean is_new = FALSE;
@@ -171,53 +157,22 @@ take_in (DynoStore *store,
   return dyno_power_alignment_run (&alignment, error);
 }
 
-static const DynoDialect *
-find_dialect (DynoImportFile *file, GError **error)
-{
-  const char *head = dyno_import_file_get_head (file);
-  const DynoDialect *dialect = dyno_dialect_find (head);
-
-  if (dialect == NULL)
-    {
-      const char *reason;
-
-      if (dyno_import_file_peek (file) < 0)
-        reason = _ ("It is empty.");
-      else if (g_str_has_prefix (dyno_import_file_get_head (file), "SQLite format 3"))
-        reason = _ ("It is a document of Dyno: open it in the window, or with “dyno-cli open --import”.");
-      else
-        reason = _ ("Its format is not one that Dyno knows. “dyno-cli import --formats” lists those.");
-      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, reason);
-    }
-  return dialect;
-}
-
-/* If @part is the name of the file at @path, returns the whole beside it, if that exists. */
-static char *
-find_whole_of_part (const DynoDialect *dialect, const DynoDialectPart *part, const char *path)
-{
-  g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *whole = g_build_filename (folder, part->whole, NULL);
-  g_autoptr (DynoImportFile) file =
-      g_str_equal (part->part, name) ? dyno_import_file_open (whole, NULL, NULL, NULL, NULL) : NULL;
-
-  return file != NULL && dyno_dialect_find (dyno_import_file_get_head (file)) == dialect
-             ? g_steal_pointer (&whole)
-             : NULL;
-}
-
 /* Returns the file beside this one that it is a part of, else this one. */
 static char *
 find_whole (const char *path)
 {
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *folder = g_path_get_dirname (path);
+
   for (const DynoDialect *const *dialect = dyno_dialect_list (); *dialect != NULL; dialect++)
     for (const DynoDialectPart *part = (*dialect)->parts; part != NULL && part->part != NULL; part++)
       {
-        char *whole = find_whole_of_part (*dialect, part, path);
+        g_autofree char *whole = g_build_filename (folder, part->whole, NULL);
+        g_autoptr (DynoImportFile) file =
+            g_str_equal (part->part, name) ? dyno_import_file_open (whole, NULL, NULL, NULL, NULL) : NULL;
 
-        if (whole != NULL)
-          return whole;
+        if (file != NULL && dyno_dialect_find (dyno_import_file_get_head (file)) == *dialect)
+          return g_steal_pointer (&whole);
       }
   return g_strdup (path);
 }
@@ -229,8 +184,17 @@ import_file (DynoStore *store,
              const char *name,
              GError **error)
 {
-  const DynoDialect *dialect = file != NULL ? find_dialect (file, error) : NULL;
+  const char *head = file != NULL ? dyno_import_file_get_head (file) : NULL;
+  const DynoDialect *dialect = file != NULL ? dyno_dialect_find (head) : NULL;
   g_autoptr (DynoImported) imported = g_new0 (DynoImported, 1);
+
+  if (file != NULL && dialect == NULL)
+    g_set_error_literal (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        dyno_import_file_peek (file) < 0 ? _ ("It is empty.")
+        : g_str_has_prefix (head, "SQLite format 3")
+            ? _ ("It is a document of Dyno: open it in the window, or with “dyno-cli open --import”.")
+            : _ ("Its format is not one that Dyno knows. “dyno-cli import --formats” lists those."));
 
   imported->dialect = dialect;
   imported->added = g_ptr_array_new_with_free_func (g_object_unref);

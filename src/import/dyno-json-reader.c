@@ -86,13 +86,6 @@ typedef struct
 } Scan;
 
 static gboolean
-ends_value (const Scan *scan, int c)
-{
-  return scan->depth == 0 && !scan->in_string && scan->text->len > 0 &&
-         (c == ',' || c == ']' || c == '}' || c == ' ' || c == '\t' || c == '\r' || c == '\n');
-}
-
-static gboolean
 check_size (Scan *scan, GError **error)
 {
   guint line = dyno_import_file_get_line (scan->file);
@@ -125,31 +118,6 @@ scan_string (Scan *scan, GError **error)
     }
   scan->in_string = FALSE;
   return c == '"' || complain (scan->file, error, "“\"”");
-}
-
-/* Only finds the end of the value; the parser decides whether it is JSON. */
-static gboolean
-scan_value (Scan *scan, GError **error)
-{
-  int c = skip_space (scan->file);
-
-  while (c >= 0 && !ends_value (scan, c))
-    {
-      if (scan->depth == 0 && (c == ']' || c == '}' || c == ','))
-        return complain (scan->file, error, _ ("A value"));
-      g_string_append_c (scan->text, (char)dyno_import_file_next (scan->file));
-      if (c == '"' && !scan_string (scan, error))
-        return FALSE;
-      scan->depth += c == '[' || c == '{';
-      if ((c == ']' || c == '}') && --scan->depth == 0)
-        break;
-      if (!check_size (scan, error))
-        return FALSE;
-      c = dyno_import_file_peek (scan->file);
-    }
-  if (dyno_import_file_has_failed (scan->file, error))
-    return FALSE;
-  return scan->depth == 0 && scan->text->len > 0 ? TRUE : complain (scan->file, error, _ ("A value"));
 }
 
 /* Returns the position after the string that begins at @text. */
@@ -242,10 +210,33 @@ read_value (DynoImportFile *file, gsize max_length, DynoJsonPiece *piece, GError
   g_autoptr (GString) text = g_string_new (NULL);
   Scan scan = { .file = file, .text = text, .max_length = max_length };
   JsonNode *root;
+  int c;
 
   skip_space (file);
   piece->line = dyno_import_file_get_line (file);
-  root = scan_value (&scan, error) ? parse (text->str, text->len, piece->line, error) : NULL;
+
+  /* This only finds the end of the value; the parser decides whether it is JSON. */
+  c = skip_space (file);
+  while (c >= 0 && !(scan.depth == 0 && !scan.in_string && text->len > 0 &&
+                     (c == ',' || c == ']' || c == '}' || c == ' ' || c == '\t' || c == '\r' || c == '\n')))
+    {
+      if (scan.depth == 0 && (c == ']' || c == '}' || c == ','))
+        return complain (file, error, _ ("A value"));
+      g_string_append_c (text, (char)dyno_import_file_next (file));
+      if (c == '"' && !scan_string (&scan, error))
+        return FALSE;
+      scan.depth += c == '[' || c == '{';
+      if ((c == ']' || c == '}') && --scan.depth == 0)
+        break;
+      if (!check_size (&scan, error))
+        return FALSE;
+      c = dyno_import_file_peek (file);
+    }
+  if (dyno_import_file_has_failed (file, error))
+    return FALSE;
+  if (scan.depth != 0 || text->len == 0)
+    return complain (file, error, _ ("A value"));
+  root = parse (text->str, text->len, piece->line, error);
   if (root != NULL)
     take_source (piece, g_string_free (g_steal_pointer (&text), FALSE), root);
   return root != NULL;
@@ -415,28 +406,6 @@ enter (DynoJsonReader *self, Place place)
 }
 
 static gboolean
-advance_in_array (DynoJsonReader *self, gboolean *is_there, GError **error)
-{
-  Level *level = get_level (self);
-  gboolean is_over = FALSE;
-
-  if (!goes_on (self, ']', error, &is_over))
-    return FALSE;
-  if (is_over)
-    level->place = level->place == IN_ARRAY ? OUTSIDE : IN_OBJECT;
-  else if (self->depth == 0 && level->place == IN_MEMBER && g_strcmp0 (self->apart, level->member) == 0 &&
-           skip_space (self->file) == '{')
-    {
-      self->depth++;
-      self->n_elements++;
-      enter (self, IN_OBJECT);
-    }
-  else
-    *is_there = TRUE;
-  return TRUE;
-}
-
-static gboolean
 advance_in_object (DynoJsonReader *self, gboolean *is_there, GError **error)
 {
   gboolean is_over = FALSE;
@@ -465,7 +434,25 @@ advance (DynoJsonReader *self, gboolean *is_there, GError **error)
     {
     case IN_ARRAY:
     case IN_MEMBER:
-      return advance_in_array (self, is_there, error);
+      {
+        Level *level = get_level (self);
+        gboolean is_over = FALSE;
+
+        if (!goes_on (self, ']', error, &is_over))
+          return FALSE;
+        if (is_over)
+          level->place = level->place == IN_ARRAY ? OUTSIDE : IN_OBJECT;
+        else if (self->depth == 0 && level->place == IN_MEMBER &&
+                 g_strcmp0 (self->apart, level->member) == 0 && skip_space (self->file) == '{')
+          {
+            self->depth++;
+            self->n_elements++;
+            enter (self, IN_OBJECT);
+          }
+        else
+          *is_there = TRUE;
+        return TRUE;
+      }
     case IN_OBJECT:
       return advance_in_object (self, is_there, error);
     case OUTSIDE:

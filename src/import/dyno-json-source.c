@@ -96,45 +96,29 @@ skip_string (Walk *walk)
     walk->at++;
 }
 
-static char *
-read_name (Walk *walk)
+static void
+walk_member (Walk *walk, JsonObject *object)
 {
   const char *start;
   g_autofree char *quoted = NULL;
   g_autoptr (JsonNode) node = NULL;
+  g_autofree char *name = NULL;
+  guint line;
 
   skip_space (walk);
   if (*walk->at != '"')
-    return NULL;
+    return;
   start = walk->at;
   skip_string (walk);
+  line = walk->line;
   quoted = g_strndup (start, (gsize)(walk->at - start));
   node = json_from_string (quoted, NULL);
-  return node != NULL ? json_node_dup_string (node) : NULL;
-}
-
-static void
-walk_member (Walk *walk, JsonObject *object)
-{
-  g_autofree char *name = read_name (walk);
-  guint line = walk->line;
-
+  name = node != NULL ? json_node_dup_string (node) : NULL;
   if (name == NULL || !step_over (walk, ':'))
     return;
   if (object != NULL && object == walk->container && g_strcmp0 (name, walk->member) == 0)
     walk->found = line;
   walk_value (walk, object != NULL ? json_object_get_member (object, name) : NULL);
-}
-
-static void
-walk_element (Walk *walk, JsonArray *array, guint index)
-{
-  skip_space (walk);
-  if (array != NULL && array == walk->container && (int)index == walk->index)
-    walk->found = walk->line;
-  walk_value (walk, array != NULL && index < json_array_get_length (array)
-                        ? json_array_get_element (array, index)
-                        : NULL);
 }
 
 static void
@@ -160,7 +144,14 @@ walk_value (Walk *walk, JsonNode *node)
       skip_space (walk);
       while (*walk->at != ']')
         {
-          walk_element (walk, array, i++);
+          guint index = i++;
+
+          skip_space (walk);
+          if (array != NULL && array == walk->container && (int)index == walk->index)
+            walk->found = walk->line;
+          walk_value (walk, array != NULL && index < json_array_get_length (array)
+                                ? json_array_get_element (array, index)
+                                : NULL);
           if (!step_over (walk, ','))
             break;
           skip_space (walk);

@@ -7,21 +7,6 @@
 #include "dyno-import-private.h"
 #include "dyno-power-meter.h"
 
-static gboolean
-has_clock (DynoRun *run)
-{
-  GListModel *results = dyno_run_get_results (run);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      if (dyno_result_get_trace (result, DYNO_TRACE_WALL_CLOCK) != NULL)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* Returns the distance between the readings and the run, in µs; 0 if they overlap. */
 static gint64
 find_distance (DynoRun *run, const DynoPowerLog *log)
@@ -74,11 +59,21 @@ refuse (DynoRun *nearest, const DynoPowerLog *log, GError **error)
 static gboolean
 check_candidate (DynoRun *run, GError **error)
 {
+  GListModel *results = dyno_run_get_results (run);
+  gboolean has_clock = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results) && !has_clock; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      has_clock = dyno_result_get_trace (result, DYNO_TRACE_WALL_CLOCK) != NULL;
+    }
+
   if (dyno_run_is_running (run))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
                  _ ("The run “%s” is still being measured. Import the readings when it is over."),
                  dyno_run_get_title (run));
-  else if (!has_clock (run))
+  else if (!has_clock)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
                  _ ("The run “%s” was measured by a Dyno that did not keep the time of day of its processes, "
                     "so the readings cannot be aligned. Measure again."),

@@ -161,19 +161,23 @@ find_edge_percent (const Reading *self)
   return 100 * self->energy.n_stretches * self->period / self->energy.seconds;
 }
 
-static gboolean
-is_unsteady (const DynoInvocation *invocation)
-{
-  for (guint i = 0; i < invocation->values->len; i++)
-    if (dyno_value_get_quality (invocation->values->pdata[i]) == DYNO_QUALITY_UNSTEADY)
-      return TRUE;
-  return FALSE;
-}
-
-/* Returns: (nullable): why the meter was read too seldom */
+/* Returns: why the readings give no energy, NULL if they do */
 static char *
-explain_gaps (Reading *self)
+measure (Reading *self)
 {
+  g_autoptr (DynoTrace) energy = dyno_energy_trace_integrate (self->power);
+  gboolean is_steady = self->stretches->len > 0;
+
+  for (guint i = 0; i < self->invocation->values->len; i++)
+    is_steady =
+        is_steady && dyno_value_get_quality (self->invocation->values->pdata[i]) != DYNO_QUALITY_UNSTEADY;
+  if (!is_steady)
+    return g_strdup (
+        _ ("The latency never became steady, and energy is summed up over a steady state only."));
+  if (!dyno_energy_trace_measure (energy, (const DynoStretch *)(void *)self->stretches->data,
+                                  self->stretches->len, self->period, &self->energy))
+    return g_strdup (_ ("The readings of the power meter do not cover the measurement."));
+
   const gint64 *times = dyno_trace_get_times (self->power);
   gint64 start = g_array_index (self->stretches, DynoStretch, 0).start_ns;
   gint64 end = g_array_index (self->stretches, DynoStretch, self->stretches->len - 1).end_ns;
@@ -194,26 +198,8 @@ explain_gaps (Reading *self)
     return g_strdup_printf (_ ("The power meter was read every %s, too seldom for a measurement of %s. Allow "
                                "more time, or have it read more often."),
                             period, duration);
+  self->joules = self->energy.joules * (self->seconds / self->energy.seconds);
   return NULL;
-}
-
-/* Returns: why the readings give no energy, NULL if they do */
-static char *
-measure (Reading *self)
-{
-  g_autoptr (DynoTrace) energy = dyno_energy_trace_integrate (self->power);
-  char *reason;
-
-  if (self->stretches->len == 0 || is_unsteady (self->invocation))
-    return g_strdup (
-        _ ("The latency never became steady, and energy is summed up over a steady state only."));
-  if (!dyno_energy_trace_measure (energy, (const DynoStretch *)(void *)self->stretches->data,
-                                  self->stretches->len, self->period, &self->energy))
-    return g_strdup (_ ("The readings of the power meter do not cover the measurement."));
-  reason = explain_gaps (self);
-  if (reason == NULL)
-    self->joules = self->energy.joules * (self->seconds / self->energy.seconds);
-  return reason;
 }
 
 static double
@@ -294,11 +280,22 @@ is_same (DynoTrace *one, DynoTrace *other)
          memcmp (dyno_trace_get_values (one), dyno_trace_get_values (other), n * sizeof (double)) == 0;
 }
 
-/* Adds the readings of one process, and the values that follow from them. Returns: (nullable): why no value
- * does. */
+/* Adds the readings of one process, and the values that follow from them. The latest imported readings count,
+ * because earlier ones may be of the wrong meter or of a wrong clock; but values of earlier ones are not
+ * replaced by readings that give none. Returns: (nullable): why they are of no use. */
 static char *
-add_to_invocation (Reading *self, const char *source)
+take (Reading *self, const DynoPowerLog *log, const char *source)
 {
+  gboolean was_guessed = dyno_result_find_message (self->result, COLUMNS_GUESSED) != NULL;
+
+  if (self->present != NULL && was_guessed == log->is_guessed && is_same (self->power, self->present))
+    return NULL;
+  /* Known readings are not replaced by a guess. */
+  if (self->present != NULL && log->is_guessed && !was_guessed)
+    return g_strdup (
+        _ ("The case has readings of a power meter already, and the columns of this log have no names, so it "
+           "may be of anything. Write a first line that names each of them, and import it again."));
+
   GPtrArray *traces = dyno_result_get_traces (self->result);
   GPtrArray *values = self->invocation->values;
   gboolean is_billed;
@@ -333,24 +330,6 @@ add_to_invocation (Reading *self, const char *source)
   return NULL;
 }
 
-/* The latest imported readings count, because earlier ones may be of the wrong meter or of a wrong clock;
- * but values of earlier ones are not replaced by readings that give none. Returns: (nullable): why they are
- * of no use. */
-static char *
-take (Reading *self, const DynoPowerLog *log, const char *source)
-{
-  gboolean was_guessed = dyno_result_find_message (self->result, COLUMNS_GUESSED) != NULL;
-
-  if (self->present != NULL && was_guessed == log->is_guessed && is_same (self->power, self->present))
-    return NULL;
-  /* Known readings are not replaced by a guess. */
-  if (self->present != NULL && log->is_guessed && !was_guessed)
-    return g_strdup (
-        _ ("The case has readings of a power meter already, and the columns of this log have no names, so it "
-           "may be of anything. Write a first line that names each of them, and import it again."));
-  return add_to_invocation (self, source);
-}
-
 static double
 find_median (DynoResult *result, const char *name)
 {
@@ -371,27 +350,6 @@ find_median (DynoResult *result, const char *name)
   return dyno_stats_percentile (numbers, n, 50);
 }
 
-/* Processes may have readings of several files. */
-static char *
-dup_sources (DynoResult *result)
-{
-  GPtrArray *invocations = dyno_result_get_invocations (result);
-  g_autoptr (GPtrArray) sources = g_ptr_array_new_null_terminated (2, NULL, TRUE);
-
-  for (guint i = 0; i < invocations->len; i++)
-    {
-      GPtrArray *values = ((DynoInvocation *)invocations->pdata[i])->values;
-
-      for (guint k = 0; k < values->len; k++)
-        if (g_str_equal (dyno_value_get_name (values->pdata[k]), "power_meter_watts") &&
-            !g_ptr_array_find_with_equal_func (sources, dyno_value_get_source (values->pdata[k]), g_str_equal,
-                                               NULL))
-          g_ptr_array_add (sources, (gpointer)dyno_value_get_source (values->pdata[k]));
-    }
-  g_ptr_array_add (sources, (gpointer) "median of the processes");
-  return g_strjoinv ("; ", (char **)sources->pdata);
-}
-
 static void
 join_value (DynoResult *result, const char *name, const char *unit, const char *source, const char *reason)
 {
@@ -408,12 +366,28 @@ static void
 join (DynoResult *result, const char *reason)
 {
   GPtrArray *values = dyno_result_get_values (result);
-  g_autofree char *source = dup_sources (result);
+  g_autofree char *source = NULL;
   const char *not_billed =
       reason != NULL ? reason
                      : _ ("No sensor measured it, and the power log is not of what the case ran on.");
   gboolean has_sensor = has_own_sensor (values);
 
+  /* Processes may have readings of several files. */
+  GPtrArray *invocations = dyno_result_get_invocations (result);
+  g_autoptr (GPtrArray) sources = g_ptr_array_new_null_terminated (2, NULL, TRUE);
+
+  for (guint i = 0; i < invocations->len; i++)
+    {
+      GPtrArray *own = ((DynoInvocation *)invocations->pdata[i])->values;
+
+      for (guint k = 0; k < own->len; k++)
+        if (g_str_equal (dyno_value_get_name (own->pdata[k]), "power_meter_watts") &&
+            !g_ptr_array_find_with_equal_func (sources, dyno_value_get_source (own->pdata[k]), g_str_equal,
+                                               NULL))
+          g_ptr_array_add (sources, (gpointer)dyno_value_get_source (own->pdata[k]));
+    }
+  g_ptr_array_add (sources, (gpointer) "median of the processes");
+  source = g_strjoinv ("; ", (char **)sources->pdata);
   join_value (result, "power_meter_watts", "W", source, reason);
   join_value (result, "energy_meter_joules", "J", source, reason);
   for (guint i = 0; i < G_N_ELEMENTS (billed) && !has_sensor; i++)
@@ -451,17 +425,6 @@ describe_source (const DynoPowerLog *log, const char *file_name)
                             log->n_gpus > 1 ? "s" : "", file_name);
   return g_strdup_printf ("external power meter: %s, column “%s”, by the clock; all that is connected to it",
                           file_name, log->column);
-}
-
-static guint
-count_readings (DynoResult *result)
-{
-  GPtrArray *traces = dyno_result_get_traces (result);
-  guint n = 0;
-
-  for (guint i = 0; i < traces->len; i++)
-    n += g_str_equal (dyno_trace_get_name (traces->pdata[i]), DYNO_POWER_METER_TRACE);
-  return n;
 }
 
 /* The result of adding readings to a case. */
@@ -532,7 +495,13 @@ dyno_power_meter_add_to_result (DynoResult *result,
   if (outcome.n_added == 0)
     return;
   join (result, outcome.reason);
-  if (outcome.n_added == count_readings (result))
+
+  GPtrArray *traces = dyno_result_get_traces (result);
+  guint n = 0;
+
+  for (guint i = 0; i < traces->len; i++)
+    n += g_str_equal (dyno_trace_get_name (traces->pdata[i]), DYNO_POWER_METER_TRACE);
+  if (outcome.n_added == n)
     {
       /* The readings that the warnings are about have all been replaced. */
       static const char *const codes[] = { COLUMNS_GUESSED, QUANTISED, NULL };

@@ -57,23 +57,6 @@ read_quoted (Row *row, GError **error)
   return FALSE;
 }
 
-static gboolean
-read_cell (Row *row, char delimiter, GError **error)
-{
-  g_string_truncate (row->cell, 0);
-  if (dyno_import_file_peek (row->file) == '"' && !read_quoted (row, error))
-    return FALSE;
-  for (int c; (c = dyno_import_file_peek (row->file)) >= 0 && c != '\n' && c != delimiter;)
-    if (!append (row, dyno_import_file_next (row->file), error))
-      return FALSE;
-  if (dyno_import_file_peek (row->file) != delimiter && g_str_has_suffix (row->cell->str, "\r"))
-    g_string_truncate (row->cell, row->cell->len - 1);
-  if (!dyno_import_file_check_text (row->cell->str, row->cell->len, row->line, error))
-    return FALSE;
-  g_ptr_array_add (row->cells, g_strdup (row->cell->str));
-  return !dyno_import_file_has_failed (row->file, error);
-}
-
 GPtrArray *
 dyno_table_read_row (DynoImportFile *file, char delimiter, guint *line, GError **error)
 {
@@ -90,8 +73,21 @@ dyno_table_read_row (DynoImportFile *file, char delimiter, guint *line, GError *
       return NULL;
     }
   do
-    if (!read_cell (&row, delimiter, error))
-      return NULL;
+    {
+      g_string_truncate (row.cell, 0);
+      if (dyno_import_file_peek (row.file) == '"' && !read_quoted (&row, error))
+        return NULL;
+      for (int c; (c = dyno_import_file_peek (row.file)) >= 0 && c != '\n' && c != delimiter;)
+        if (!append (&row, dyno_import_file_next (row.file), error))
+          return NULL;
+      if (dyno_import_file_peek (row.file) != delimiter && g_str_has_suffix (row.cell->str, "\r"))
+        g_string_truncate (row.cell, row.cell->len - 1);
+      if (!dyno_import_file_check_text (row.cell->str, row.cell->len, row.line, error))
+        return NULL;
+      g_ptr_array_add (row.cells, g_strdup (row.cell->str));
+      if (dyno_import_file_has_failed (row.file, error))
+        return NULL;
+    }
   while (dyno_import_file_next (file) == delimiter);
   return g_steal_pointer (&cells);
 }
@@ -108,22 +104,6 @@ dyno_table_find_delimiter (const char *head, char usual)
       n_semicolons += *text == ';';
     }
   return usual == ',' && n_semicolons > n_commas ? ';' : usual;
-}
-
-/* “1.234,5” and “0,25” are numbers with a decimal comma; any other text is kept unchanged. */
-static char *
-dup_cell (DynoTable *self, const char *text)
-{
-  g_autoptr (GRegex) grouped = NULL;
-  g_autofree char *plain = NULL;
-
-  if (!self->is_of_spreadsheet || strchr (text, ',') == NULL)
-    return g_strdup (text);
-  if (!g_regex_match_simple ("^[-+]?([0-9]{1,3}(\\.[0-9]{3})+|[0-9]*),[0-9]+([eE][-+]?[0-9]+)?$", text, 0, 0))
-    return g_strdup (text);
-  grouped = g_regex_new ("\\.", 0, 0, NULL);
-  plain = g_regex_replace_literal (grouped, text, -1, 0, "", 0, NULL);
-  return g_strdelimit (g_steal_pointer (&plain), ",", '.');
 }
 
 DynoTable *
@@ -180,7 +160,19 @@ dyno_table_next (DynoTable *self, DynoRecord **record, GError **error)
     return FALSE;
   *record = dyno_record_new (line);
   for (guint i = 0; i < cells->len; i++)
-    dyno_record_take_text (*record, self->names->pdata[i], dup_cell (self, cells->pdata[i]));
+    {
+      /* “1.234,5” and “0,25” are numbers with a decimal comma; any other text is kept unchanged. */
+      const char *text = cells->pdata[i];
+      gboolean has_comma =
+          self->is_of_spreadsheet && strchr (text, ',') != NULL &&
+          g_regex_match_simple ("^[-+]?([0-9]{1,3}(\\.[0-9]{3})+|[0-9]*),[0-9]+([eE][-+]?[0-9]+)?$", text, 0,
+                                0);
+      g_autoptr (GRegex) grouped = has_comma ? g_regex_new ("\\.", 0, 0, NULL) : NULL;
+      char *cell = has_comma ? g_regex_replace_literal (grouped, text, -1, 0, "", 0, NULL) : g_strdup (text);
+
+      dyno_record_take_text (*record, self->names->pdata[i],
+                             has_comma ? g_strdelimit (cell, ",", '.') : cell);
+    }
   return TRUE;
 }
 
