@@ -14,30 +14,6 @@
 
 #define SWEEP "per_combination_metrics"
 
-/* The name is `METRIC_STATISTIC`; in a sweep without repetitions `METRIC`, with its statistics inside. */
-static void
-add_value (DynoImportBuilder *builder, DynoRecord *metrics, const DynoAiperfField *field, const char *what)
-{
-  g_autofree char *name = g_strdup_printf ("%s_%s", field->metric, field->statistic);
-  g_autofree char *how = g_strdup_printf ("%s, %s", name, what);
-  g_autoptr (DynoRecord) part = dyno_record_new_object (metrics, name);
-  const char *statistic = "mean";
-  const char *unit;
-
-  if (part == NULL)
-    {
-      part = dyno_record_new_object (metrics, field->metric);
-      statistic = field->statistic;
-    }
-  if (part != NULL && g_str_equal (statistic, "avg") && !dyno_record_has (part, statistic))
-    statistic = "mean";
-  unit = part != NULL ? dyno_aiperf_find_unit (dyno_record_get_text (part, "unit")) : NULL;
-  if (unit != NULL)
-    dyno_import_builder_add_value (builder, field->name, dyno_record_get_amount (part, statistic), unit, how);
-  if (part != NULL)
-    dyno_import_builder_take_rest (builder, name, dyno_record_dup_rest (part));
-}
-
 static char *
 describe_mean (DynoRecord *of)
 {
@@ -83,34 +59,32 @@ add_case (DynoImportBuilder *builder,
         dyno_import_builder_add_option (builder, *name, word);
     }
   for (guint i = 0; i < DYNO_AIPERF_N_FIELDS; i++)
-    add_value (builder, metrics, &dyno_aiperf_fields[i], what);
+    {
+      /* The name is `METRIC_STATISTIC`; in a sweep without repetitions `METRIC`, with its statistics inside. */
+      const DynoAiperfField *field = &dyno_aiperf_fields[i];
+      g_autofree char *key = g_strdup_printf ("%s_%s", field->metric, field->statistic);
+      g_autofree char *how = g_strdup_printf ("%s, %s", key, what);
+      g_autoptr (DynoRecord) part = dyno_record_new_object (metrics, key);
+      const char *statistic = "mean";
+      const char *unit;
+
+      if (part == NULL)
+        {
+          part = dyno_record_new_object (metrics, field->metric);
+          statistic = field->statistic;
+        }
+      if (part != NULL && g_str_equal (statistic, "avg") && !dyno_record_has (part, statistic))
+        statistic = "mean";
+      unit = part != NULL ? dyno_aiperf_find_unit (dyno_record_get_text (part, "unit")) : NULL;
+      if (unit != NULL)
+        dyno_import_builder_add_value (builder, field->name, dyno_record_get_amount (part, statistic), unit,
+                                       how);
+      if (part != NULL)
+        dyno_import_builder_take_rest (builder, key, dyno_record_dup_rest (part));
+    }
   dyno_import_builder_add_diagnostic (
       builder, DYNO_SEVERITY_INFO, DYNO_ORIGIN_UNNAMED_CODE,
       _ ("The file does not name the model, so the case is named after the folder or the file."));
-  return TRUE;
-}
-
-static gboolean
-read_combination (DynoImportBuilder *builder,
-                  const char *model,
-                  DynoRecord *record,
-                  DynoRecord *combination,
-                  const char *what,
-                  GError **error)
-{
-  g_autoptr (DynoRecord) metrics = dyno_record_new_part (combination, "metrics");
-  g_autoptr (DynoRecord) parameters = dyno_record_new_part (combination, "parameters");
-
-  if (metrics == NULL)
-    {
-      dyno_import_file_set_error (error, dyno_record_get_line (record),
-                                  _ ("A combination of parameters needs its “metrics”."));
-      return FALSE;
-    }
-  if (!add_case (builder, model, metrics, parameters, what, error))
-    return FALSE;
-  warn (builder, record);
-  dyno_import_builder_take_rest (builder, "metrics", dyno_record_dup_rest (metrics));
   return TRUE;
 }
 
@@ -126,8 +100,20 @@ read_sweep (DynoImportBuilder *builder, const char *model, DynoRecord *record, G
 
       if (combination == NULL)
         break;
-      if (!read_combination (builder, model, record, combination, what, error))
+
+      g_autoptr (DynoRecord) metrics = dyno_record_new_part (combination, "metrics");
+      g_autoptr (DynoRecord) parameters = dyno_record_new_part (combination, "parameters");
+
+      if (metrics == NULL)
+        {
+          dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                      _ ("A combination of parameters needs its “metrics”."));
+          return FALSE;
+        }
+      if (!add_case (builder, model, metrics, parameters, what, error))
         return FALSE;
+      warn (builder, record);
+      dyno_import_builder_take_rest (builder, "metrics", dyno_record_dup_rest (metrics));
     }
   return dyno_record_check (record, error);
 }

@@ -83,21 +83,6 @@ get_length (DynoRecord *record, const char *metric)
   return dyno_import_words_round (get_metric (record, metric, "avg", &unit));
 }
 
-static void
-add_metrics (DynoImportBuilder *builder, DynoRecord *record)
-{
-  for (guint i = 0; i < DYNO_AIPERF_N_FIELDS; i++)
-    {
-      const DynoAiperfField *field = &dyno_aiperf_fields[i];
-      const char *unit = NULL;
-      double number = get_metric (record, field->metric, field->statistic, &unit);
-      g_autofree char *how = g_strdup_printf ("%s, %s", field->metric, field->statistic);
-
-      if (unit != NULL)
-        dyno_import_builder_add_value (builder, field->name, number, unit, how);
-    }
-}
-
 static Path model_paths[] = {
   { "endpoint", "model_names" }, { "models", "items", "name" }, { "model_names" }, { "model" }
 };
@@ -132,7 +117,16 @@ read_summary_of (DynoImportBuilder *builder, DynoRecord *record, DynoRecord *con
 
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
-  add_metrics (builder, record);
+  for (guint i = 0; i < DYNO_AIPERF_N_FIELDS; i++)
+    {
+      const DynoAiperfField *field = &dyno_aiperf_fields[i];
+      const char *found = NULL;
+      double number = get_metric (record, field->metric, field->statistic, &found);
+      g_autofree char *how = g_strdup_printf ("%s, %s", field->metric, field->statistic);
+
+      if (found != NULL)
+        dyno_import_builder_add_value (builder, field->name, number, found, how);
+    }
   if (g_strcmp0 (cancelled, "1") == 0)
     dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "cancelled-at-source",
                                         _ ("The measurement was cancelled before its end."));
@@ -269,19 +263,6 @@ console_clear (Console *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Console, console_clear)
 
-/* Units of the table that have other names in JSON. Early tables have no unit for counts of tokens. */
-static char *
-dup_unit (const char *name, const char *unit)
-{
-  gboolean is_of_tokens = strstr (name, "token") != NULL;
-
-  if (*unit == '\0')
-    return g_strdup (g_str_has_suffix (name, "_length") ? "tokens" : "");
-  if (g_str_equal (unit, "per sec"))
-    return g_strdup (is_of_tokens ? "tokens/sec" : "requests/sec");
-  return g_strdup (g_str_equal (unit, "req/s") ? "requests/sec" : unit);
-}
-
 /* “Time to First Token (ms)” becomes “time_to_first_token” in “ms”. A cell may be cut off, or say that
  * there is no value. */
 static void
@@ -299,7 +280,13 @@ end_metric (Console *self)
   if (parenthesis != NULL)
     *parenthesis = '\0';
   g_strdelimit (g_strstrip (label), " ", '_');
-  unit = dup_unit (label, told);
+
+  /* Units of the table that have other names in JSON. Early tables have no unit for counts of tokens. */
+  gboolean is_of_tokens = strstr (label, "token") != NULL;
+  unit = *told == '\0'                   ? g_strdup (g_str_has_suffix (label, "_length") ? "tokens" : "")
+         : g_str_equal (told, "per sec") ? g_strdup (is_of_tokens ? "tokens/sec" : "requests/sec")
+                                         : g_strdup (g_str_equal (told, "req/s") ? "requests/sec" : told);
+
   metric = json_object_new ();
   json_object_set_string_member (metric, "unit", unit);
   for (guint i = 0; self->cells[i] != NULL && self->statistics[i] != NULL; i++)
@@ -352,15 +339,6 @@ end_table (Console *self, guint line, GError **error)
   return dyno_record_check (record, error);
 }
 
-static gboolean
-is_empty_row (GStrv cells)
-{
-  for (char **cell = cells; *cell != NULL; cell++)
-    if (**cell != '\0')
-      return FALSE;
-  return TRUE;
-}
-
 static GStrv
 split_row (const char *text)
 {
@@ -387,12 +365,17 @@ read_console_line (const char *text, guint line, gpointer data, GError **error)
       if (cells[0] != NULL)
         {
           /* @cells begins with the label. */
+          gboolean is_empty = TRUE;
+
+          for (char **cell = cells + 1; *cell != NULL; cell++)
+            is_empty = is_empty && **cell == '\0';
+
           if (self->statistics == NULL)
             {
               self->statistics = g_strdupv (cells + 1);
               self->table = json_object_new ();
             }
-          else if (is_empty_row (cells + 1))
+          else if (is_empty)
             g_string_append_printf (self->label, " %s", cells[0]);
           else
             {

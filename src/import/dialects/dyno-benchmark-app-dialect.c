@@ -294,24 +294,6 @@ find_delimiter (const char *head)
   return dyno_dialect_has_column (head, ';', "layerName") ? ';' : ',';
 }
 
-static gboolean
-read_layer_row (Layers *layers, GPtrArray *names, GPtrArray *cells, guint line, GError **error)
-{
-  g_autoptr (DynoRecord) row = dyno_record_new (line);
-
-  if (names == NULL || names->len != cells->len)
-    {
-      dyno_table_set_width_error (error, line, cells->len, names != NULL ? names->len : 0);
-      return FALSE;
-    }
-  for (guint i = 0; i < cells->len; i++)
-    dyno_record_take_text (row, names->pdata[i], g_strdup (cells->pdata[i]));
-  take_layer (layers, dyno_record_get_text (row, "layerName"), dyno_record_get_text (row, "layerType"),
-              dyno_record_get_text (row, "execType"), dyno_record_get_text (row, "execStatus"),
-              dyno_record_get_amount (row, "realTime (ms)"));
-  return dyno_record_check (row, error);
-}
-
 /* With detailed counters, the column names are repeated before the rows of each request. A row with one
  * field is a sentence about all of them. */
 static gboolean
@@ -333,8 +315,25 @@ collect_layers (DynoImportFile *file, Layers *layers, GError **error)
           names = g_steal_pointer (&cells);
           layers->n_requests++;
         }
-      else if (cells->len > 1 && !read_layer_row (layers, names, cells, line, error))
-        return FALSE;
+      else if (cells->len > 1)
+        {
+          g_autoptr (DynoRecord) row = dyno_record_new (line);
+
+          if (names == NULL || names->len != cells->len)
+            {
+              dyno_table_set_width_error (error, line, cells->len, names != NULL ? names->len : 0);
+              return FALSE;
+            }
+          for (guint i = 0; i < cells->len; i++)
+            dyno_record_take_text (row, names->pdata[i], g_strdup (cells->pdata[i]));
+          take_layer (layers, dyno_record_get_text (row, "layerName"),
+                      dyno_record_get_text (row, "layerType"), dyno_record_get_text (row, "execType"),
+                      dyno_record_get_text (row, "execStatus"),
+                      dyno_record_get_amount (row, "realTime (ms)"));
+
+          if (!dyno_record_check (row, error))
+            return FALSE;
+        }
     }
   return dyno_error_pass (&local_error, error);
 }
@@ -414,27 +413,6 @@ take_cells (Sections *self, GPtrArray *cells, guint line)
     }
 }
 
-static gboolean
-read_sections (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_autoptr (DynoRecord) record = dyno_record_new (1);
-  g_autoptr (DynoRecord) options = dyno_record_new (1);
-  g_autoptr (GError) local_error = NULL;
-  Sections sections = { .options = options, .record = record };
-  GPtrArray *next;
-  guint line;
-
-  while ((next = dyno_table_read_row (file, ';', &line, &local_error)) != NULL)
-    {
-      g_autoptr (GPtrArray) cells = next;
-
-      take_cells (&sections, cells, line);
-    }
-  if (!dyno_error_pass (&local_error, error))
-    return FALSE;
-  return read_report (builder, options, record, record, error) && dyno_record_check (record, error);
-}
-
 /* The console */
 
 /* The label before each number, and its name in JSON. */
@@ -500,22 +478,6 @@ dup_word (const char *text)
 {
   text += strspn (text, " ");
   return g_strndup (text, strcspn (text, " "));
-}
-
-static void
-take_number (DynoRecord *record, guint line, const char *text)
-{
-  static const char percentile[] = " percentile:";
-  const char *value = strstr (text, percentile);
-  guint boundary = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
-    if (g_str_has_prefix (text, signs[i].sign))
-      take_fact (record, line, signs[i].key, dup_word (text + strlen (signs[i].sign)));
-  if (value == NULL || sscanf (text, "%u", &boundary) != 1)
-    return;
-  take_fact (record, line, "percentile_boundary", g_strdup_printf ("%u", boundary));
-  take_fact (record, line, "latency_median", dup_word (value + strlen (percentile)));
 }
 
 static void
@@ -593,7 +555,20 @@ read_console_line (const char *text, guint line, gpointer data, GError **error)
     }
   if (self->record == NULL)
     return TRUE;
-  take_number (self->record, line, inner);
+
+  static const char percentile[] = " percentile:";
+  const char *value = strstr (inner, percentile);
+  guint boundary = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
+    if (g_str_has_prefix (inner, signs[i].sign))
+      take_fact (self->record, line, signs[i].key, dup_word (inner + strlen (signs[i].sign)));
+  if (value != NULL && sscanf (inner, "%u", &boundary) == 1)
+    {
+      take_fact (self->record, line, "percentile_boundary", g_strdup_printf ("%u", boundary));
+      take_fact (self->record, line, "latency_median", dup_word (value + strlen (percentile)));
+    }
+
   take_settings (self, line, inner);
   return TRUE;
 }
@@ -642,7 +617,24 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   g_autoptr (DynoRecord) root = NULL;
 
   if (is_sections (head))
-    return read_sections (file, builder, error);
+    {
+      g_autoptr (DynoRecord) record = dyno_record_new (1);
+      g_autoptr (DynoRecord) options = dyno_record_new (1);
+      g_autoptr (GError) local_error = NULL;
+      Sections sections = { .options = options, .record = record };
+      GPtrArray *next;
+      guint line;
+
+      while ((next = dyno_table_read_row (file, ';', &line, &local_error)) != NULL)
+        {
+          g_autoptr (GPtrArray) cells = next;
+
+          take_cells (&sections, cells, line);
+        }
+      if (!dyno_error_pass (&local_error, error))
+        return FALSE;
+      return read_report (builder, options, record, record, error) && dyno_record_check (record, error);
+    }
   if (is_layers (head))
     {
       g_auto (Layers) layers = { NULL };

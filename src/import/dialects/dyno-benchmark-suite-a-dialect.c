@@ -72,26 +72,6 @@ add_metric (DynoImportBuilder *builder,
     dyno_import_builder_add_value (builder, name, number, unit, field);
 }
 
-static void
-add_metrics (DynoImportBuilder *builder, DynoRecord *record)
-{
-  g_autofree char *word = dyno_record_dup_word (record, "power_supported");
-  gboolean has_power = dyno_import_words_is_true (word);
-
-  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    add_metric (builder, record, metrics[i].field, metrics[i].name, metrics[i].unit, metrics[i].fault);
-  dyno_import_builder_add_value (builder, "memory_growth_mb",
-                                 dyno_record_get_number (record, "memory_usage_mb"), "MiB",
-                                 "memory_usage_mb");
-  for (guint i = 0; i < G_N_ELEMENTS (powers); i++)
-    if (has_power)
-      add_metric (builder, record, powers[i].field, powers[i].name, powers[i].unit, powers[i].fault);
-    else
-      dyno_record_skip (record, powers[i].field);
-  dyno_import_builder_set_model (builder, dyno_record_get_text (record, "model_type"),
-                                 dyno_record_get_amount (record, "total_parameters"));
-}
-
 /* The input shape has the actual number of tokens, which may differ from the requested one. */
 static guint
 find_sequence (DynoRecord *row)
@@ -146,32 +126,26 @@ read_row (DynoImportBuilder *builder,
                                   g_strcmp0 (kase.device, "cpu") == 0 ? "cpu" : NULL);
   if (failure != NULL)
     dyno_import_builder_fail_case (builder, failure);
-  add_metrics (builder, record);
+
+  g_autofree char *word = dyno_record_dup_word (record, "power_supported");
+  gboolean has_power = dyno_import_words_is_true (word);
+
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    add_metric (builder, record, metrics[i].field, metrics[i].name, metrics[i].unit, metrics[i].fault);
+  dyno_import_builder_add_value (builder, "memory_growth_mb",
+                                 dyno_record_get_number (record, "memory_usage_mb"), "MiB",
+                                 "memory_usage_mb");
+  for (guint i = 0; i < G_N_ELEMENTS (powers); i++)
+    if (has_power)
+      add_metric (builder, record, powers[i].field, powers[i].name, powers[i].unit, powers[i].fault);
+    else
+      dyno_record_skip (record, powers[i].field);
+  dyno_import_builder_set_model (builder, dyno_record_get_text (record, "model_type"),
+                                 dyno_record_get_amount (record, "total_parameters"));
+
   if (record != row)
     dyno_import_builder_take_rest (builder, "metrics", dyno_record_dup_rest (record));
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (row));
-  return TRUE;
-}
-
-static gboolean
-read_hardware (
-    DynoImportBuilder *builder, DynoRecord *root, DynoRecord *hardware, const char *name, GError **error)
-{
-  JsonArray *rows = dyno_record_get_array (hardware, "results");
-  const char *model = dyno_record_get_text (root, "model");
-
-  for (guint i = 0; rows != NULL && i < json_array_get_length (rows); i++)
-    {
-      g_autoptr (DynoRecord) row = dyno_record_new_element (hardware, rows, i);
-      g_autoptr (DynoRecord) record = NULL;
-
-      if (row == NULL)
-        continue;
-      set_format (builder, row, FALSE);
-      record = dyno_record_new_part (row, "metrics");
-      if (!read_row (builder, row, record != NULL ? record : row, model, name, error))
-        return FALSE;
-    }
   return TRUE;
 }
 
@@ -235,8 +209,24 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
     {
       g_autoptr (DynoRecord) hardware = dyno_record_new_part (results, *name);
 
-      if (hardware != NULL && !read_hardware (builder, root, hardware, *name, error))
-        return FALSE;
+      if (hardware != NULL)
+        {
+          JsonArray *rows = dyno_record_get_array (hardware, "results");
+          const char *model = dyno_record_get_text (root, "model");
+
+          for (guint i = 0; rows != NULL && i < json_array_get_length (rows); i++)
+            {
+              g_autoptr (DynoRecord) row = dyno_record_new_element (hardware, rows, i);
+              g_autoptr (DynoRecord) record = NULL;
+
+              if (row == NULL)
+                continue;
+              set_format (builder, row, FALSE);
+              record = dyno_record_new_part (row, "metrics");
+              if (!read_row (builder, row, record != NULL ? record : row, model, *name, error))
+                return FALSE;
+            }
+        }
     }
   dyno_import_builder_take_run_rest (builder, NULL, dyno_record_dup_rest (root));
   return dyno_record_check (root, error);

@@ -86,26 +86,6 @@ read_list (DynoImportBuilder *builder,
 }
 
 static gboolean
-read_benchmark (DynoImportBuilder *builder, DynoRecord *benchmark, const char *name, GError **error)
-{
-  g_autoptr (DynoRecord) params = dyno_record_new_part (benchmark, "params");
-  g_autoptr (DynoRecord) record = dyno_record_new_part (benchmark, "metrics");
-  const char *failure = dyno_record_get_text (benchmark, "error");
-  DynoRecord *row = params != NULL ? params : benchmark;
-
-  if (!read_row (builder, row, record != NULL ? record : row, name, "format C", error))
-    return FALSE;
-  if (failure != NULL)
-    dyno_import_builder_fail_case (builder, failure);
-  if (record != NULL)
-    dyno_import_builder_take_rest (builder, "metrics", dyno_record_dup_rest (record));
-  if (params != NULL)
-    dyno_import_builder_take_rest (builder, "params", dyno_record_dup_rest (params));
-  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (benchmark));
-  return TRUE;
-}
-
-static gboolean
 read_root (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *root, GError **error)
 {
   g_autofree char *stem = dyno_import_file_dup_stem (file);
@@ -127,8 +107,23 @@ read_root (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *root, G
         {
           g_autoptr (DynoRecord) benchmark = dyno_record_new_part (benchmarks, *name);
 
-          if (benchmark != NULL && !read_benchmark (builder, benchmark, *name, error))
-            return FALSE;
+          if (benchmark != NULL)
+            {
+              g_autoptr (DynoRecord) params = dyno_record_new_part (benchmark, "params");
+              g_autoptr (DynoRecord) record = dyno_record_new_part (benchmark, "metrics");
+              const char *failure = dyno_record_get_text (benchmark, "error");
+              DynoRecord *row = params != NULL ? params : benchmark;
+
+              if (!read_row (builder, row, record != NULL ? record : row, *name, "format C", error))
+                return FALSE;
+              if (failure != NULL)
+                dyno_import_builder_fail_case (builder, failure);
+              if (record != NULL)
+                dyno_import_builder_take_rest (builder, "metrics", dyno_record_dup_rest (record));
+              if (params != NULL)
+                dyno_import_builder_take_rest (builder, "params", dyno_record_dup_rest (params));
+              dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (benchmark));
+            }
         }
       return TRUE;
     }
@@ -149,31 +144,25 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   return dyno_record_check (root, error);
 }
 
-/* The latency has one of two names, and any other field may be missing. */
-static gboolean
-is_converter (const char *head)
-{
-  static const char *const keys[] = { "model", "hardware", "batch_size", NULL };
-  static const char *const latencies[] = { "latency_avg", "latency", NULL };
-  static const char *const others[] = { "throughput", "latency_p90", "latency_p95", "latency_p99", NULL };
-  gboolean has_latency = FALSE, has_other = FALSE;
-
-  for (const char *const *key = latencies; *key != NULL; key++)
-    has_latency = has_latency || dyno_dialect_has_key (head, *key);
-  for (const char *const *key = others; *key != NULL; key++)
-    has_other = has_other || dyno_dialect_has_key (head, *key);
-  return has_latency && has_other && dyno_dialect_has_keys (head, keys);
-}
-
 /* Without a GPU, the card has no speedup. */
 static gboolean
 recognise (const char *head)
 {
   static const char *const runner[] = { "benchmarks", "benchmarks_count", "failure_count", NULL };
   static const char *const card[] = { "benchmarks", "hardware", "inference_time_ms", NULL };
+  static const char *const converter[] = { "model", "hardware", "batch_size", NULL };
+  static const char *const latencies[] = { "latency_avg", "latency", NULL };
+  static const char *const others[] = { "throughput", "latency_p90", "latency_p95", "latency_p99", NULL };
+  gboolean has_latency = FALSE, has_other = FALSE;
 
+  /* In the converter’s files the latency has one of two names, and any other field may be missing. */
+  for (const char *const *key = latencies; *key != NULL; key++)
+    has_latency = has_latency || dyno_dialect_has_key (head, *key);
+  for (const char *const *key = others; *key != NULL; key++)
+    has_other = has_other || dyno_dialect_has_key (head, *key);
   return dyno_dialect_begins_with (head, "{") &&
-         (dyno_dialect_has_keys (head, runner) || is_converter (head) ||
+         (dyno_dialect_has_keys (head, runner) ||
+          (has_latency && has_other && dyno_dialect_has_keys (head, converter)) ||
           (dyno_dialect_has_keys (head, card) && !dyno_dialect_has_key (head, "results")));
 }
 

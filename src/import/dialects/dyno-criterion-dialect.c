@@ -47,19 +47,6 @@ read_sample (const char *path)
   return g_file_get_contents (path, &text, &size, NULL) ? g_bytes_new_take (text, size) : NULL;
 }
 
-/* After each measurement criterion.rs copies `new` to `base`: the two differ only before that, or with
- * `--baseline`. */
-static gboolean
-is_another (const char *folder)
-{
-  g_autofree char *newest = build_newest (folder);
-  g_autofree char *path = g_build_filename (folder, SAMPLE_FILE, NULL);
-  g_autoptr (GBytes) this = read_sample (path);
-  g_autoptr (GBytes) that = read_sample (newest);
-
-  return this != NULL && that != NULL && !g_bytes_equal (this, that);
-}
-
 /* `GROUP/FUNCTION/VALUE/new/sample.json`: the folders may be the only source of the name. */
 static char *
 dup_name (DynoImportFile *file)
@@ -198,8 +185,14 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
    * that differs from the newest measurement also after its folder. */
   const char *folder = dyno_import_file_get_folder (file);
   g_autofree char *place = folder != NULL ? g_path_get_basename (folder) : NULL;
-  g_autofree char *title =
-      folder != NULL && is_another (folder) ? g_strdup_printf ("%s/%s", name, place) : g_strdup (name);
+  /* After each measurement criterion.rs copies `new` to `base`: the two differ only before that, or with
+   * `--baseline`. */
+  g_autofree char *newest = folder != NULL ? build_newest (folder) : NULL;
+  g_autofree char *path = folder != NULL ? g_build_filename (folder, SAMPLE_FILE, NULL) : NULL;
+  g_autoptr (GBytes) this = folder != NULL ? read_sample (path) : NULL;
+  g_autoptr (GBytes) that = folder != NULL ? read_sample (newest) : NULL;
+  gboolean is_another = this != NULL && that != NULL && !g_bytes_equal (this, that);
+  g_autofree char *title = is_another ? g_strdup_printf ("%s/%s", name, place) : g_strdup (name);
 
   dyno_import_builder_set_title (builder, title);
   add_estimates (builder, record, "point_estimate");

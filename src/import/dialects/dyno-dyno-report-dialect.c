@@ -87,20 +87,6 @@ end_run (Reader *reader, GError **error)
 }
 
 static gboolean
-read_ceiling (Reader *reader, const DynoJsonPiece *piece, GError **error)
-{
-  DynoCeiling *ceiling = JSON_NODE_HOLDS_OBJECT (piece->node)
-                             ? dyno_ceiling_from_json (json_node_get_object (piece->node))
-                             : NULL;
-
-  if (ceiling != NULL)
-    g_ptr_array_add (reader->of_machine, ceiling);
-  else
-    dyno_import_file_set_error (error, piece->line, _ ("A roof in “ceilings” is not as Dyno writes it."));
-  return ceiling != NULL;
-}
-
-static gboolean
 read_meter (Reader *reader, const DynoJsonPiece *piece, GError **error)
 {
   g_autoptr (DynoOrigin) meter = JSON_NODE_HOLDS_OBJECT (piece->node)
@@ -150,28 +136,21 @@ read_member_of_run (Reader *reader, const DynoJsonPiece *piece, GError **error)
       return result != NULL;
     }
   if (g_str_equal (piece->member, DYNO_RUN_JSON_CEILINGS))
-    return read_ceiling (reader, piece, error);
+    {
+      DynoCeiling *ceiling = JSON_NODE_HOLDS_OBJECT (piece->node)
+                                 ? dyno_ceiling_from_json (json_node_get_object (piece->node))
+                                 : NULL;
+
+      if (ceiling != NULL)
+        g_ptr_array_add (reader->of_machine, ceiling);
+      else
+        dyno_import_file_set_error (error, piece->line, _ ("A roof in “ceilings” is not as Dyno writes it."));
+      return ceiling != NULL;
+    }
   if (g_str_equal (piece->member, DYNO_RUN_JSON_METERS))
     return read_meter (reader, piece, error);
   json_object_set_member (reader->head, piece->member, json_node_copy (piece->node));
   return TRUE;
-}
-
-/* Reads only the members of the report that say whether Dyno can read it. */
-static gboolean
-read_member (const DynoJsonPiece *piece, GError **error)
-{
-  gboolean is_number = json_node_get_value_type (piece->node) == G_TYPE_INT64;
-
-  if (g_strcmp0 (piece->member, RUNS) == 0)
-    dyno_import_file_set_error (error, piece->line, _ ("A run of the report is not an object."));
-  else if (g_strcmp0 (piece->member, "schema_version") == 0 &&
-           (!is_number || json_node_get_int (piece->node) > DYNO_RUN_JSON_VERSION))
-    dyno_import_file_set_error (error, piece->line,
-                                _ ("The report was written by a newer Dyno. Read it with that one."));
-  else
-    return TRUE;
-  return FALSE;
 }
 
 static GPtrArray *
@@ -189,7 +168,25 @@ read_runs (DynoImportFile *file, GHashTable *ceilings, GError **error)
     {
       if (piece.node == NULL)
         return end_run (&self, error) ? g_steal_pointer (&self.runs) : NULL;
-      if (!(piece.element > 0 ? read_member_of_run (&self, &piece, error) : read_member (&piece, error)))
+      if (piece.element > 0)
+        {
+          if (!read_member_of_run (&self, &piece, error))
+            return NULL;
+          continue;
+        }
+
+      /* Reads only the members of the report that say whether Dyno can read it. */
+      gboolean is_number = json_node_get_value_type (piece.node) == G_TYPE_INT64;
+      gboolean is_run = g_strcmp0 (piece.member, RUNS) == 0;
+      gboolean is_newer = g_strcmp0 (piece.member, "schema_version") == 0 &&
+                          (!is_number || json_node_get_int (piece.node) > DYNO_RUN_JSON_VERSION);
+
+      if (is_run)
+        dyno_import_file_set_error (error, piece.line, _ ("A run of the report is not an object."));
+      else if (is_newer)
+        dyno_import_file_set_error (error, piece.line,
+                                    _ ("The report was written by a newer Dyno. Read it with that one."));
+      if (is_run || is_newer)
         return NULL;
     }
   return NULL;

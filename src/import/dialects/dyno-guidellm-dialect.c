@@ -23,34 +23,31 @@
 /* What their first columns are called. */
 #define STRATEGY "Benchmark Strategy"
 
-/* The load of a benchmark: what its strategy is called, and how many clients or requests per second that has. */
-static char *
-dup_load (const char *strategy, double amount)
-{
-  DynoLoad load = { .clients = 1 };
-
-  if (g_strcmp0 (strategy, "throughput") == 0)
-    load.shape = DYNO_LOAD_OFFLINE;
-  else if (g_strcmp0 (strategy, "concurrent") == 0 && amount >= 1 && amount <= DYNO_LOAD_MAX_CLIENTS)
-    {
-      load.shape = DYNO_LOAD_CONCURRENT;
-      load.clients = (guint)amount;
-    }
-  else if ((g_strcmp0 (strategy, "constant") == 0 || g_strcmp0 (strategy, "poisson") == 0) && amount > 0)
-    {
-      load.shape = DYNO_LOAD_RATE;
-      load.rate = amount;
-    }
-  else
-    return NULL;
-  return dyno_import_words_dup_load (&load);
-}
-
+/* @amount is how many clients or requests per second the strategy has. */
 static gboolean
 begin_case (
     DynoImportBuilder *builder, DynoImportCase *kase, const char *strategy, double amount, GError **error)
 {
-  g_autofree char *load = dup_load (strategy, amount);
+  DynoLoad described = { .clients = 1 };
+  gboolean is_known = TRUE;
+  g_autofree char *load = NULL;
+
+  if (g_strcmp0 (strategy, "throughput") == 0)
+    described.shape = DYNO_LOAD_OFFLINE;
+  else if (g_strcmp0 (strategy, "concurrent") == 0 && amount >= 1 && amount <= DYNO_LOAD_MAX_CLIENTS)
+    {
+      described.shape = DYNO_LOAD_CONCURRENT;
+      described.clients = (guint)amount;
+    }
+  else if ((g_strcmp0 (strategy, "constant") == 0 || g_strcmp0 (strategy, "poisson") == 0) && amount > 0)
+    {
+      described.shape = DYNO_LOAD_RATE;
+      described.rate = amount;
+    }
+  else
+    is_known = FALSE;
+  if (is_known)
+    load = dyno_import_words_dup_load (&described);
 
   kase->load = load;
   kase->backend = "guidellm";
@@ -207,28 +204,6 @@ collect (DynoImportFile *file, Parts *parts, GError **error)
 
 /* The console until 0.3: a table whose headings have two lines; the upper one spans several columns. */
 
-/* “Req Latency (ms)” above “mean” becomes “Req Latency (ms) mean”. */
-static GStrv
-join_headings (const char *upper, const char *lower)
-{
-  g_auto (GStrv) groups = dyno_import_words_split (upper, "|");
-  g_auto (GStrv) names = dyno_import_words_split (lower, "|");
-  g_autoptr (GStrvBuilder) joined = g_strv_builder_new ();
-  guint n_groups = g_strv_length (groups);
-  const char *group = "";
-
-  for (guint i = 0; names[i] != NULL; i++)
-    {
-      g_autofree char *heading = NULL;
-
-      if (i < n_groups && *groups[i] != '\0')
-        group = groups[i];
-      heading = g_strdup_printf ("%s %s", group, names[i]);
-      g_strv_builder_add (joined, heading);
-    }
-  return g_strv_builder_end (joined);
-}
-
 typedef struct
 {
   DynoImportBuilder *builder;
@@ -311,7 +286,25 @@ read_line (const char *text, guint line, gpointer data, GError **error)
   if (self->upper == NULL)
     self->upper = g_strdup (text);
   else if (self->headings == NULL)
-    self->headings = join_headings (self->upper, text);
+    {
+      /* “Req Latency (ms)” above “mean” becomes “Req Latency (ms) mean”. */
+      g_auto (GStrv) groups = dyno_import_words_split (self->upper, "|");
+      g_auto (GStrv) names = dyno_import_words_split (text, "|");
+      g_autoptr (GStrvBuilder) joined = g_strv_builder_new ();
+      guint n_groups = g_strv_length (groups);
+      const char *group = "";
+
+      for (guint i = 0; names[i] != NULL; i++)
+        {
+          g_autofree char *heading = NULL;
+
+          if (i < n_groups && *groups[i] != '\0')
+            group = groups[i];
+          heading = g_strdup_printf ("%s %s", group, names[i]);
+          g_strv_builder_add (joined, heading);
+        }
+      self->headings = g_strv_builder_end (joined);
+    }
   else
     return read_row (self, text, line, error);
   return TRUE;
@@ -346,41 +339,6 @@ free_string (gpointer data)
   g_string_free (data, TRUE);
 }
 
-/* “Request Latency”, “Sec” and “Mean” become “Request Latency Sec Mean”. The row ends with an edge. */
-static void
-add_heading_line (Tables *self, GStrv cells)
-{
-  const char *last = "";
-
-  for (guint i = 0; cells[i] != NULL && cells[i + 1] != NULL; i++)
-    {
-      GString *heading;
-
-      if (i == self->headings->len)
-        g_ptr_array_add (self->headings, g_string_new (NULL));
-      heading = self->headings->pdata[i];
-      last = *cells[i] != '\0' ? cells[i] : last;
-      g_string_append_printf (heading, "%s%s", heading->len > 0 && *last != '\0' ? " " : "", last);
-    }
-}
-
-/* “--” is no value, “4.0 ± 0.1” a mean with its margin, and “4.8*” a percentile of few requests. */
-static void
-take_cell (DynoRecord *record, const char *heading, const char *text)
-{
-  g_auto (GStrv) parts = g_strsplit (text, " ± ", 2);
-  g_autofree char *margin = g_strconcat (heading, " ±", NULL);
-  gsize length = strlen (text);
-
-  if (g_str_equal (text, "--"))
-    return;
-  if (parts[0] != NULL && parts[1] != NULL)
-    dyno_record_take_text (record, margin, g_strdup (parts[1]));
-  else if (length > 0 && text[length - 1] == '*')
-    parts[0][length - 1] = '\0';
-  dyno_record_take_text (record, heading, g_strdup (parts[0] != NULL ? parts[0] : ""));
-}
-
 /* Fails where the tables have not the same loads. */
 static gboolean
 add_row (Tables *self, GStrv cells, guint line, GError **error)
@@ -400,7 +358,23 @@ add_row (Tables *self, GStrv cells, guint line, GError **error)
       return FALSE;
     }
   for (guint i = 0; i < self->headings->len && cells[i] != NULL; i++)
-    take_cell (record, ((GString *)self->headings->pdata[i])->str, cells[i]);
+    {
+      /* “--” is no value, “4.0 ± 0.1” a mean with its margin, and “4.8*” a percentile of few requests. */
+      const char *heading = ((GString *)self->headings->pdata[i])->str;
+      const char *text = cells[i];
+      g_auto (GStrv) parts = g_strsplit (text, " ± ", 2);
+      g_autofree char *margin = g_strconcat (heading, " ±", NULL);
+      gsize length = strlen (text);
+
+      if (!g_str_equal (text, "--"))
+        {
+          if (parts[0] != NULL && parts[1] != NULL)
+            dyno_record_take_text (record, margin, g_strdup (parts[1]));
+          else if (length > 0 && text[length - 1] == '*')
+            parts[0][length - 1] = '\0';
+          dyno_record_take_text (record, heading, g_strdup (parts[0] != NULL ? parts[0] : ""));
+        }
+    }
   return TRUE;
 }
 
@@ -426,45 +400,26 @@ read_table_line (const char *text, guint line, gpointer data, GError **error)
     {
       cells = dyno_import_words_split (text + 1, "|");
       if (self->is_in_heading)
-        add_heading_line (self, cells);
+        {
+          /* “Request Latency”, “Sec” and “Mean” become “Request Latency Sec Mean”. The row ends with an
+           * edge. */
+          const char *last = "";
+
+          for (guint i = 0; cells[i] != NULL && cells[i + 1] != NULL; i++)
+            {
+              GString *heading;
+
+              if (i == self->headings->len)
+                g_ptr_array_add (self->headings, g_string_new (NULL));
+              heading = self->headings->pdata[i];
+              last = *cells[i] != '\0' ? cells[i] : last;
+              g_string_append_printf (heading, "%s%s", heading->len > 0 && *last != '\0' ? " " : "", last);
+            }
+        }
       else
         return add_row (self, cells, line, error);
     }
   return TRUE;
-}
-
-static gboolean
-read_load (DynoImportBuilder *builder, const char *model, DynoRecord *record, GError **error)
-{
-  static const DynoImportField fields[] = {
-    { "Request Latency Sec Mean", "latency_mean_ms", "s" },
-    { "Request Latency Sec Mdn", "latency_p50_ms", "s" },
-    { "Request Latency Sec p95", "latency_p95_ms", "s" },
-    { "TTFT ms Mean", "first_token_latency_mean_ms", "ms" },
-    { "TTFT ms Mdn", "first_token_latency_ms", "ms" },
-    { "ITL ms Mean", "time_per_output_token_mean_ms", "ms" },
-    { "ITL ms Mdn", "time_per_output_token_ms", "ms" },
-    { "TPOT ms Mean", "latency_over_tokens_mean_ms", "ms" },
-    { "TPOT ms Mdn", "latency_over_tokens_p50_ms", "ms" },
-    { "Requests Per Sec Mean", "throughput_items_per_sec", "1/s" },
-    { "Output Tokens Per Sec Mean", "output_tokens_per_sec", "tokens/s" },
-    { "Total Tokens Per Sec Mean", "throughput_tokens_per_sec", "tokens/s" },
-    { "Requests Comp Tot", "latency_samples", "" },
-  };
-  double prompt = dyno_record_get_amount (record, "Input Tok Per Req Mdn");
-  double output = dyno_record_get_amount (record, "Output Tok Per Req Mdn");
-  DynoImportCase kase = { .model = model,
-                          .sequence_length = dyno_import_words_round (prompt),
-                          .generate_tokens = dyno_import_words_round (output) };
-
-  if (!begin_load (builder, &kase, dyno_record_get_text (record, STRATEGY), error))
-    return FALSE;
-  dyno_import_builder_add_fields (builder, record, fields, G_N_ELEMENTS (fields));
-  if (dyno_record_has (record, "Requests Comp Tot"))
-    dyno_import_builder_add_failed_requests (builder, dyno_record_get_count (record, "Requests Comp Tot"),
-                                             dyno_record_get_count (record, "Requests Err Tot"));
-  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
-  return dyno_record_check (record, error);
 }
 
 static gboolean
@@ -476,8 +431,39 @@ read_tables (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   if (!dyno_import_file_read_lines (file, read_table_line, &tables, error))
     return FALSE;
   for (guint i = 0; i < tables.rows->len; i++)
-    if (!read_load (builder, tables.model, tables.rows->pdata[i], error))
-      return FALSE;
+    {
+      DynoRecord *record = tables.rows->pdata[i];
+      static const DynoImportField fields[] = {
+        { "Request Latency Sec Mean", "latency_mean_ms", "s" },
+        { "Request Latency Sec Mdn", "latency_p50_ms", "s" },
+        { "Request Latency Sec p95", "latency_p95_ms", "s" },
+        { "TTFT ms Mean", "first_token_latency_mean_ms", "ms" },
+        { "TTFT ms Mdn", "first_token_latency_ms", "ms" },
+        { "ITL ms Mean", "time_per_output_token_mean_ms", "ms" },
+        { "ITL ms Mdn", "time_per_output_token_ms", "ms" },
+        { "TPOT ms Mean", "latency_over_tokens_mean_ms", "ms" },
+        { "TPOT ms Mdn", "latency_over_tokens_p50_ms", "ms" },
+        { "Requests Per Sec Mean", "throughput_items_per_sec", "1/s" },
+        { "Output Tokens Per Sec Mean", "output_tokens_per_sec", "tokens/s" },
+        { "Total Tokens Per Sec Mean", "throughput_tokens_per_sec", "tokens/s" },
+        { "Requests Comp Tot", "latency_samples", "" },
+      };
+      double prompt = dyno_record_get_amount (record, "Input Tok Per Req Mdn");
+      double output = dyno_record_get_amount (record, "Output Tok Per Req Mdn");
+      DynoImportCase kase = { .model = tables.model,
+                              .sequence_length = dyno_import_words_round (prompt),
+                              .generate_tokens = dyno_import_words_round (output) };
+
+      if (!begin_load (builder, &kase, dyno_record_get_text (record, STRATEGY), error))
+        return FALSE;
+      dyno_import_builder_add_fields (builder, record, fields, G_N_ELEMENTS (fields));
+      if (dyno_record_has (record, "Requests Comp Tot"))
+        dyno_import_builder_add_failed_requests (builder, dyno_record_get_count (record, "Requests Comp Tot"),
+                                                 dyno_record_get_count (record, "Requests Err Tot"));
+      dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
+      if (!dyno_record_check (record, error))
+        return FALSE;
+    }
   return TRUE;
 }
 

@@ -39,30 +39,27 @@ add_runs (DynoImportBuilder *builder, DynoRecord *record)
   for (gsize i = 0; i < n_bytes; i++)
     peak = fmax (peak, bytes[i]);
   dyno_import_builder_add_value (builder, "memory_peak_mb", peak, "B", "the largest memory_usage_byte");
-}
 
-/* A run that a signal ended has a null exit code. */
-static void
-check_exit_codes (DynoImportBuilder *builder, DynoRecord *record)
-{
+  /* A run that a signal ended has a null exit code. */
   JsonArray *codes = dyno_record_get_array (record, "exit_codes");
-  guint n = codes != NULL ? json_array_get_length (codes) : 0;
+  guint n_codes = codes != NULL ? json_array_get_length (codes) : 0;
   guint n_failed = 0;
   g_autofree char *message = NULL;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n_codes; i++)
     {
       JsonNode *code = json_array_get_element (codes, i);
 
       n_failed += !JSON_NODE_HOLDS_VALUE (code) || json_node_get_int (code) != 0;
     }
-  if (n_failed == 0)
-    return;
-  message = g_strdup_printf (
-      ngettext ("The command failed in %u of its runs, and its time counts all the same.",
-                "The command failed in %u of its runs, and their times count all the same.", n_failed),
-      n_failed);
-  dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "exit-codes", message);
+  if (n_failed > 0)
+    {
+      message = g_strdup_printf (
+          ngettext ("The command failed in %u of its runs, and its time counts all the same.",
+                    "The command failed in %u of its runs, and their times count all the same.", n_failed),
+          n_failed);
+      dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "exit-codes", message);
+    }
 }
 
 /* Returns the command without the folders in its words: labels take the text after the last slash as the
@@ -119,7 +116,6 @@ read_command (DynoRecord *record, gpointer data, GError **error)
         dyno_import_builder_add_option (builder, names[i] + strlen (prefix), value);
       }
   add_runs (builder, record);
-  check_exit_codes (builder, record);
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }

@@ -264,25 +264,6 @@ take_size (DynoRecord *record, const char *field, const char *cell)
                              g_strdup (g_ascii_dtostr (text, sizeof text, round (number * units[i].factor))));
 }
 
-/* “pp 512”, “tg128”, “pp512+tg128”, “tg128 @ d1024” */
-static void
-take_test (DynoRecord *record, const char *cell)
-{
-  static const char *const fields[] = { "n_prompt", "n_gen", "n_depth" };
-  g_autoptr (GRegex) regex =
-      g_regex_new ("^(?:pp ?([0-9]+))?\\+?(?:tg ?([0-9]+))?(?: @ d([0-9]+))?$", 0, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-
-  if (!g_regex_match (regex, cell, 0, &match))
-    return;
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    {
-      char *number = g_match_info_fetch (match, (int)i + 1);
-
-      dyno_record_take_text (record, fields[i], number != NULL ? number : g_strdup (""));
-    }
-}
-
 static void
 take_cell (DynoRecord *record, const char *heading, const char *cell)
 {
@@ -291,7 +272,23 @@ take_cell (DynoRecord *record, const char *heading, const char *cell)
   else if (strcmp (heading, "params") == 0)
     take_size (record, "model_n_params", cell);
   else if (strcmp (heading, "test") == 0)
-    take_test (record, cell);
+    {
+      /* “pp 512”, “tg128”, “pp512+tg128”, “tg128 @ d1024” */
+      static const char *const fields[] = { "n_prompt", "n_gen", "n_depth" };
+      g_autoptr (GRegex) regex =
+          g_regex_new ("^(?:pp ?([0-9]+))?\\+?(?:tg ?([0-9]+))?(?: @ d([0-9]+))?$", 0, 0, NULL);
+      g_autoptr (GMatchInfo) match = NULL;
+
+      if (g_regex_match (regex, cell, 0, &match))
+        {
+          for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+            {
+              char *number = g_match_info_fetch (match, (int)i + 1);
+
+              dyno_record_take_text (record, fields[i], number != NULL ? number : g_strdup (""));
+            }
+        }
+    }
   else if (strcmp (heading, "t/s") == 0)
     {
       g_auto (GStrv) parts = g_strsplit (cell, " ± ", 2);

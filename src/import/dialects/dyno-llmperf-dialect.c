@@ -124,21 +124,6 @@ end_summary (Console *self, GError **error)
   return read_summary (self->builder, record, error);
 }
 
-/* “ p25 = 0.0107”, below the name of its quantity */
-static void
-take_statistic (Console *self, const char *text, guint line)
-{
-  const char *sign = strstr (text, " = ");
-  g_autofree char *statistic = sign != NULL ? g_strndup (text, (gsize)(sign - text)) : NULL;
-  gboolean is_quantile = text[0] == 'p' && g_ascii_isdigit (text[1]);
-  g_autofree char *field = NULL;
-
-  if (sign == NULL || self->section == NULL || strchr (statistic, ' ') != NULL)
-    return;
-  field = g_strdup_printf (PREFIX "%s_%s%s", self->section, is_quantile ? "quantiles_" : "", statistic);
-  dyno_record_take_text_at (self->record, line, field, g_strstrip (g_strdup (sign + 3)));
-}
-
 static void
 take_total (Console *self, const char *text, guint line)
 {
@@ -184,7 +169,19 @@ read_line (const char *text, guint line, gpointer data, GError **error)
     dyno_console_text_take (&self->section, g_steal_pointer (&inner));
   else
     {
-      take_statistic (self, inner, line);
+      /* “ p25 = 0.0107”, below the name of its quantity */
+      const char *sign = strstr (inner, " = ");
+      g_autofree char *statistic = sign != NULL ? g_strndup (inner, (gsize)(sign - inner)) : NULL;
+      gboolean is_quantile = inner[0] == 'p' && g_ascii_isdigit (inner[1]);
+      g_autofree char *field = NULL;
+
+      if (sign != NULL && self->section != NULL && strchr (statistic, ' ') == NULL)
+        {
+          field =
+              g_strdup_printf (PREFIX "%s_%s%s", self->section, is_quantile ? "quantiles_" : "", statistic);
+          dyno_record_take_text_at (self->record, line, field, g_strstrip (g_strdup (sign + 3)));
+        }
+
       take_total (self, inner, line);
     }
   return TRUE;

@@ -166,44 +166,33 @@ begin_measurement (Reader *self, guint line, GError **error)
   return TRUE;
 }
 
-/* Some of the other keys hold lists of samples. */
-static gboolean
-is_kept (const char *key)
-{
-  static const char *const prefixes[] = { "result_",  "effective_", "early_stopping", "qsl_",
-                                          "sut_name", "num_",       "test_datetime",  VERSION };
-
-  for (guint i = 0; key != NULL && i < G_N_ELEMENTS (prefixes); i++)
-    if (g_str_has_prefix (key, prefixes[i]))
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-take_detail_line (Reader *self, const char *text, guint line, GError **error)
-{
-  g_autoptr (DynoRecord) entry = dyno_json_reader_parse_line (text, line, error);
-  const char *key = entry != NULL ? dyno_record_get_text (entry, "key") : NULL;
-  g_autofree char *value = NULL;
-
-  if (entry == NULL)
-    return FALSE;
-  if (g_strcmp0 (key, VERSION) == 0 && !begin_measurement (self, line, error))
-    return FALSE;
-  if (is_kept (key) && !dyno_record_is_array (entry, "value"))
-    value = dyno_record_dup_word (entry, "value");
-  if (value != NULL)
-    dyno_record_take_text_at (self->record, line, key, g_steal_pointer (&value));
-  return dyno_record_check (entry, error);
-}
-
 static gboolean
 take_line (const char *text, guint line, gpointer data, GError **error)
 {
+  static const char *const prefixes[] = { "result_",  "effective_", "early_stopping", "qsl_",
+                                          "sut_name", "num_",       "test_datetime",  VERSION };
   Reader *self = data;
 
   if (g_str_has_prefix (text, MARK))
-    return take_detail_line (self, text + strlen (MARK), line, error);
+    {
+      g_autoptr (DynoRecord) entry = dyno_json_reader_parse_line (text + strlen (MARK), line, error);
+      const char *key = entry != NULL ? dyno_record_get_text (entry, "key") : NULL;
+      g_autofree char *value = NULL;
+      gboolean is_kept = FALSE;
+
+      if (entry == NULL)
+        return FALSE;
+      if (g_strcmp0 (key, VERSION) == 0 && !begin_measurement (self, line, error))
+        return FALSE;
+      /* Some of the other keys hold lists of samples. */
+      for (guint i = 0; key != NULL && i < G_N_ELEMENTS (prefixes); i++)
+        is_kept = is_kept || g_str_has_prefix (key, prefixes[i]);
+      if (is_kept && !dyno_record_is_array (entry, "value"))
+        value = dyno_record_dup_word (entry, "value");
+      if (value != NULL)
+        dyno_record_take_text_at (self->record, line, key, g_steal_pointer (&value));
+      return dyno_record_check (entry, error);
+    }
   if (strstr (text, SUMMARY) != NULL)
     return begin_measurement (self, line, error);
 

@@ -136,26 +136,22 @@ add_energy (DynoImportBuilder *builder, const Target *target)
         1 / efficiency, "kWh", "1 over efficiency");
 }
 
-/* The rate of a step's items: tokens have a separate rate. */
-static void
-add_throughput (DynoImportBuilder *builder, DynoRecord *throughput, gboolean is_faulty)
-{
-  const char *unit = get_text (throughput, "unit");
-  gboolean is_tokens = g_strcmp0 (unit, "tokens/s") == 0;
-  const char *name = is_tokens ? "throughput_tokens_per_sec" : "throughput_items_per_sec";
-  double number = get_number (throughput, "value");
-
-  if (is_faulty && !is_tokens)
-    dyno_import_builder_add_faulty (builder, name, number, "1/s", "throughput.value", DECODE_VOLUME);
-  else
-    dyno_import_builder_add_value (builder, name, number, is_tokens ? "tokens/s" : "1/s", "throughput.value");
-}
-
 /* The other targets */
 
 static void
-add_prefill (DynoImportBuilder *builder, DynoRecord *report)
+add_other_targets (DynoImportBuilder *builder, DynoRecord *report)
 {
+  static const struct
+  {
+    const char *target;
+    const char *name;
+  } others[] = {
+    { "load", "load_time_ms" },          { "load_model", "load_time_ms" },
+    { "first_forward", "first_run_ms" }, { "first_generate", "first_run_ms" },
+    { "first_call", "first_run_ms" },    { "warmup", "warm_up_ms" },
+    { "per_step", "step_latency_ms" },
+  };
+
   g_auto (Target) prefill = { NULL };
   g_auto (Target) decode = { NULL };
   g_auto (Target) token = { NULL };
@@ -174,22 +170,6 @@ add_prefill (DynoImportBuilder *builder, DynoRecord *report)
   if (open_target (&token, report, "per_token"))
     dyno_import_builder_add_faulty (builder, "inter_token_latency_ms", get_number (token.latency, "p50"), "s",
                                     "per_token.latency.p50", RECORDED_TWICE);
-}
-
-static void
-add_others (DynoImportBuilder *builder, DynoRecord *report)
-{
-  static const struct
-  {
-    const char *target;
-    const char *name;
-  } others[] = {
-    { "load", "load_time_ms" },          { "load_model", "load_time_ms" },
-    { "first_forward", "first_run_ms" }, { "first_generate", "first_run_ms" },
-    { "first_call", "first_run_ms" },    { "warmup", "warm_up_ms" },
-    { "per_step", "step_latency_ms" },
-  };
-
   for (guint i = 0; i < G_N_ELEMENTS (others); i++)
     {
       g_auto (Target) target = { NULL };
@@ -217,7 +197,18 @@ add_report (DynoImportBuilder *builder, DynoRecord *report, GError **error)
       return FALSE;
     }
   add_latency (builder, step.latency);
-  add_throughput (builder, step.throughput, has_tokens);
+
+  /* The rate of a step's items: tokens have a separate rate. */
+  const char *unit = get_text (step.throughput, "unit");
+  gboolean is_tokens = g_strcmp0 (unit, "tokens/s") == 0;
+  const char *name = is_tokens ? "throughput_tokens_per_sec" : "throughput_items_per_sec";
+  double number = get_number (step.throughput, "value");
+
+  if (has_tokens && !is_tokens)
+    dyno_import_builder_add_faulty (builder, name, number, "1/s", "throughput.value", DECODE_VOLUME);
+  else
+    dyno_import_builder_add_value (builder, name, number, is_tokens ? "tokens/s" : "1/s", "throughput.value");
+
   dyno_import_builder_add_value (builder, "memory_peak_mb", get_number (step.memory, "max_ram"), "MB",
                                  "memory.max_ram, of one process, polled every 10 ms");
   dyno_import_builder_add_value (builder, "device_memory_peak_mb",
@@ -230,8 +221,7 @@ add_report (DynoImportBuilder *builder, DynoRecord *report, GError **error)
   dyno_import_builder_add_value (builder, "memory_allocator_used_mb",
                                  get_number (step.memory, "max_allocated"), "MB", "memory.max_allocated");
   add_energy (builder, &step);
-  add_prefill (builder, report);
-  add_others (builder, report);
+  add_other_targets (builder, report);
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (report));
   return TRUE;
 }
@@ -324,32 +314,6 @@ begin_case (DynoImportBuilder *builder, const Config *config, GError **error)
   return TRUE;
 }
 
-static gboolean
-read_parts (DynoImportBuilder *builder, DynoRecord *described, DynoRecord *report, GError **error)
-{
-  g_auto (Config) config = { NULL };
-
-  if (described != NULL)
-    {
-      config.backend = dyno_record_new_part (described, "backend");
-      config.scenario = dyno_record_new_part (described, "scenario");
-      config.environment = dyno_record_new_part (described, "environment");
-    }
-  if (config.scenario != NULL)
-    {
-      config.shapes = dyno_record_new_part (config.scenario, "input_shapes");
-      config.generation = dyno_record_new_part (config.scenario, "generate_kwargs");
-    }
-  if (!begin_case (builder, &config, error) || !add_report (builder, report, error))
-    return FALSE;
-  take_rest (builder, "backend", config.backend);
-  take_rest (builder, "scenario", config.scenario);
-  take_rest (builder, "input_shapes", config.shapes);
-  take_rest (builder, "environment", config.environment);
-  take_rest (builder, "config", described);
-  return TRUE;
-}
-
 /* An unreadable config beside the report is ignored: the report has the measurements. */
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
@@ -361,8 +325,31 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
                                   : is_report    ? dyno_json_reader_read_beside (file, CONFIG_FILE)
                                                  : NULL;
 
-  return root != NULL && read_parts (builder, config, report != NULL ? report : root, error) &&
-         (config == NULL || dyno_record_check (config, error)) && dyno_record_check (root, error);
+  DynoRecord *targets = report != NULL ? report : root;
+  g_auto (Config) setup = { NULL };
+
+  if (root == NULL)
+    return FALSE;
+
+  if (config != NULL)
+    {
+      setup.backend = dyno_record_new_part (config, "backend");
+      setup.scenario = dyno_record_new_part (config, "scenario");
+      setup.environment = dyno_record_new_part (config, "environment");
+    }
+  if (setup.scenario != NULL)
+    {
+      setup.shapes = dyno_record_new_part (setup.scenario, "input_shapes");
+      setup.generation = dyno_record_new_part (setup.scenario, "generate_kwargs");
+    }
+  if (!begin_case (builder, &setup, error) || !add_report (builder, targets, error))
+    return FALSE;
+  take_rest (builder, "backend", setup.backend);
+  take_rest (builder, "scenario", setup.scenario);
+  take_rest (builder, "input_shapes", setup.shapes);
+  take_rest (builder, "environment", setup.environment);
+  take_rest (builder, "config", config);
+  return (config == NULL || dyno_record_check (config, error)) && dyno_record_check (root, error);
 }
 
 /* No other report has memory, latency, throughput, energy and efficiency next to each other. */

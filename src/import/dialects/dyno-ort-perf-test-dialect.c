@@ -119,21 +119,6 @@ end_session (Reader *reader, GError **error)
 }
 
 static gboolean
-take_word (Reader *reader, GMatchInfo *match, guint line, GError **error)
-{
-  g_autofree char *label = g_match_info_fetch (match, 1);
-  gboolean is_next =
-      strcmp (label, CREATION) == 0 && reader->words != NULL && dyno_record_has (reader->words, CREATION);
-
-  if (is_next && !end_session (reader, error))
-    return FALSE;
-  if (reader->words == NULL)
-    reader->words = dyno_record_new (line);
-  dyno_record_take_text_at (reader->words, line, label, g_match_info_fetch (match, 2));
-  return TRUE;
-}
-
-static gboolean
 read_line (const char *text, guint line, gpointer data, GError **error)
 {
   Reader *reader = data;
@@ -164,7 +149,19 @@ read_line (const char *text, guint line, gpointer data, GError **error)
       g_array_append_val (reader->seconds, duration);
       return TRUE;
     }
-  return !g_regex_match (reader->word, text, 0, &word) || take_word (reader, word, line, error);
+  if (!g_regex_match (reader->word, text, 0, &word))
+    return TRUE;
+
+  g_autofree char *label = g_match_info_fetch (word, 1);
+  gboolean is_next =
+      strcmp (label, CREATION) == 0 && reader->words != NULL && dyno_record_has (reader->words, CREATION);
+
+  if (is_next && !end_session (reader, error))
+    return FALSE;
+  if (reader->words == NULL)
+    reader->words = dyno_record_new (line);
+  dyno_record_take_text_at (reader->words, line, label, g_match_info_fetch (word, 2));
+  return TRUE;
 }
 
 static gboolean

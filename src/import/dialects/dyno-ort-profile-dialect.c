@@ -83,56 +83,12 @@ add_to_sum (Sum *sum, double microseconds)
   sum->n++;
 }
 
-static void
-add_ort_event (Trace *self, DynoRecord *event, const char *name, const char *category)
-{
-  g_autoptr (DynoRecord) args = dyno_record_new_part (event, "args");
-  double microseconds = dyno_record_get_amount (event, "dur");
-
-  if (!(microseconds >= 0))
-    return;
-  if (g_strcmp0 (category, "Node") == 0)
-    {
-      /* Of the events of a node only the kernel counts: the others enclose it. Early versions do not name nodes
-       * that have no name in the model; such nodes are summed up by operator type. */
-      static const char suffix[] = "_kernel_time";
-      g_autofree char *node =
-          g_str_has_suffix (name, suffix) ? g_strndup (name, strlen (name) - strlen (suffix)) : NULL;
-      const char *type = args != NULL ? dyno_record_get_text (args, "op_name") : NULL;
-
-      if (node != NULL && type != NULL)
-        add_to_sum (
-            find_sum (self, *node != '\0' ? node : type, type, dyno_record_get_text (args, "provider")),
-            microseconds);
-    }
-  else if (strcmp (name, "model_run") == 0)
-    g_array_append_val (self->runs, microseconds);
-  else if (strcmp (name, "session_initialization") == 0)
-    self->creation = microseconds;
-  else if (g_str_has_prefix (name, "model_loading"))
-    self->loading = microseconds;
-}
-
-/* Events of PyTorch's profiler (Kineto) that are no work: “Trace” is the recorded time; “overhead” is the
- * profiler's own; user marks on a GPU enclose kernels, so their own time is when none ran; waits
- * (“cuda_sync”) are on the stream of the kernels that they wait for. A step of the profiler is also a mark.
- * Other user marks, and functions of Python (“python_function”), count: their own time is the thread's work
- * beside operators. */
-static gboolean
-is_no_work (Trace *self, const char *name, const char *category)
-{
-  static const char *const categories[] = { "Trace",     "overhead", "gpu_user_annotation",
-                                            "cuda_sync", "xpu_sync", NULL };
-
-  return self->is_kineto && category != NULL &&
-         (g_strv_contains (categories, category) ||
-          (g_str_equal (category, "user_annotation") && g_str_has_prefix (name, "ProfilerStep#")));
-}
-
 /* A thread may have a number or a name. */
 static void
 add_event (Trace *self, DynoRecord *event, const char *phase, const char *name, const char *category)
 {
+  static const char *const idle[] = { "Trace",     "overhead", "gpu_user_annotation",
+                                      "cuda_sync", "xpu_sync", NULL };
   g_autofree char *process = dyno_record_dup_word (event, "pid");
   g_autofree char *of_process = dyno_record_dup_word (event, "tid");
   g_autofree char *thread =
@@ -140,6 +96,14 @@ add_event (Trace *self, DynoRecord *event, const char *phase, const char *name, 
   double start = dyno_record_get_number (event, "ts");
   double duration = g_str_equal (phase, "X") ? dyno_record_get_amount (event, "dur") : 0;
   const char *type = category != NULL ? category : "event";
+  /* Events of PyTorch's profiler (Kineto) that are no work: “Trace” is the recorded time; “overhead” is the
+   * profiler's own; user marks on a GPU enclose kernels, so their own time is when none ran; waits
+   * (“cuda_sync”) are on the stream of the kernels that they wait for. A step of the profiler is also a mark.
+   * Other user marks, and functions of Python (“python_function”), count: their own time is the thread's work
+   * beside operators. */
+  gboolean is_no_work = self->is_kineto && name != NULL && category != NULL &&
+                        (g_strv_contains (idle, category) || (g_str_equal (category, "user_annotation") &&
+                                                              g_str_has_prefix (name, "ProfilerStep#")));
 
   if (isnan (start) || isnan (duration))
     return;
@@ -147,7 +111,7 @@ add_event (Trace *self, DynoRecord *event, const char *phase, const char *name, 
     dyno_trace_spans_end (self->spans, thread, start);
   else if (name != NULL && g_str_equal (phase, "B"))
     dyno_trace_spans_begin (self->spans, thread, find_sum (self, name, type, NULL)->number, start);
-  else if (name != NULL && g_str_equal (phase, "X") && !is_no_work (self, name, category))
+  else if (name != NULL && g_str_equal (phase, "X") && !is_no_work)
     dyno_trace_spans_add (self->spans, thread, find_sum (self, name, type, NULL)->number, start, duration);
 }
 
@@ -163,7 +127,34 @@ take_event (Trace *self, DynoRecord *event, GError **error)
   if (!self->is_ort && phase != NULL)
     add_event (self, event, phase, name, category);
   else if (g_strcmp0 (phase, "X") == 0 && name != NULL)
-    add_ort_event (self, event, name, category);
+    {
+      g_autoptr (DynoRecord) args = dyno_record_new_part (event, "args");
+      double microseconds = dyno_record_get_amount (event, "dur");
+
+      if (microseconds >= 0)
+        {
+          if (g_strcmp0 (category, "Node") == 0)
+            {
+              /* Of the events of a node only the kernel counts: the others enclose it. Early versions do not
+               * name nodes that have no name in the model; such nodes are summed up by operator type. */
+              static const char suffix[] = "_kernel_time";
+              g_autofree char *node =
+                  g_str_has_suffix (name, suffix) ? g_strndup (name, strlen (name) - strlen (suffix)) : NULL;
+              const char *type = args != NULL ? dyno_record_get_text (args, "op_name") : NULL;
+
+              if (node != NULL && type != NULL)
+                add_to_sum (find_sum (self, *node != '\0' ? node : type, type,
+                                      dyno_record_get_text (args, "provider")),
+                            microseconds);
+            }
+          else if (strcmp (name, "model_run") == 0)
+            g_array_append_val (self->runs, microseconds);
+          else if (strcmp (name, "session_initialization") == 0)
+            self->creation = microseconds;
+          else if (g_str_has_prefix (name, "model_loading"))
+            self->loading = microseconds;
+        }
+    }
   if (self->names->len <= MAX_OPERATORS && dyno_record_check (event, error))
     return TRUE;
   if (self->names->len > MAX_OPERATORS)
@@ -204,41 +195,6 @@ add_own_time (guint what, double microseconds, gpointer data)
   add_to_sum (g_hash_table_lookup (self->sums, self->names->pdata[what]), microseconds);
 }
 
-/* An event that begins and never ends has only a name, and is no case. */
-static gboolean
-build (DynoImportBuilder *builder, const Trace *trace, GError **error)
-{
-  const DynoImportCase kase = { .backend = trace->is_ort ? "onnxruntime" : "trace" };
-  gboolean has_events = trace->runs->len > 0;
-  guint n_runs = MAX (trace->runs->len, 1);
-
-  for (guint i = 0; i < trace->names->len && !has_events; i++)
-    has_events = ((const Sum *)g_hash_table_lookup (trace->sums, trace->names->pdata[i]))->n > 0;
-  if (!has_events)
-    return TRUE;
-  dyno_import_builder_set_tool (builder, trace->is_ort ? "ONNX Runtime" : "Chrome trace", NULL);
-  if (!dyno_import_builder_begin_case (builder, &kase, error))
-    return FALSE;
-  dyno_import_builder_add_process (builder, (const double *)(void *)trace->runs->data, trace->runs->len, "us",
-                                   "the events model_run, while it was profiled");
-  dyno_import_builder_add_value (builder, "load_time_ms", trace->creation + trace->loading, "us",
-                                 "model_loading and session_initialization");
-  for (guint i = 0; i < trace->names->len; i++)
-    {
-      const Sum *sum = g_hash_table_lookup (trace->sums, trace->names->pdata[i]);
-      double nanoseconds = sum->microseconds * 1e3 / n_runs;
-      DynoOperator *op;
-
-      if (sum->n == 0 || !(nanoseconds <= 1e15))
-        continue;
-      op = dyno_operator_new (trace->names->pdata[i], sum->type, sum->provider);
-      dyno_operator_set_calls (op, MAX (sum->n / n_runs, 1));
-      dyno_operator_set_time_ns (op, (gint64)nanoseconds);
-      dyno_import_builder_take_operator (builder, op);
-    }
-  return TRUE;
-}
-
 static gboolean
 is_ort (const char *head)
 {
@@ -263,7 +219,37 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   if (!collect (file, &trace, error))
     return FALSE;
   dyno_trace_spans_foreach (trace.spans, add_own_time, &trace);
-  return build (builder, &trace, error);
+
+  /* An event that begins and never ends has only a name, and is no case. */
+  const DynoImportCase kase = { .backend = trace.is_ort ? "onnxruntime" : "trace" };
+  gboolean has_events = trace.runs->len > 0;
+  guint n_runs = MAX (trace.runs->len, 1);
+
+  for (guint i = 0; i < trace.names->len && !has_events; i++)
+    has_events = ((const Sum *)g_hash_table_lookup (trace.sums, trace.names->pdata[i]))->n > 0;
+  if (!has_events)
+    return TRUE;
+  dyno_import_builder_set_tool (builder, trace.is_ort ? "ONNX Runtime" : "Chrome trace", NULL);
+  if (!dyno_import_builder_begin_case (builder, &kase, error))
+    return FALSE;
+  dyno_import_builder_add_process (builder, (const double *)(void *)trace.runs->data, trace.runs->len, "us",
+                                   "the events model_run, while it was profiled");
+  dyno_import_builder_add_value (builder, "load_time_ms", trace.creation + trace.loading, "us",
+                                 "model_loading and session_initialization");
+  for (guint i = 0; i < trace.names->len; i++)
+    {
+      const Sum *sum = g_hash_table_lookup (trace.sums, trace.names->pdata[i]);
+      double nanoseconds = sum->microseconds * 1e3 / n_runs;
+      DynoOperator *op;
+
+      if (sum->n == 0 || !(nanoseconds <= 1e15))
+        continue;
+      op = dyno_operator_new (trace.names->pdata[i], sum->type, sum->provider);
+      dyno_operator_set_calls (op, MAX (sum->n / n_runs, 1));
+      dyno_operator_set_time_ns (op, (gint64)nanoseconds);
+      dyno_import_builder_take_operator (builder, op);
+    }
+  return TRUE;
 }
 
 static gboolean

@@ -109,19 +109,6 @@ ensure_experiment (Reader *reader, guint element)
   return self;
 }
 
-/* The model is the one in the first request, if that is an object. */
-static void
-find_model (Reader *reader, DynoRecord *request)
-{
-  g_autoptr (DynoRecord) inputs = dyno_record_new_object (request, "request_inputs");
-  const char *payload = inputs != NULL ? dyno_record_get_text (inputs, "payload") : NULL;
-  g_autoptr (DynoRecord) asked =
-      payload != NULL ? dyno_json_reader_parse_line (payload, dyno_record_get_line (request), NULL) : NULL;
-
-  if (asked != NULL && reader->model == NULL)
-    reader->model = dyno_record_dup_word (asked, "model");
-}
-
 static gboolean
 take_request (Experiment *self, DynoRecord *record, GError **error)
 {
@@ -170,7 +157,17 @@ take_piece (Reader *reader, const DynoJsonPiece *piece, GError **error)
   if (is_request)
     {
       if (experiment->latencies->len == 0)
-        find_model (reader, record);
+        {
+          /* The model is the one in the first request, if that is an object. */
+          g_autoptr (DynoRecord) inputs = dyno_record_new_object (record, "request_inputs");
+          const char *payload = inputs != NULL ? dyno_record_get_text (inputs, "payload") : NULL;
+          g_autoptr (DynoRecord) asked =
+              payload != NULL ? dyno_json_reader_parse_line (payload, dyno_record_get_line (record), NULL)
+                              : NULL;
+
+          if (asked != NULL && reader->model == NULL)
+            reader->model = dyno_record_dup_word (asked, "model");
+        }
       return take_request (experiment, record, error);
     }
   experiment->mode = dyno_record_dup_word (record, "mode");

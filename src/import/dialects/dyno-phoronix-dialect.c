@@ -86,21 +86,6 @@ find_scale (const char *scale)
   return -1;
 }
 
-static void
-add_number (DynoImportBuilder *builder, const char *scale, double number, guint batch)
-{
-  g_autofree char *how = g_strdup_printf ("Value, in %s", scale != NULL ? scale : "no unit");
-  g_autofree char *of_items = g_strdup_printf ("%s, times the batch size", how);
-  int known = find_scale (scale);
-
-  if (known < 0)
-    dyno_import_builder_add_foreign (builder, "result_value", number, scale, how);
-  else
-    dyno_import_builder_add_value (builder, scales[known].name, number, scales[known].unit, how);
-  if (known >= 0 && batch > 0 && g_str_equal (scales[known].name, "throughput_batches_per_sec"))
-    dyno_import_builder_add_value (builder, "throughput_items_per_sec", number * batch, "1/s", of_items);
-}
-
 /* “12.5:12.75:12.25”: the value of each run, which is a separate process. */
 static void
 add_runs (DynoImportBuilder *builder, const char *scale, const char *raw)
@@ -152,7 +137,19 @@ add_entry (Reader *reader, GError **error)
   dyno_import_builder_add_option (reader->builder, "arguments",
                                   dyno_record_get_text (reader->result, "Arguments"));
   add_runs (reader->builder, scale, dyno_record_get_text (reader->entry, "RawString"));
-  add_number (reader->builder, scale, number, batch);
+
+  g_autofree char *how = g_strdup_printf ("Value, in %s", scale != NULL ? scale : "no unit");
+  g_autofree char *of_items = g_strdup_printf ("%s, times the batch size", how);
+  int known = find_scale (scale);
+
+  if (known < 0)
+    dyno_import_builder_add_foreign (reader->builder, "result_value", number, scale, how);
+  else
+    dyno_import_builder_add_value (reader->builder, scales[known].name, number, scales[known].unit, how);
+  if (known >= 0 && batch > 0 && g_str_equal (scales[known].name, "throughput_batches_per_sec"))
+    dyno_import_builder_add_value (reader->builder, "throughput_items_per_sec", number * batch, "1/s",
+                                   of_items);
+
   if (isnan (number))
     dyno_import_builder_fail_case (reader->builder, _ ("The result has no value."));
   dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (reader->entry));

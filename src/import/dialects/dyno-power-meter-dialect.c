@@ -104,41 +104,38 @@ find_power_factor (const char *name)
   return *unit != '\0' ? find_unit (unit) : 1;
 }
 
-/* The column of a GPU is “0” or “gpu0”. */
-static void
-take_column (Columns *columns, const char *name)
-{
-  g_autofree char *stripped = g_strstrip (g_strdup (name));
-  g_autofree char *lower = g_utf8_strdown (stripped, -1);
-  const char *digits = g_str_has_prefix (lower, "gpu") ? lower + strlen ("gpu") : lower;
-  gboolean is_gpu = *digits != '\0' && strlen (digits) <= 3 && digits[strspn (digits, "0123456789")] == '\0';
-  double factor = find_power_factor (stripped);
-
-  if (g_str_equal (lower, "date") && columns->date == NULL)
-    columns->date = g_strdup (name);
-  else if (g_strv_contains (time_names, lower) && columns->time == NULL)
-    columns->time = g_strdup (name);
-  else if (isfinite (factor) && columns->power == NULL)
-    {
-      columns->power = g_strdup (name);
-      columns->factor = factor;
-    }
-  else if (isfinite (factor) && columns->second_power == NULL)
-    columns->second_power = g_strdup (name);
-  else if (is_gpu)
-    {
-      if (columns->gpus == NULL)
-        columns->gpus = g_ptr_array_new_with_free_func (g_free);
-      g_ptr_array_add (columns->gpus, g_strdup (name));
-    }
-}
-
 /* A column with a date may hold the time as well. */
 static gboolean
 find_columns (char **names, Columns *columns)
 {
   for (char **name = names; *name != NULL; name++)
-    take_column (columns, *name);
+    {
+      /* The column of a GPU is “0” or “gpu0”. */
+      g_autofree char *stripped = g_strstrip (g_strdup (*name));
+      g_autofree char *lower = g_utf8_strdown (stripped, -1);
+      const char *digits = g_str_has_prefix (lower, "gpu") ? lower + strlen ("gpu") : lower;
+      gboolean is_gpu =
+          *digits != '\0' && strlen (digits) <= 3 && digits[strspn (digits, "0123456789")] == '\0';
+      double factor = find_power_factor (stripped);
+
+      if (g_str_equal (lower, "date") && columns->date == NULL)
+        columns->date = g_strdup (*name);
+      else if (g_strv_contains (time_names, lower) && columns->time == NULL)
+        columns->time = g_strdup (*name);
+      else if (isfinite (factor) && columns->power == NULL)
+        {
+          columns->power = g_strdup (*name);
+          columns->factor = factor;
+        }
+      else if (isfinite (factor) && columns->second_power == NULL)
+        columns->second_power = g_strdup (*name);
+      else if (is_gpu)
+        {
+          if (columns->gpus == NULL)
+            columns->gpus = g_ptr_array_new_with_free_func (g_free);
+          g_ptr_array_add (columns->gpus, g_strdup (*name));
+        }
+    }
   if (columns->time == NULL)
     columns->time = g_steal_pointer (&columns->date);
   return columns->time != NULL && (columns->power != NULL || columns->gpus != NULL);
@@ -268,25 +265,6 @@ read_date (Reader *reader, const char *text, gint64 *ns)
   return TRUE;
 }
 
-static gboolean
-read_time (Reader *reader, DynoRecord *record, gint64 *ns, GError **error)
-{
-  const char *time = dyno_record_get_text (record, reader->columns.time);
-  const char *date =
-      reader->columns.date != NULL ? dyno_record_get_text (record, reader->columns.date) : NULL;
-  g_autofree char *text = date != NULL && time != NULL ? g_strdup_printf ("%sT%s", date, time)
-                                                       : g_strdup (time != NULL ? time : "");
-
-  g_strstrip (text);
-  if (read_epoch (text, ns) || read_date (reader, text, ns))
-    return TRUE;
-  dyno_import_file_set_error (
-      error, dyno_record_get_line (record),
-      _ ("“%s” is not a date and time: write it as 2026-11-23T10:00:00+01:00, or in seconds since 1970."),
-      text);
-  return FALSE;
-}
-
 /* If a comma does not separate columns, it may be a decimal comma. An empty cell is no reading. */
 static gboolean
 read_cell (Reader *reader, DynoRecord *record, const char *column, double *watts, GError **error)
@@ -344,27 +322,6 @@ read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
 }
 
 static gboolean
-add_reading (Reader *reader, DynoRecord *record, gint64 ns, double watts, GError **error)
-{
-  DynoTrace *power = reader->log->power;
-  gsize n = dyno_trace_get_length (power);
-
-  if (n > 0 && ns < dyno_trace_get_times (power)[n - 1])
-    dyno_import_file_set_error (error, dyno_record_get_line (record),
-                                _ ("Its time is before that of the row above. Sort the rows by time, and "
-                                   "write the zone with each if the clock was changed."));
-  else if (n == MAX_READINGS)
-    dyno_import_file_set_error (error, dyno_record_get_line (record),
-                                _ ("It has more than %d readings. Split it."), MAX_READINGS);
-  else
-    {
-      dyno_trace_add (power, ns, watts);
-      return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
 find_columns_of (Reader *reader, DynoRecord *record, GError **error)
 {
   g_auto (GStrv) names = dyno_record_list_names (record);
@@ -395,7 +352,40 @@ read_row (DynoRecord *record, gpointer data, GError **error)
     return FALSE;
   if (isnan (watts))
     return TRUE;
-  return read_time (reader, record, &ns, error) && add_reading (reader, record, ns, watts, error);
+
+  const char *time = dyno_record_get_text (record, reader->columns.time);
+  const char *date =
+      reader->columns.date != NULL ? dyno_record_get_text (record, reader->columns.date) : NULL;
+  g_autofree char *text = date != NULL && time != NULL ? g_strdup_printf ("%sT%s", date, time)
+                                                       : g_strdup (time != NULL ? time : "");
+
+  g_strstrip (text);
+  if (!read_epoch (text, &ns) && !read_date (reader, text, &ns))
+    {
+      dyno_import_file_set_error (
+          error, dyno_record_get_line (record),
+          _ ("“%s” is not a date and time: write it as 2026-11-23T10:00:00+01:00, or in seconds since 1970."),
+          text);
+
+      return FALSE;
+    }
+
+  DynoTrace *power = reader->log->power;
+  gsize n = dyno_trace_get_length (power);
+
+  if (n > 0 && ns < dyno_trace_get_times (power)[n - 1])
+    dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                _ ("Its time is before that of the row above. Sort the rows by time, and "
+                                   "write the zone with each if the clock was changed."));
+  else if (n == MAX_READINGS)
+    dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                _ ("It has more than %d readings. Split it."), MAX_READINGS);
+  else
+    {
+      dyno_trace_add (power, ns, watts);
+      return TRUE;
+    }
+  return FALSE;
 }
 
 /* Treats the columns as if they were named by the numbers of the GPUs. */

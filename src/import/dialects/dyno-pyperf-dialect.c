@@ -49,47 +49,6 @@ reader_clear (Reader *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
-static void
-read_run_metadata (Benchmark *self, DynoRecord *run)
-{
-  g_autoptr (DynoRecord) metadata = dyno_record_new_part (run, "metadata");
-
-  if (metadata == NULL)
-    return;
-  self->peak = fmax (self->peak, dyno_record_get_amount (metadata, "mem_max_rss"));
-  if (self->time == 0)
-    {
-      /* “2026-05-12 10:30:00.250000”, which lacks the T of ISO 8601 */
-      const char *date = dyno_record_get_text (metadata, "date");
-
-      if (date != NULL)
-        dyno_record_take_text (metadata, "date", g_strdelimit (g_strdup (date), " ", 'T'));
-      self->time = dyno_record_get_time (metadata, "date");
-    }
-}
-
-/* An object without members has nothing to read, but it is a failed benchmark. */
-static Benchmark *
-ensure_benchmark (Reader *self, const DynoJsonPiece *piece, GError **error)
-{
-  if (piece->element > DYNO_IMPORT_MAX_CASES)
-    {
-      dyno_import_file_set_error (error, piece->line, _ ("It has more than %d cases. Split it."),
-                                  DYNO_IMPORT_MAX_CASES);
-      return NULL;
-    }
-  while (self->benchmarks->len < piece->element)
-    {
-      Benchmark *benchmark = g_new0 (Benchmark, 1);
-
-      benchmark->rest = dyno_record_new (piece->line);
-      benchmark->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
-      benchmark->peak = NAN;
-      g_ptr_array_add (self->benchmarks, benchmark);
-    }
-  return self->benchmarks->pdata[piece->element - 1];
-}
-
 static gboolean
 take_metadata (DynoRecord **metadata, const DynoJsonPiece *piece, GError **error)
 {
@@ -124,7 +83,23 @@ take_piece_of_benchmark (Benchmark *self, const DynoJsonPiece *piece, GError **e
 
   if (n == 0)
     return dyno_record_check (run, error);
-  read_run_metadata (self, run);
+
+  g_autoptr (DynoRecord) metadata = dyno_record_new_part (run, "metadata");
+
+  if (metadata != NULL)
+    {
+      self->peak = fmax (self->peak, dyno_record_get_amount (metadata, "mem_max_rss"));
+      if (self->time == 0)
+        {
+          /* “2026-05-12 10:30:00.250000”, which lacks the T of ISO 8601 */
+          const char *date = dyno_record_get_text (metadata, "date");
+
+          if (date != NULL)
+            dyno_record_take_text (metadata, "date", g_strdelimit (g_strdup (date), " ", 'T'));
+          self->time = dyno_record_get_time (metadata, "date");
+        }
+    }
+
   kept = g_array_sized_new (FALSE, FALSE, sizeof (double), (guint)n);
   g_array_append_vals (kept, values, (guint)n);
   g_ptr_array_add (self->runs, kept);
@@ -139,9 +114,23 @@ take_piece (Reader *self, const DynoJsonPiece *piece, GError **error)
 {
   if (piece->element > 0)
     {
-      Benchmark *benchmark = ensure_benchmark (self, piece, error);
+      /* An object without members has nothing to read, but it is a failed benchmark. */
+      if (piece->element > DYNO_IMPORT_MAX_CASES)
+        {
+          dyno_import_file_set_error (error, piece->line, _ ("It has more than %d cases. Split it."),
+                                      DYNO_IMPORT_MAX_CASES);
+          return FALSE;
+        }
+      while (self->benchmarks->len < piece->element)
+        {
+          Benchmark *benchmark = g_new0 (Benchmark, 1);
 
-      return benchmark != NULL && take_piece_of_benchmark (benchmark, piece, error);
+          benchmark->rest = dyno_record_new (piece->line);
+          benchmark->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+          benchmark->peak = NAN;
+          g_ptr_array_add (self->benchmarks, benchmark);
+        }
+      return take_piece_of_benchmark (self->benchmarks->pdata[piece->element - 1], piece, error);
     }
   if (g_strcmp0 (piece->member, "metadata") == 0)
     return take_metadata (&self->metadata, piece, error);
@@ -201,24 +190,6 @@ add_benchmark (Reader *self, guint index, GError **error)
 }
 
 static gboolean
-add_all (Reader *self, GError **error)
-{
-  DynoImportBuilder *builder = self->builder;
-
-  if (self->metadata == NULL)
-    self->metadata = dyno_record_new (1);
-  dyno_import_builder_set_tool (builder, "pyperf", dyno_record_get_text (self->metadata, "perf_version"));
-  dyno_import_builder_set_machine (builder, "cpu", "name",
-                                   dyno_record_get_text (self->metadata, "cpu_model_name"));
-  dyno_import_builder_set_machine (builder, "os", "name", dyno_record_get_text (self->metadata, "platform"));
-  for (guint i = 0; i < self->benchmarks->len; i++)
-    if (!add_benchmark (self, i, error))
-      return FALSE;
-  dyno_import_builder_take_run_rest (builder, "metadata", dyno_record_dup_rest (self->metadata));
-  return dyno_record_check (self->metadata, error);
-}
-
-static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   g_autoptr (DynoJsonReader) pieces = dyno_json_reader_new_apart (file, BENCHMARKS, DYNO_IMPORT_MAX_PIECE);
@@ -229,7 +200,21 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   while (dyno_json_reader_next (pieces, &piece, error))
     {
       if (piece.node == NULL)
-        return add_all (&reader, error);
+        {
+          if (reader.metadata == NULL)
+            reader.metadata = dyno_record_new (1);
+          dyno_import_builder_set_tool (builder, "pyperf",
+                                        dyno_record_get_text (reader.metadata, "perf_version"));
+          dyno_import_builder_set_machine (builder, "cpu", "name",
+                                           dyno_record_get_text (reader.metadata, "cpu_model_name"));
+          dyno_import_builder_set_machine (builder, "os", "name",
+                                           dyno_record_get_text (reader.metadata, "platform"));
+          for (guint i = 0; i < reader.benchmarks->len; i++)
+            if (!add_benchmark (&reader, i, error))
+              return FALSE;
+          dyno_import_builder_take_run_rest (builder, "metadata", dyno_record_dup_rest (reader.metadata));
+          return dyno_record_check (reader.metadata, error);
+        }
       if (!take_piece (&reader, &piece, error))
         return FALSE;
     }

@@ -108,27 +108,6 @@ count_tokens (DynoRecord *record, const char *field, guint n_requests)
   return n_requests > 0 ? (dyno_record_get_count (record, field) + n_requests / 2) / n_requests : 0;
 }
 
-/* A request ends with its last token. If the lists lack answered requests, they are from another version.
- **/
-static void
-add_requests (Reader *self, guint n_completed)
-{
-  g_autoptr (GArray) latencies = g_array_new (FALSE, FALSE, sizeof (double));
-  guint n = MIN (self->first_tokens->len, self->generations->len);
-
-  for (guint i = 0; i < n; i++)
-    {
-      double first = g_array_index (self->first_tokens, double, i);
-      double latency = first + g_array_index (self->generations, double, i);
-
-      if (first > 0)
-        g_array_append_val (latencies, latency);
-    }
-  if (self->first_tokens->len == self->generations->len && latencies->len == n_completed)
-    dyno_import_builder_add_process (self->builder, (const double *)(void *)latencies->data, latencies->len,
-                                     "s", "ttfts and itls, their sum for each request");
-}
-
 /* SGLang asks the server for the model; its console has the model from the arguments. */
 static gboolean
 begin_case (Reader *self, DynoRecord *record, DynoRecord *info, guint n_completed, GError **error)
@@ -189,7 +168,23 @@ end_run (Reader *self, GError **error)
   add_option (self->builder, record, "label", NULL);
   if (n_completed > 0) /* otherwise they are zeros */
     {
-      add_requests (self, n_completed);
+      /* A request ends with its last token. If the lists lack answered requests, they are from another
+       * version. */
+      g_autoptr (GArray) latencies = g_array_new (FALSE, FALSE, sizeof (double));
+      guint n = MIN (self->first_tokens->len, self->generations->len);
+
+      for (guint i = 0; i < n; i++)
+        {
+          double first = g_array_index (self->first_tokens, double, i);
+          double latency = first + g_array_index (self->generations, double, i);
+
+          if (first > 0)
+            g_array_append_val (latencies, latency);
+        }
+      if (self->first_tokens->len == self->generations->len && latencies->len == n_completed)
+        dyno_import_builder_add_process (self->builder, (const double *)(void *)latencies->data,
+                                         latencies->len, "s", "ttfts and itls, their sum for each request");
+
       add_values (self->builder, record);
     }
   dyno_import_builder_add_failed_requests (self->builder, n_completed,
@@ -284,21 +279,6 @@ dup_field (const char *label)
   return g_strdup_printf ("%s_ms", g_strdelimit (statistic, " ", '_'));
 }
 
-/* Ignores a line whose value is a word for “none”. */
-static void
-take_line (DynoRecord *record, const char *text, guint line)
-{
-  g_auto (GStrv) parts = g_strsplit (text, ":", 2);
-
-  if (parts[0] != NULL && parts[1] != NULL && !g_str_equal (g_strstrip (parts[1]), "None") &&
-      !g_str_equal (parts[1], "not set"))
-    {
-      g_autofree char *field = dup_field (g_strstrip (parts[0]));
-
-      dyno_record_take_text_at (record, line, field, g_strdup (parts[1]));
-    }
-}
-
 /* Common to all tables that follow: the arguments, from the command or as Python prints them, and the load.
  **/
 typedef struct
@@ -317,15 +297,6 @@ announced_clear (Announced *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Announced, announced_clear)
-
-static void
-take_announcement (Announced *self, const char *text)
-{
-  dyno_console_text_take (&self->model, dyno_console_text_find_model (text));
-  dyno_console_text_take (&self->rate, dyno_console_text_find (text, "^Traffic request rate: (\\S+)"));
-  dyno_console_text_take (&self->concurrency,
-                          dyno_console_text_find (text, "^Maximum request concurrency: (\\S+)"));
-}
 
 static DynoRecord *
 begin_table (const Announced *announced, guint line)
@@ -361,9 +332,26 @@ read_console (Reader *self, DynoImportFile *file, GError **error)
       if (is_title)
         self->record = begin_table (&announced, line);
       else if (self->record != NULL)
-        take_line (self->record, inner, line);
+        {
+          /* Ignores a line whose value is a word for “none”. */
+          g_auto (GStrv) parts = g_strsplit (inner, ":", 2);
+
+          if (parts[0] != NULL && parts[1] != NULL && !g_str_equal (g_strstrip (parts[1]), "None") &&
+              !g_str_equal (parts[1], "not set"))
+            {
+              g_autofree char *field = dup_field (g_strstrip (parts[0]));
+
+              dyno_record_take_text_at (self->record, line, field, g_strdup (parts[1]));
+            }
+        }
       else
-        take_announcement (&announced, inner);
+        {
+          dyno_console_text_take (&announced.model, dyno_console_text_find_model (inner));
+          dyno_console_text_take (&announced.rate,
+                                  dyno_console_text_find (inner, "^Traffic request rate: (\\S+)"));
+          dyno_console_text_take (&announced.concurrency,
+                                  dyno_console_text_find (inner, "^Maximum request concurrency: (\\S+)"));
+        }
     }
   return dyno_error_pass (&local_error, error) && end_run (self, error);
 }

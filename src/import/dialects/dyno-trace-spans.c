@@ -88,40 +88,37 @@ compare_spans (gconstpointer a, gconstpointer b)
   return one->end > other->end ? -1 : one->end < other->end;
 }
 
-static void
-walk_thread (GArray *spans, DynoTraceSpansFunc func, gpointer data)
-{
-  g_autofree double *own = g_new (double, MAX (spans->len, 1));
-  g_autoptr (GArray) outer = g_array_new (FALSE, FALSE, sizeof (guint));
-
-  g_array_sort (spans, compare_spans);
-  for (guint i = 0; i < spans->len; i++)
-    {
-      const Span *span = &g_array_index (spans, Span, i);
-
-      own[i] = span->end - span->start;
-      while (outer->len > 0 &&
-             g_array_index (spans, Span, g_array_index (outer, guint, outer->len - 1)).end <= span->start)
-        g_array_set_size (outer, outer->len - 1);
-      if (outer->len > 0)
-        {
-          guint around = g_array_index (outer, guint, outer->len - 1);
-
-          own[around] -= MIN (span->end, g_array_index (spans, Span, around).end) - span->start;
-        }
-      g_array_append_val (outer, i);
-    }
-  for (guint i = 0; i < spans->len; i++)
-    func (g_array_index (spans, Span, i).what, MAX (own[i], 0), data);
-}
-
 void
 dyno_trace_spans_foreach (DynoTraceSpans *self, DynoTraceSpansFunc func, gpointer data)
 {
   GHashTableIter iter;
-  gpointer spans;
+  gpointer value;
 
   g_hash_table_iter_init (&iter, self->threads);
-  while (g_hash_table_iter_next (&iter, NULL, &spans))
-    walk_thread (spans, func, data);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      GArray *spans = value;
+      g_autofree double *own = g_new (double, MAX (spans->len, 1));
+      g_autoptr (GArray) outer = g_array_new (FALSE, FALSE, sizeof (guint));
+
+      g_array_sort (spans, compare_spans);
+      for (guint i = 0; i < spans->len; i++)
+        {
+          const Span *span = &g_array_index (spans, Span, i);
+
+          own[i] = span->end - span->start;
+          while (outer->len > 0 &&
+                 g_array_index (spans, Span, g_array_index (outer, guint, outer->len - 1)).end <= span->start)
+            g_array_set_size (outer, outer->len - 1);
+          if (outer->len > 0)
+            {
+              guint around = g_array_index (outer, guint, outer->len - 1);
+
+              own[around] -= MIN (span->end, g_array_index (spans, Span, around).end) - span->start;
+            }
+          g_array_append_val (outer, i);
+        }
+      for (guint i = 0; i < spans->len; i++)
+        func (g_array_index (spans, Span, i).what, MAX (own[i], 0), data);
+    }
 }

@@ -83,41 +83,7 @@ end_times (Times *self, GError **error)
   return TRUE;
 }
 
-static gboolean
-take_times (Times *self, const DynoJsonPiece *piece, GError **error)
-{
-  g_autoptr (DynoRecord) record = dyno_json_piece_to_record (piece, error);
-
-  if (record == NULL || (piece->document != self->document && !end_times (self, error)))
-    return FALSE;
-  self->document = piece->document;
-  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
-    {
-      double number = dyno_record_get_amount (record, series[i].field);
-
-      if (isfinite (number))
-        g_array_append_val (self->values[i], number);
-    }
-  return dyno_record_check (record, error);
-}
-
 /* Layers */
-
-static gboolean
-take_layer (DynoImportBuilder *builder, DynoRecord *record, GError **error)
-{
-  const char *name = dyno_record_get_text (record, "name");
-  double milliseconds = dyno_record_get_amount (record, "averageMs");
-  DynoOperator *op;
-
-  if (name == NULL || !(milliseconds >= 0) || milliseconds > 1e6)
-    return dyno_record_check (record, error);
-  op = dyno_operator_new (name, "Layer", "TensorRT");
-  dyno_operator_set_calls (op, 1);
-  dyno_operator_set_time_ns (op, (gint64)(milliseconds * 1e6));
-  dyno_import_builder_take_operator (builder, op);
-  return dyno_record_check (record, error);
-}
 
 static gboolean
 read_profile (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
@@ -134,8 +100,21 @@ read_profile (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
       if (piece.node == NULL)
         return TRUE;
       record = dyno_json_piece_to_record (&piece, error);
-      if (record == NULL || (piece.document >= n_documents && !begin_unnamed_case (builder, error)) ||
-          !take_layer (builder, record, error))
+      if (record == NULL || (piece.document >= n_documents && !begin_unnamed_case (builder, error)))
+        return FALSE;
+
+      const char *name = dyno_record_get_text (record, "name");
+      double milliseconds = dyno_record_get_amount (record, "averageMs");
+
+      if (name != NULL && milliseconds >= 0 && milliseconds <= 1e6)
+        {
+          DynoOperator *op = dyno_operator_new (name, "Layer", "TensorRT");
+
+          dyno_operator_set_calls (op, 1);
+          dyno_operator_set_time_ns (op, (gint64)(milliseconds * 1e6));
+          dyno_import_builder_take_operator (builder, op);
+        }
+      if (!dyno_record_check (record, error))
         return FALSE;
       n_documents = piece.document + 1;
     }
@@ -511,7 +490,21 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
         {
           if (piece.node == NULL)
             return end_times (&times, error);
-          if (!take_times (&times, &piece, error))
+
+          g_autoptr (DynoRecord) record = dyno_json_piece_to_record (&piece, error);
+
+          if (record == NULL || (piece.document != times.document && !end_times (&times, error)))
+            return FALSE;
+          times.document = piece.document;
+          for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+            {
+              double number = dyno_record_get_amount (record, series[i].field);
+
+              if (isfinite (number))
+                g_array_append_val (times.values[i], number);
+            }
+
+          if (!dyno_record_check (record, error))
             return FALSE;
         }
       return FALSE;

@@ -40,27 +40,19 @@ add_part (DynoImportBuilder *builder,
   dyno_import_builder_take_rest (builder, name, dyno_record_dup_rest (part));
 }
 
-/* Statistics without a run are zeros. */
-static void
-add_values (DynoImportBuilder *builder, DynoRecord *record)
-{
-  gsize n;
-  g_autofree double *samples = dyno_record_dup_amounts (record, "raw_samples_ms", &n);
-
-  if (n == 0 && dyno_record_is_array (record, "raw_samples_ms"))
-    {
-      dyno_import_builder_fail_case (builder, _ ("It has no runs that were timed."));
-      return;
-    }
-  dyno_import_builder_add_process (builder, samples, n, "ms", "raw_samples_ms");
-  add_part (builder, record, "latency_ms", latency_fields,
-            G_N_ELEMENTS (latency_fields) - (n > 0 ? N_PERCENTILES : 0));
-  add_part (builder, record, "throughput", throughput_fields, G_N_ELEMENTS (throughput_fields));
-}
-
 static gboolean
-begin_case (DynoImportBuilder *builder, DynoRecord *info, const char *component, GError **error)
+read_result (DynoImportBuilder *builder, DynoRecord *record, const char *component, GError **error)
 {
+  g_autoptr (DynoRecord) info = dyno_record_new_part (record, "benchmark_info");
+
+  if (info == NULL)
+    {
+      dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                  _ ("A result needs a “benchmark_info”."));
+      return FALSE;
+    }
+  dyno_import_builder_set_time (builder, dyno_record_get_time (info, "timestamp"));
+
   const char *model = dyno_record_get_text (info, "model_id");
   const char *provider = dyno_record_get_text (info, "ep");
   guint batch_size = dyno_record_get_count (info, "effective_batch_size");
@@ -75,24 +67,21 @@ begin_case (DynoImportBuilder *builder, DynoRecord *info, const char *component,
     return FALSE;
   dyno_import_builder_add_option (builder, "component", component);
   dyno_import_builder_add_option (builder, "task", dyno_record_get_text (info, "task"));
-  return TRUE;
-}
 
-static gboolean
-read_result (DynoImportBuilder *builder, DynoRecord *record, const char *component, GError **error)
-{
-  g_autoptr (DynoRecord) info = dyno_record_new_part (record, "benchmark_info");
+  /* Statistics without a run are zeros. */
+  gsize n;
+  g_autofree double *samples = dyno_record_dup_amounts (record, "raw_samples_ms", &n);
 
-  if (info == NULL)
+  if (n == 0 && dyno_record_is_array (record, "raw_samples_ms"))
+    dyno_import_builder_fail_case (builder, _ ("It has no runs that were timed."));
+  else
     {
-      dyno_import_file_set_error (error, dyno_record_get_line (record),
-                                  _ ("A result needs a “benchmark_info”."));
-      return FALSE;
+      dyno_import_builder_add_process (builder, samples, n, "ms", "raw_samples_ms");
+      add_part (builder, record, "latency_ms", latency_fields,
+                G_N_ELEMENTS (latency_fields) - (n > 0 ? N_PERCENTILES : 0));
+      add_part (builder, record, "throughput", throughput_fields, G_N_ELEMENTS (throughput_fields));
     }
-  dyno_import_builder_set_time (builder, dyno_record_get_time (info, "timestamp"));
-  if (!begin_case (builder, info, component, error))
-    return FALSE;
-  add_values (builder, record);
+
   dyno_import_builder_take_rest (builder, "benchmark_info", dyno_record_dup_rest (info));
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
