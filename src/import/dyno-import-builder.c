@@ -450,37 +450,6 @@ or_empty (const char *text)
   return text != NULL ? text : "";
 }
 
-static DynoResult *
-create_result (DynoImportBuilder *self, const DynoImportCase *described)
-{
-  /* Labels, and the identity of cases, use the end of a path. */
-  g_autofree char *benchmark =
-      described->benchmark != NULL ? g_strdelimit (g_strdup (described->benchmark), "/", ' ') : NULL;
-  const char *model = benchmark != NULL          ? benchmark
-                      : described->model != NULL ? described->model
-                                                 : self->file_stem;
-  g_autoptr (DynoCase) kase = dyno_case_new (model, described->backend);
-  DynoResult *result;
-
-  g_object_set (kase, "device", or_empty (described->device), "precision",
-                described->precision != NULL ? described->precision : DYNO_IMPORT_UNKNOWN_PRECISION,
-                "dimensions", or_empty (described->dimensions), "batch-size", described->batch_size,
-                "sequence-length", described->sequence_length, "generate-tokens", described->generate_tokens,
-                "threads", described->threads, NULL);
-  if (described->load != NULL)
-    g_object_set (kase, "load", described->load, NULL);
-  result = dyno_result_new (kase, self->results->len);
-  g_object_set (result, "model-name", benchmark != NULL ? described->benchmark : described->model_name, NULL);
-  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
-  if (model == self->file_stem)
-    take_diagnostic (result, DYNO_SEVERITY_INFO, DYNO_ORIGIN_UNNAMED_CODE,
-                     _ ("The file does not name the model, so the case is named after the file."));
-  if (described->batch_size == 0 && benchmark == NULL)
-    take_diagnostic (result, DYNO_SEVERITY_INFO, DYNO_ORIGIN_BATCH_CODE,
-                     _ ("The file does not tell the batch size: a step may be of several items."));
-  return result;
-}
-
 gboolean
 dyno_import_builder_begin_case (DynoImportBuilder *self, const DynoImportCase *kase, GError **error)
 {
@@ -494,7 +463,30 @@ dyno_import_builder_begin_case (DynoImportBuilder *self, const DynoImportCase *k
                    DYNO_IMPORT_MAX_CASES);
       return FALSE;
     }
-  self->result = create_result (self, kase);
+
+  /* Labels, and the identity of cases, use the end of a path. */
+  g_autofree char *benchmark =
+      kase->benchmark != NULL ? g_strdelimit (g_strdup (kase->benchmark), "/", ' ') : NULL;
+  const char *model = benchmark != NULL ? benchmark : kase->model != NULL ? kase->model : self->file_stem;
+  g_autoptr (DynoCase) own = dyno_case_new (model, kase->backend);
+
+  g_object_set (own, "device", or_empty (kase->device), "precision",
+                kase->precision != NULL ? kase->precision : DYNO_IMPORT_UNKNOWN_PRECISION, "dimensions",
+                or_empty (kase->dimensions), "batch-size", kase->batch_size, "sequence-length",
+                kase->sequence_length, "generate-tokens", kase->generate_tokens, "threads", kase->threads,
+                NULL);
+  if (kase->load != NULL)
+    g_object_set (own, "load", kase->load, NULL);
+  self->result = dyno_result_new (own, self->results->len);
+  g_object_set (self->result, "model-name", benchmark != NULL ? kase->benchmark : kase->model_name, NULL);
+  dyno_result_set_status (self->result, DYNO_STATUS_OK, NULL);
+  if (model == self->file_stem)
+    take_diagnostic (self->result, DYNO_SEVERITY_INFO, DYNO_ORIGIN_UNNAMED_CODE,
+                     _ ("The file does not name the model, so the case is named after the file."));
+  if (kase->batch_size == 0 && benchmark == NULL)
+    take_diagnostic (self->result, DYNO_SEVERITY_INFO, DYNO_ORIGIN_BATCH_CODE,
+                     _ ("The file does not tell the batch size: a step may be of several items."));
+
   self->options = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
   self->processes = g_array_new (FALSE, FALSE, sizeof (Process));

@@ -249,21 +249,6 @@ config_clear (Config *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Config, config_clear)
 
-/* In Dyno, providers of ONNX Runtime are separate backends. */
-static const char *
-find_backend (const char *name, const char **device)
-{
-  static const char *const providers[] = { "cpu", "cuda" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (providers); i++)
-    if (g_strcmp0 (name, "onnxruntime") == 0 && g_strcmp0 (*device, providers[i]) == 0)
-      {
-        *device = NULL;
-        return providers[i];
-      }
-  return name != NULL ? name : "optimum-benchmark";
-}
-
 static void
 take_rest (DynoImportBuilder *builder, const char *name, DynoRecord *record)
 {
@@ -278,16 +263,20 @@ begin_case (DynoImportBuilder *builder, const Config *config, GError **error)
   const char *model = get_text (config->backend, "model");
   const char *device = get_text (config->backend, "device");
   const char *type = get_text (config->backend, "torch_dtype");
-  const char *asked = device;
-  const char *backend = find_backend (get_text (config->backend, "name"), &asked);
+  const char *name = get_text (config->backend, "name");
+  /* In Dyno, providers of ONNX Runtime are separate backends. */
+  gboolean is_provider = g_strcmp0 (name, "onnxruntime") == 0 &&
+                         (g_strcmp0 (device, "cpu") == 0 || g_strcmp0 (device, "cuda") == 0);
   const char *version = get_text (config->environment, "optimum_benchmark_version");
   const char *commit = get_text (config->environment, "optimum_benchmark_commit");
   g_autofree char *both =
       version != NULL && commit != NULL ? g_strdup_printf ("%s (%.7s)", version, commit) : g_strdup (version);
   const DynoImportCase kase = {
     .model = model,
-    .backend = backend,
-    .device = asked,
+    .backend = is_provider    ? device
+               : name != NULL ? name
+                              : "optimum-benchmark",
+    .device = is_provider ? NULL : device,
     .precision = dyno_import_words_find_precision (type != NULL ? type : get_text (config->backend, "dtype")),
     .batch_size = get_count (config->shapes, "batch_size"),
     .sequence_length = get_count (config->shapes, "sequence_length"),

@@ -91,24 +91,6 @@ dup_times (DynoRecord *record, gsize *n, GError **error)
   return times;
 }
 
-static Experiment *
-ensure_experiment (Reader *reader, guint element)
-{
-  GPtrArray *all = reader->experiments;
-  Experiment *self = all->len > 0 ? all->pdata[all->len - 1] : NULL;
-
-  if (self != NULL && self->element == element)
-    return self;
-  self = g_new0 (Experiment, 1);
-  self->element = element;
-  self->latencies = g_array_new (FALSE, FALSE, sizeof (double));
-  self->first_tokens = g_array_new (FALSE, FALSE, sizeof (double));
-  self->gaps = g_array_new (FALSE, FALSE, sizeof (double));
-  self->first_sent = G_MAXINT64;
-  g_ptr_array_add (all, self);
-  return self;
-}
-
 static gboolean
 take_request (Experiment *self, DynoRecord *record, GError **error)
 {
@@ -145,10 +127,21 @@ take_request (Experiment *self, DynoRecord *record, GError **error)
 static gboolean
 take_piece (Reader *reader, const DynoJsonPiece *piece, GError **error)
 {
-  Experiment *experiment = ensure_experiment (reader, piece->element);
+  GPtrArray *all = reader->experiments;
+  Experiment *experiment = all->len > 0 ? all->pdata[all->len - 1] : NULL;
   gboolean is_request = g_str_equal (piece->member, "requests");
   g_autoptr (DynoRecord) record = NULL;
 
+  if (experiment == NULL || experiment->element != piece->element)
+    {
+      experiment = g_new0 (Experiment, 1);
+      experiment->element = piece->element;
+      experiment->latencies = g_array_new (FALSE, FALSE, sizeof (double));
+      experiment->first_tokens = g_array_new (FALSE, FALSE, sizeof (double));
+      experiment->gaps = g_array_new (FALSE, FALSE, sizeof (double));
+      experiment->first_sent = G_MAXINT64;
+      g_ptr_array_add (all, experiment);
+    }
   if (!is_request && !g_str_equal (piece->member, "experiment"))
     return TRUE;
   record = dyno_json_piece_to_record (piece, error);

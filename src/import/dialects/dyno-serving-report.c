@@ -36,22 +36,6 @@ reader_clear (Reader *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
-/* An infinite rate sends all requests at once, of which @clients run concurrently. Returns NULL if Dyno has
- * no such load. */
-static char *
-dup_load (const char *rate, guint clients)
-{
-  DynoLoad load = { .clients = MAX (clients, 1) };
-
-  if (rate == NULL && clients == 0)
-    return NULL;
-  load.rate = rate != NULL ? g_ascii_strtod (rate, NULL) : INFINITY;
-  if (!(load.rate > 0))
-    return NULL;
-  load.shape = isfinite (load.rate) ? DYNO_LOAD_RATE : clients > 0 ? DYNO_LOAD_CONCURRENT : DYNO_LOAD_OFFLINE;
-  return dyno_import_words_dup_load (&load);
-}
-
 static void
 add_option (DynoImportBuilder *builder, DynoRecord *record, const char *field, const char *usual)
 {
@@ -117,7 +101,17 @@ begin_case (Reader *self, DynoRecord *record, DynoRecord *info, guint n_complete
   const char *server = dyno_record_get_text (record, "backend");
   const char *endpoint = dyno_record_get_text (record, "endpoint_type");
   g_autofree char *rate = dyno_record_dup_word (record, "request_rate");
-  g_autofree char *load = dup_load (rate, dyno_record_get_count (record, "max_concurrency"));
+  guint clients = dyno_record_get_count (record, "max_concurrency");
+  /* An infinite rate sends all requests at once, of which @clients run concurrently. */
+  DynoLoad described = { .clients = MAX (clients, 1),
+                         .rate = rate != NULL ? g_ascii_strtod (rate, NULL) : INFINITY };
+  gboolean is_known = (rate != NULL || clients > 0) && described.rate > 0;
+
+  described.shape = isfinite (described.rate) ? DYNO_LOAD_RATE
+                    : clients > 0             ? DYNO_LOAD_CONCURRENT
+                                              : DYNO_LOAD_OFFLINE;
+
+  g_autofree char *load = is_known ? dyno_import_words_dup_load (&described) : NULL;
   const DynoImportCase kase = {
     .model = model_id != NULL    ? model_id
              : of_server != NULL ? of_server

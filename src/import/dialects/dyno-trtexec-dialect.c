@@ -183,26 +183,6 @@ parse_count (const char *text)
   return number <= G_MAXINT ? (guint)number : 0;
 }
 
-/* “input:32x3x224x224,mask:32x128”: returns the first dimension if all inputs share it; else 0. --minShapes
- * and the like give the range of the engine, not the shapes that ran. */
-static guint
-parse_shapes (const char *shapes)
-{
-  g_auto (GStrv) inputs = g_strsplit (shapes, ",", -1);
-  guint batch = 0;
-
-  for (char **input = inputs; *input != NULL; input++)
-    {
-      const char *colon = strrchr (*input, ':');
-      guint first = colon != NULL ? parse_count (colon + 1) : 0;
-
-      if (first == 0 || (batch > 0 && first != batch))
-        return 0;
-      batch = first;
-    }
-  return batch;
-}
-
 /* “&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=model.onnx --fp16”; version 7 does not
  * print its version. */
 static void
@@ -235,7 +215,24 @@ take_command (Summary *self, const char *text)
                                                                 : NULL);
   self->has_streams = parse_count (streams) > 1 || parse_count (old_streams) > 1;
   self->counts_items = shapes == NULL && parse_count (batch) > 0;
-  self->batch = shapes != NULL ? parse_shapes (shapes) : parse_count (batch);
+  self->batch = parse_count (batch);
+  if (shapes != NULL)
+    {
+      /* “input:32x3x224x224,mask:32x128”: the first dimension if all inputs share it; else 0. --minShapes and
+       * the like give the range of the engine, not the shapes that ran. */
+      g_auto (GStrv) inputs = g_strsplit (shapes, ",", -1);
+      gboolean is_shared = TRUE;
+
+      self->batch = 0;
+      for (char **input = inputs; *input != NULL && is_shared; input++)
+        {
+          const char *colon = strrchr (*input, ':');
+          guint first = colon != NULL ? parse_count (colon + 1) : 0;
+
+          is_shared = first > 0 && (self->batch == 0 || first == self->batch);
+          self->batch = is_shared ? first : 0;
+        }
+    }
 }
 
 static void
