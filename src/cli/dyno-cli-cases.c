@@ -199,22 +199,6 @@ add_invocations (DynoReportDocument *document, DynoResult *result)
     add_sentence (document, findings[i]);
 }
 
-static void
-add_diagnostics (DynoReportDocument *document, DynoResult *result)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
-  dyno_report_document_begin_list (document);
-  for (guint i = 0; i < diagnostics->len; i++)
-    {
-      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
-
-      dyno_report_document_add_fact (
-          document, dyno_severity_to_string (dyno_diagnostic_get_shown_severity (diagnostic)),
-          dyno_diagnostic_get_message (diagnostic));
-    }
-}
-
 void
 dyno_cli_cases_add_one (DynoReportDocument *document, DynoResult *result)
 {
@@ -248,5 +232,16 @@ dyno_cli_cases_add_one (DynoReportDocument *document, DynoResult *result)
   add_invocations (document, result);
   dyno_cli_modules_add (document, result);
   add_operators (document, result);
-  add_diagnostics (document, result);
+
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+  dyno_report_document_begin_list (document);
+  for (guint i = 0; i < diagnostics->len; i++)
+    {
+      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
+
+      dyno_report_document_add_fact (
+          document, dyno_severity_to_string (dyno_diagnostic_get_shown_severity (diagnostic)),
+          dyno_diagnostic_get_message (diagnostic));
+    }
 }

@@ -146,19 +146,6 @@ load (const Options *options, const char *machine, GError **error)
   return g_steal_pointer (&chosen);
 }
 
-/* Returns what counts now: better ones from before stay, unless they are to be forgotten. */
-static GPtrArray *
-measure_and_keep (const Options *options, const char *machine, GError **error)
-{
-  g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
-  g_autoptr (GPtrArray) ceilings = store != NULL ? measure (options, error) : NULL;
-
-  if (ceilings == NULL || !(options->forgets ? dyno_store_replace_ceilings (store, machine, ceilings, error)
-                                             : dyno_store_save_ceilings (store, machine, ceilings, error)))
-    return NULL;
-  return load (options, machine, error);
-}
-
 static GPtrArray *
 load_or_measure (const Options *options, GError **error)
 {
@@ -174,42 +161,19 @@ load_or_measure (const Options *options, GError **error)
   if (stored != NULL)
     return g_steal_pointer (&stored);
   if (problem == NULL)
-    return measure_and_keep (options, snapshot, error);
+    {
+      /* Better ones from before stay, unless they are to be forgotten. */
+      g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
+      g_autoptr (GPtrArray) ceilings = store != NULL ? measure (options, error) : NULL;
+
+      if (ceilings == NULL ||
+          !(options->forgets ? dyno_store_replace_ceilings (store, snapshot, ceilings, error)
+                             : dyno_store_save_ceilings (store, snapshot, ceilings, error)))
+        return NULL;
+      return load (options, snapshot, error);
+    }
   g_propagate_error (error, g_steal_pointer (&problem));
   return NULL;
-}
-
-static char *
-format_clock (DynoCeiling *ceiling)
-{
-  double clock = dyno_ceiling_get_clock (ceiling);
-
-  return clock > 0 ? g_strdup_printf (_ ("%.2f GHz"), clock / 1e9) : g_strdup ("");
-}
-
-static char *
-format_theoretical (DynoCeiling *ceiling)
-{
-  double theoretical = dyno_ceiling_get_theoretical (ceiling);
-
-  return theoretical > 0 ? dyno_cli_format_quantity (theoretical, dyno_ceiling_get_unit (ceiling))
-                         : g_strdup ("");
-}
-
-static char *
-format_subject (DynoCeiling *ceiling)
-{
-  const char *mix = dyno_ceiling_get_mix (ceiling);
-  const char *set = dyno_ceiling_get_instruction_set (ceiling);
-  const char *mark = dyno_ceiling_is_upper_bound (ceiling)   ? _ (" (zeros: upper bound)")
-                     : dyno_ceiling_is_constrained (ceiling) ? _ (" (array too small)")
-                                                             : "";
-
-  if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE)
-    return g_strdup_printf ("%s%s%s%s", dyno_ceiling_get_precision (ceiling), set != NULL ? " " : "",
-                            set != NULL ? set : "", mark);
-  return g_strdup_printf ("%s %s%s", dyno_ceiling_get_level (ceiling), mix != NULL ? mix : _ ("latency"),
-                          mark);
 }
 
 static void
@@ -219,48 +183,44 @@ add_kind (DynoReportTable *table, GPtrArray *ceilings, DynoCeilingKind kind)
     {
       DynoCeiling *ceiling = ceilings->pdata[i];
       const char *unit = dyno_ceiling_get_unit (ceiling);
+      double clock = dyno_ceiling_get_clock (ceiling);
+      double theoretical = dyno_ceiling_get_theoretical (ceiling);
+      const char *mix = dyno_ceiling_get_mix (ceiling);
+      const char *set = dyno_ceiling_get_instruction_set (ceiling);
+      const char *mark = dyno_ceiling_is_upper_bound (ceiling)   ? _ (" (zeros: upper bound)")
+                         : dyno_ceiling_is_constrained (ceiling) ? _ (" (array too small)")
+                                                                 : "";
 
       if (dyno_ceiling_get_kind (ceiling) == kind)
-        dyno_report_table_take_row (table,
-                                    g_strdup (kind == DYNO_CEILING_COMPUTE     ? _ ("Compute")
-                                              : kind == DYNO_CEILING_BANDWIDTH ? _ ("Bandwidth")
-                                                                               : _ ("Latency")),
-                                    format_subject (ceiling),
-                                    /* Only the engine knows the number of threads of a device. */
-                                    g_str_equal (dyno_ceiling_get_device (ceiling), PROCESSOR)
-                                        ? g_strdup_printf ("%u", dyno_ceiling_get_threads (ceiling))
-                                        : g_strdup (""),
-                                    dyno_cli_format_quantity (dyno_ceiling_get_value (ceiling), unit),
-                                    dyno_cli_format_quantity (dyno_ceiling_get_best (ceiling), unit),
-                                    g_strdup_printf (_ ("%.1f %%"), 100 * dyno_ceiling_get_spread (ceiling)),
-                                    format_clock (ceiling), format_theoretical (ceiling), NULL);
+        dyno_report_table_take_row (
+            table,
+            g_strdup (kind == DYNO_CEILING_COMPUTE     ? _ ("Compute")
+                      : kind == DYNO_CEILING_BANDWIDTH ? _ ("Bandwidth")
+                                                       : _ ("Latency")),
+            kind == DYNO_CEILING_COMPUTE
+                ? g_strdup_printf ("%s%s%s%s", dyno_ceiling_get_precision (ceiling), set != NULL ? " " : "",
+                                   set != NULL ? set : "", mark)
+                : g_strdup_printf ("%s %s%s", dyno_ceiling_get_level (ceiling),
+                                   mix != NULL ? mix : _ ("latency"), mark),
+            /* Only the engine knows the number of threads of a device. */
+            g_str_equal (dyno_ceiling_get_device (ceiling), PROCESSOR)
+                ? g_strdup_printf ("%u", dyno_ceiling_get_threads (ceiling))
+                : g_strdup (""),
+            dyno_cli_format_quantity (dyno_ceiling_get_value (ceiling), unit),
+            dyno_cli_format_quantity (dyno_ceiling_get_best (ceiling), unit),
+            g_strdup_printf (_ ("%.1f %%"), 100 * dyno_ceiling_get_spread (ceiling)),
+            clock > 0 ? g_strdup_printf (_ ("%.2f GHz"), clock / 1e9) : g_strdup (""),
+            theoretical > 0 ? dyno_cli_format_quantity (theoretical, unit) : g_strdup (""), NULL);
     }
 }
 
-/* Returns a warning; NULL if nothing disturbed the measurement. */
-static char *
-dup_disturbance (GPtrArray *ceilings)
+/* Says which measurements count if that is not the latest one, and whether something disturbed it. */
+static void
+add_remarks (DynoReportDocument *document, GPtrArray *ceilings)
 {
-  guint n_disturbed = 0;
-
-  for (guint i = 0; i < ceilings->len; i++)
-    n_disturbed += dyno_ceiling_is_disturbed (ceilings->pdata[i]);
-  if (n_disturbed == 0)
-    return NULL;
-  return g_strdup_printf (
-      ngettext ("%u of %u varies by more than %d %%: something else was running. Close other programs and "
-                "measure again.",
-                "%u of %u vary by more than %d %%: something else was running. Close other programs and "
-                "measure again.",
-                n_disturbed),
-      n_disturbed, ceilings->len, DYNO_CEILING_DISTURBED_PERCENT);
-}
-
-/* Returns how many ceilings are from before the latest measurement of their number of threads. */
-static guint
-count_earlier (GPtrArray *ceilings)
-{
-  guint n_earlier = 0;
+  g_autofree char *earlier = NULL;
+  g_autofree char *disturbance = NULL;
+  guint n_earlier = 0, n_disturbed = 0;
 
   for (guint i = 0; i < ceilings->len; i++)
     for (guint k = 0; k < ceilings->len; k++)
@@ -271,43 +231,38 @@ count_earlier (GPtrArray *ceilings)
           n_earlier++;
           break;
         }
-  return n_earlier;
-}
-
-/* Returns which measurements count; NULL if that is the latest one. */
-static char *
-dup_earlier (GPtrArray *ceilings)
-{
-  guint n_earlier = count_earlier (ceilings);
-
-  if (n_earlier == 0)
-    return NULL;
-  return g_strdup_printf (
-      ngettext ("%u of %u was better in an earlier measurement, which counts. “--forget” forgets it.",
-                "%u of %u were better in earlier measurements, which count. “--forget” forgets them.",
-                n_earlier),
-      n_earlier, ceilings->len);
-}
-
-static char *
-dup_taken (GPtrArray *ceilings)
-{
-  gint64 newest = 0;
-  g_autofree char *date = NULL;
-
   for (guint i = 0; i < ceilings->len; i++)
-    newest = MAX (newest, dyno_ceiling_get_measured_at (ceilings->pdata[i]));
-  date = dyno_report_text_format_date (newest);
-  return g_strdup_printf (_ ("Measured %s. “--measure” measures again; “--json” shows the method of each."),
-                          date);
+    n_disturbed += dyno_ceiling_is_disturbed (ceilings->pdata[i]);
+  if (n_earlier > 0)
+    {
+      earlier = g_strdup_printf (
+          ngettext ("%u of %u was better in an earlier measurement, which counts. “--forget” forgets it.",
+                    "%u of %u were better in earlier measurements, which count. “--forget” forgets them.",
+                    n_earlier),
+          n_earlier, ceilings->len);
+      dyno_report_document_add_item (document, NULL, earlier, NULL);
+    }
+  if (n_disturbed > 0)
+    {
+      disturbance = g_strdup_printf (
+          ngettext (
+              "%u of %u varies by more than %d %%: something else was running. Close other programs and "
+              "measure again.",
+              "%u of %u vary by more than %d %%: something else was running. Close other programs and "
+              "measure again.",
+              n_disturbed),
+          n_disturbed, ceilings->len, DYNO_CEILING_DISTURBED_PERCENT);
+      dyno_report_document_add_fact (document, _ ("Warning"), disturbance);
+    }
 }
 
 static DynoReportDocument *
 create_document (GPtrArray *ceilings)
 {
-  g_autofree char *taken = dup_taken (ceilings);
-  g_autofree char *earlier = dup_earlier (ceilings);
-  g_autofree char *disturbance = dup_disturbance (ceilings);
+  gint64 newest = 0;
+  g_autofree char *date = NULL;
+  g_autofree char *taken = NULL;
+
   g_autofree char *breaks = dyno_ceilings_describe_breaks (ceilings);
   DynoReportDocument *document = dyno_report_document_new (_ ("Roofs of this machine"));
   DynoReportTable *table =
@@ -317,8 +272,14 @@ create_document (GPtrArray *ceilings)
   JsonArray *array = json_array_new ();
 
   for (guint i = 0; i < ceilings->len; i++)
-    json_array_add_object_element (array, dyno_ceiling_to_json (ceilings->pdata[i]));
+    {
+      json_array_add_object_element (array, dyno_ceiling_to_json (ceilings->pdata[i]));
+      newest = MAX (newest, dyno_ceiling_get_measured_at (ceilings->pdata[i]));
+    }
   json_node_take_array (root, array);
+  date = dyno_report_text_format_date (newest);
+  taken = g_strdup_printf (_ ("Measured %s. “--measure” measures again; “--json” shows the method of each."),
+                           date);
 
   add_kind (table, ceilings, DYNO_CEILING_COMPUTE);
   add_kind (table, ceilings, DYNO_CEILING_BANDWIDTH);
@@ -328,9 +289,8 @@ create_document (GPtrArray *ceilings)
   dyno_report_document_take_table (document, table);
   dyno_report_document_begin_list (document);
   dyno_report_document_add_item (document, NULL, taken, NULL);
-  if (earlier != NULL)
-    dyno_report_document_add_item (document, NULL, earlier, NULL);
-  dyno_report_document_add_fact (document, _ ("Warning"), disturbance);
+  add_remarks (document, ceilings);
+
   dyno_report_document_add_fact (document, _ ("Warning"), breaks);
   return document;
 }

@@ -17,24 +17,6 @@ static const struct
   { 0x2264, "<=" },  { 0x2265, ">=" },  { 0x2588, "#" },   { 0x2591, "." },
 };
 
-static void
-append_plain (GString *converted, gunichar character)
-{
-  gunichar parts[G_UNICHAR_MAX_DECOMPOSITION_LENGTH];
-  gsize n_parts;
-
-  for (guint i = 0; i < G_N_ELEMENTS (plain_texts); i++)
-    if (plain_texts[i].character == character)
-      {
-        g_string_append (converted, plain_texts[i].plain);
-        return;
-      }
-
-  /* The letter without its accent, or the digit of a superscript, comes first. */
-  n_parts = g_unichar_fully_decompose (character, TRUE, parts, G_N_ELEMENTS (parts));
-  g_string_append_c (converted, n_parts > 0 && parts[0] < 0x80 ? (char)parts[0] : '?');
-}
-
 char *
 dyno_cli_charset_convert (const char *text, const char *charset)
 {
@@ -44,6 +26,10 @@ dyno_cli_charset_convert (const char *text, const char *charset)
     {
       gsize length = 0;
       g_autofree char *same = NULL;
+      gunichar character = g_utf8_get_char (p);
+      gunichar parts[G_UNICHAR_MAX_DECOMPOSITION_LENGTH];
+      const char *plain = NULL;
+      gsize n_parts;
 
       if ((guchar)*p < 0x80)
         {
@@ -52,9 +38,19 @@ dyno_cli_charset_convert (const char *text, const char *charset)
         }
       same = g_convert (p, g_utf8_next_char (p) - p, charset, "UTF-8", NULL, &length, NULL);
       if (same != NULL)
-        g_string_append_len (converted, same, (gssize)length);
+        {
+          g_string_append_len (converted, same, (gssize)length);
+          continue;
+        }
+      for (guint i = 0; i < G_N_ELEMENTS (plain_texts) && plain == NULL; i++)
+        if (plain_texts[i].character == character)
+          plain = plain_texts[i].plain;
+      /* The letter without its accent, or the digit of a superscript, comes first. */
+      n_parts = g_unichar_fully_decompose (character, TRUE, parts, G_N_ELEMENTS (parts));
+      if (plain != NULL)
+        g_string_append (converted, plain);
       else
-        append_plain (converted, g_utf8_get_char (p));
+        g_string_append_c (converted, n_parts > 0 && parts[0] < 0x80 ? (char)parts[0] : '?');
     }
   return g_string_free (converted, FALSE);
 }

@@ -153,18 +153,6 @@ write_chart (DynoCliCharts *self, DynoChart *chart, const char *name, GError **e
   return TRUE;
 }
 
-/* Returns the name of a case as a part of a file name. */
-static char *
-dup_file_part (DynoRun *run, DynoResult *result, guint number, gboolean several_runs)
-{
-  const char *model = dyno_result_get_model_name (result);
-  g_autofree char *name = dyno_plain_text_shorten (model != NULL ? model : "case", MAX_NAME);
-  g_autofree char *of_run = several_runs ? g_strdup_printf ("%.8s-", dyno_run_get_id (run)) : g_strdup ("");
-
-  g_strcanon (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._", '-');
-  return g_strdup_printf ("%s%02u-%s", of_run, number, name);
-}
-
 static gboolean
 write_cases (DynoCliCharts *self, DynoChartKind kind, DynoRun *run, gboolean several_runs, GError **error)
 {
@@ -180,28 +168,18 @@ write_cases (DynoCliCharts *self, DynoChartKind kind, DynoRun *run, gboolean sev
     {
       g_autoptr (DynoChartData) data = create_data (only, results->pdata[i]);
       g_autoptr (DynoChart) chart = dyno_chart_new_for_data (kind, data);
-      g_autofree char *part = dup_file_part (run, results->pdata[i], i + 1, several_runs);
-      g_autofree char *name = g_strdup_printf ("%s-%s", dyno_chart_kind_to_string (kind), part);
+      const char *model = dyno_result_get_model_name (results->pdata[i]);
+      g_autofree char *part = dyno_plain_text_shorten (model != NULL ? model : "case", MAX_NAME);
+      g_autofree char *of_run =
+          several_runs ? g_strdup_printf ("%.8s-", dyno_run_get_id (run)) : g_strdup ("");
+      g_autofree char *name = NULL;
+
+      g_strcanon (part, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._", '-');
+      name = g_strdup_printf ("%s-%s%02u-%s", dyno_chart_kind_to_string (kind), of_run, i + 1, part);
 
       if (!write_chart (self, chart, name, error))
         return FALSE;
     }
-  return TRUE;
-}
-
-static gboolean
-write_kind (DynoCliCharts *self, DynoChartKind kind, GPtrArray *runs, DynoChartData *data, GError **error)
-{
-  g_autoptr (DynoChart) chart = NULL;
-
-  if (!dyno_chart_kind_is_of_one_case (kind))
-    {
-      chart = dyno_chart_new_for_data (kind, data);
-      return write_chart (self, chart, dyno_chart_kind_to_string (kind), error);
-    }
-  for (guint i = 0; i < runs->len; i++)
-    if (!write_cases (self, kind, runs->pdata[i], runs->len > 1, error))
-      return FALSE;
   return TRUE;
 }
 
@@ -219,8 +197,20 @@ dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error)
     }
   data = create_data (runs, NULL);
   for (guint i = 0; i < self->n_kinds; i++)
-    if (!write_kind (self, self->kinds[i], runs, data, error))
-      return FALSE;
+    {
+      g_autoptr (DynoChart) chart = NULL;
+
+      if (dyno_chart_kind_is_of_one_case (self->kinds[i]))
+        {
+          for (guint k = 0; k < runs->len; k++)
+            if (!write_cases (self, self->kinds[i], runs->pdata[k], runs->len > 1, error))
+              return FALSE;
+          continue;
+        }
+      chart = dyno_chart_new_for_data (self->kinds[i], data);
+      if (!write_chart (self, chart, dyno_chart_kind_to_string (self->kinds[i]), error))
+        return FALSE;
+    }
 
   if (self->n_left_out > 0)
     dyno_cli_warn (

@@ -124,32 +124,6 @@ judge (DynoRun *run, const Options *options, DynoComparisonOptions *how, GError 
   return DYNO_CLI_OK;
 }
 
-static char **
-parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char **arguments, GError **error)
-{
-  const GOptionEntry own[] = {
-    DYNO_CLI_GROUP ("Comparison"),
-    { "baseline", 0, 0, G_OPTION_ARG_STRING, &options->baseline, "Compare with this run (required)", "RUN" },
-    { "metric", 0, 0, G_OPTION_ARG_STRING, &options->metric, "The value to compare (latency_p50_ms)",
-      "VALUE" },
-    { "threshold", 0, 0, G_OPTION_ARG_STRING, &options->threshold, "Ignore smaller differences (2%)",
-      "PERCENT" },
-    DYNO_CLI_GROUP ("Output"),
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, "Save the measured run as a document",
-      "FILE.dyno" },
-    { "report", 0, 0, G_OPTION_ARG_FILENAME, &options->report,
-      "Write the comparison to a file (.md, .html, .pdf, .txt, .json or .csv)", "FILE" },
-    { "junit", 0, 0, G_OPTION_ARG_FILENAME, &options->junit, "Write the verdicts as JUnit XML", "FILE" },
-  };
-  g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
-
-  for (const GOptionEntry *entry = dyno_cli_plan_get_entries (plan); entry->long_name != NULL; entry++)
-    g_array_append_val (entries, *entry);
-  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
-  dyno_cli_answer_set_usual ("markdown");
-  return dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
-}
-
 static gboolean
 check (char **names, DynoCliPlan *plan, const Options *options, GError **error)
 {
@@ -177,7 +151,28 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   g_autoptr (DynoCliPlan) plan = dyno_cli_plan_new ();
   g_auto (Options) options = { NULL };
-  g_auto (GStrv) rest = parse (command, plan, &options, arguments, error);
+  const GOptionEntry own[] = {
+    DYNO_CLI_GROUP ("Comparison"),
+    { "baseline", 0, 0, G_OPTION_ARG_STRING, &options.baseline, "Compare with this run (required)", "RUN" },
+    { "metric", 0, 0, G_OPTION_ARG_STRING, &options.metric, "The value to compare (latency_p50_ms)",
+      "VALUE" },
+    { "threshold", 0, 0, G_OPTION_ARG_STRING, &options.threshold, "Ignore smaller differences (2%)",
+      "PERCENT" },
+    DYNO_CLI_GROUP ("Output"),
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.document, "Save the measured run as a document",
+      "FILE.dyno" },
+    { "report", 0, 0, G_OPTION_ARG_FILENAME, &options.report,
+      "Write the comparison to a file (.md, .html, .pdf, .txt, .json or .csv)", "FILE" },
+    { "junit", 0, 0, G_OPTION_ARG_FILENAME, &options.junit, "Write the verdicts as JUnit XML", "FILE" },
+  };
+  g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+
+  for (const GOptionEntry *entry = dyno_cli_plan_get_entries (plan); entry->long_name != NULL; entry++)
+    g_array_append_val (entries, *entry);
+  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  dyno_cli_answer_set_usual ("markdown");
+  g_auto (GStrv) rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
+
   DynoComparisonOptions how = { .metric = options.metric };
   g_autoptr (DynoRun) judged = NULL;
 

@@ -48,20 +48,6 @@ static const struct
   { "pinning", DYNO_CASE_PINNING },
 };
 
-static gboolean
-parse_by (const char *word, DynoCaseParts *parts, GError **error)
-{
-  for (guint i = 0; word != NULL && i < G_N_ELEMENTS (alternatives); i++)
-    if (g_str_equal (alternatives[i].word, word))
-      *parts = alternatives[i].parts;
-  if (word == NULL || *parts != 0)
-    return TRUE;
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("Cases cannot be compared by “%s”. Choose backend, precision, options, threads or pinning."), word);
-  return FALSE;
-}
-
 /* A named baseline becomes the first run. */
 static gboolean
 add_baseline (GPtrArray *runs, const char *name, GError **error)
@@ -110,21 +96,6 @@ print (DynoComparison *comparison, GError **error)
   return dyno_cli_answer_print (document, error);
 }
 
-/* Returns whether a case is shown to be worse by more than the allowed share: the ratio alone is not enough. */
-static gboolean
-is_failed (const DynoComparison *comparison, double fail_above)
-{
-  for (guint i = 0; isfinite (fail_above) && i < comparison->cases->len; i++)
-    {
-      const DynoComparedCase *kase = comparison->cases->pdata[i];
-      double factor = kase->ratio > 1 ? kase->ratio : 1 / kase->ratio;
-
-      if (kase->verdict == DYNO_VERDICT_WORSE && factor > 1 + fail_above)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* Measures the cases that the comparison leaves open, side by side. Returns a comparison of that run. */
 static DynoComparison *
 measure (const DynoComparison *comparison, const DynoComparisonOptions *what, GError **error)
@@ -166,9 +137,20 @@ compare_runs (char **names, const Options *options, GError **error)
   g_autoptr (DynoComparison) comparison = NULL;
 
   if (!dyno_cli_percent_read (options->threshold, "threshold", &what.threshold, error) ||
-      !dyno_cli_percent_read (options->fail_above, "fail-above", &fail_above, error) ||
-      !parse_by (options->by, &what.by, error))
+      !dyno_cli_percent_read (options->fail_above, "fail-above", &fail_above, error))
     return DYNO_CLI_USAGE;
+
+  for (guint i = 0; options->by != NULL && i < G_N_ELEMENTS (alternatives); i++)
+    if (g_str_equal (alternatives[i].word, options->by))
+      what.by = alternatives[i].parts;
+  if (options->by != NULL && what.by == 0)
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("Cases cannot be compared by “%s”. Choose backend, precision, options, threads or pinning."),
+          options->by);
+      return DYNO_CLI_USAGE;
+    }
   runs = dyno_cli_runs_load (names, error);
   comparison = runs != NULL ? compare (runs, &what, error) : NULL;
   if (comparison != NULL && options->measures && !dyno_comparison_is_settled (comparison))
@@ -182,7 +164,17 @@ compare_runs (char **names, const Options *options, GError **error)
        !dyno_cli_charts_write_one (dyno_forest_chart_new (comparison), options->chart, error)) ||
       !print (comparison, error))
     return DYNO_CLI_FAILED;
-  return is_failed (comparison, fail_above) ? DYNO_CLI_WORSE : DYNO_CLI_OK;
+
+  /* A ratio alone is not enough: the case must be shown to be worse. */
+  for (guint i = 0; isfinite (fail_above) && i < comparison->cases->len; i++)
+    {
+      const DynoComparedCase *kase = comparison->cases->pdata[i];
+      double factor = kase->ratio > 1 ? kase->ratio : 1 / kase->ratio;
+
+      if (kase->verdict == DYNO_VERDICT_WORSE && factor > 1 + fail_above)
+        return DYNO_CLI_WORSE;
+    }
+  return DYNO_CLI_OK;
 }
 
 static DynoCliStatus

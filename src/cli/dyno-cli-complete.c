@@ -224,20 +224,6 @@ find_entry (GArray *entries, const char *word)
   return NULL;
 }
 
-/* Returns the index of a placeholder among a command's parameters, -1 if it is not one of them. */
-static int
-find_placeholder (const char *parameters, const char *placeholder)
-{
-  g_autofree char *pattern = g_strdup_printf ("\\b%s(?![\\w.])", placeholder);
-  g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-  int start = -1;
-
-  if (g_regex_match (regex, parameters, 0, &match))
-    g_match_info_fetch_pos (match, 0, &start, NULL);
-  return start;
-}
-
 /* Moves @start to the first placeholder after it. */
 static gboolean
 find_next (const char *parameters, int *start, guint *found)
@@ -246,7 +232,13 @@ find_next (const char *parameters, int *start, guint *found)
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     {
-      int place = find_placeholder (parameters, values[i].placeholder);
+      g_autofree char *pattern = g_strdup_printf ("\\b%s(?![\\w.])", values[i].placeholder);
+      g_autoptr (GRegex) regex = g_regex_new (pattern, 0, 0, NULL);
+      g_autoptr (GMatchInfo) match = NULL;
+      int place = -1;
+
+      if (g_regex_match (regex, parameters, 0, &match))
+        g_match_info_fetch_pos (match, 0, &place, NULL);
 
       if (place <= *start || place >= nearest)
         continue;
@@ -255,25 +247,6 @@ find_next (const char *parameters, int *start, guint *found)
     }
   *start = nearest;
   return nearest < G_MAXINT;
-}
-
-/* Prints the possible arguments: actions first, then those of each parameter. The last parameter may repeat. */
-static void
-print_parameters (const DynoCliCommand *command, guint position)
-{
-  guint n_before = command->actions != NULL ? 1 : 0;
-  guint found = G_N_ELEMENTS (values);
-  int start = -1;
-
-  if (position < n_before)
-    {
-      print_words ((char **)command->actions);
-      return;
-    }
-  for (guint i = n_before; i <= position && find_next (command->parameters, &start, &found); i++)
-    continue;
-  if (found < G_N_ELEMENTS (values))
-    values[found].print ();
 }
 
 static void
@@ -298,7 +271,23 @@ complete (const DynoCliCommand *command, char **words)
         g_print ("--%s\n", g_array_index (entries, GOptionEntry, i).long_name);
     }
   else
-    print_parameters (command, last);
+    {
+      /* Prints the possible arguments: actions first, then those of each parameter. The last parameter may
+       * repeat. */
+      guint n_before = command->actions != NULL ? 1 : 0;
+      guint found = G_N_ELEMENTS (values);
+      int start = -1;
+
+      if (last < n_before)
+        {
+          print_words ((char **)command->actions);
+          return;
+        }
+      for (guint i = n_before; i <= last && find_next (command->parameters, &start, &found); i++)
+        continue;
+      if (found < G_N_ELEMENTS (values))
+        values[found].print ();
+    }
 }
 
 static DynoCliStatus

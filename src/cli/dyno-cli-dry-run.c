@@ -50,22 +50,6 @@ knowledge_clear (Knowledge *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Knowledge, knowledge_clear)
 
 static gboolean
-know (Knowledge *self, GError **error)
-{
-  g_autoptr (DynoStore) store = dyno_cli_runs_open_store (error);
-  g_autoptr (JsonNode) node = NULL;
-
-  self->machine = store != NULL ? dyno_machine_snapshot (error) : NULL;
-  if (self->machine == NULL)
-    return FALSE;
-  node = dyno_machine_to_json (self->machine);
-  self->snapshot = dyno_json_text_write (node, FALSE);
-  self->ceilings = dyno_store_load_ceilings (store, self->snapshot, error);
-  self->durations = self->ceilings != NULL ? dyno_store_load_durations (store, self->snapshot, error) : NULL;
-  return self->durations != NULL;
-}
-
-static gboolean
 would_run (const Planned *planned)
 {
   return dyno_result_get_status (planned->result) == DYNO_STATUS_PENDING;
@@ -99,46 +83,7 @@ add_table (DynoReportDocument *document, GPtrArray *list)
   dyno_report_document_take_table (document, table);
 }
 
-/* Returns why the duration of a case is unknown; the reason is mostly the same for all cases. */
-static const char *
-find_obstacle (GPtrArray *list)
-{
-  const char *obstacle = NULL;
-
-  for (guint i = 0; i < list->len; i++)
-    {
-      const DynoPrediction *prediction = &((Planned *)list->pdata[i])->forecast.prediction;
-
-      if (isfinite (prediction->milliseconds))
-        return NULL;
-      if (obstacle == NULL && would_run (list->pdata[i]))
-        obstacle = prediction->source;
-    }
-  return obstacle;
-}
-
 /* For machines */
-
-static void
-add_case (JsonBuilder *builder, const Planned *planned)
-{
-  DynoCase *kase = dyno_result_get_case (planned->result);
-  const char *reason = dyno_result_get_reason (planned->result);
-
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "case");
-  json_builder_add_value (builder, dyno_case_to_json (kase));
-  dyno_report_member_add_flag (builder, "runs", would_run (planned));
-  dyno_report_member_add_text (builder, "reason", reason);
-  dyno_report_member_add_text (builder, "note", planned->forecast.note);
-  dyno_report_member_add_number (builder, "memory_needed_bytes",
-                                 planned->forecast.needed > 0 ? (double)planned->forecast.needed : NAN);
-  dyno_report_member_add_number (builder, DYNO_PREDICTION_VALUE, planned->forecast.prediction.milliseconds);
-  dyno_report_member_add_text (builder, "prediction_source", planned->forecast.prediction.source);
-  dyno_report_member_add_number (builder, "expected_seconds",
-                                 would_run (planned) ? dyno_case_get_expected_seconds (kase) : NAN);
-  json_builder_end_object (builder);
-}
 
 static JsonNode *
 to_json (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
@@ -149,7 +94,26 @@ to_json (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
   json_builder_set_member_name (builder, "cases");
   json_builder_begin_array (builder);
   for (guint i = 0; i < list->len; i++)
-    add_case (builder, list->pdata[i]);
+    {
+      const Planned *planned = list->pdata[i];
+      DynoCase *kase = dyno_result_get_case (planned->result);
+      const char *reason = dyno_result_get_reason (planned->result);
+
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "case");
+      json_builder_add_value (builder, dyno_case_to_json (kase));
+      dyno_report_member_add_flag (builder, "runs", would_run (planned));
+      dyno_report_member_add_text (builder, "reason", reason);
+      dyno_report_member_add_text (builder, "note", planned->forecast.note);
+      dyno_report_member_add_number (builder, "memory_needed_bytes",
+                                     planned->forecast.needed > 0 ? (double)planned->forecast.needed : NAN);
+      dyno_report_member_add_number (builder, DYNO_PREDICTION_VALUE,
+                                     planned->forecast.prediction.milliseconds);
+      dyno_report_member_add_text (builder, "prediction_source", planned->forecast.prediction.source);
+      dyno_report_member_add_number (builder, "expected_seconds",
+                                     would_run (planned) ? dyno_case_get_expected_seconds (kase) : NAN);
+      json_builder_end_object (builder);
+    }
   json_builder_end_array (builder);
   dyno_report_member_add_count (builder, "memory_available_bytes",
                                 dyno_machine_get_available_memory (knowledge->machine));
@@ -170,7 +134,8 @@ create_document (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge
       ngettext ("%u of %u case would be measured, in about %s.",
                 "%u of %u cases would be measured, in about %s.", list->len),
       running->len, list->len, duration);
-  const char *obstacle = find_obstacle (list);
+  const char *obstacle = NULL;
+  gboolean is_known = FALSE;
   DynoReportDocument *document = dyno_report_document_new (_ ("Plan"));
 
   dyno_report_document_take_data (document, to_json (list, running, knowledge));
@@ -179,14 +144,22 @@ create_document (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge
   g_autoptr (GPtrArray) results = g_ptr_array_new ();
 
   for (guint i = 0; i < list->len; i++)
-    g_ptr_array_add (results, ((Planned *)list->pdata[i])->result);
+    {
+      const Planned *planned = list->pdata[i];
+
+      g_ptr_array_add (results, planned->result);
+      is_known = is_known || isfinite (planned->forecast.prediction.milliseconds);
+      if (obstacle == NULL && would_run (planned))
+        obstacle = planned->forecast.prediction.source;
+    }
   dyno_cli_notes_add_reasons (document, results);
 
   dyno_report_document_begin_list (document);
   dyno_report_document_add_item (document, NULL, counts, NULL);
   if (forecast != NULL)
     dyno_report_document_add_item (document, NULL, forecast, NULL);
-  if (obstacle != NULL)
+  /* A duration is mostly unknown for the same reason in all cases. */
+  if (obstacle != NULL && !is_known)
     dyno_report_document_add_item (document, NULL, obstacle, NULL);
   dyno_report_document_add_item (document, NULL, _ ("Nothing was measured, and nothing stored."), NULL);
   return document;
@@ -199,8 +172,19 @@ dyno_cli_dry_run (GPtrArray *cases, GError **error)
   g_autoptr (GPtrArray) list = NULL;
   g_autoptr (GPtrArray) running = NULL;
   g_autoptr (DynoReportDocument) document = NULL;
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_store (error);
+  g_autoptr (JsonNode) node = NULL;
 
-  if (!know (&knowledge, error))
+  knowledge.machine = store != NULL ? dyno_machine_snapshot (error) : NULL;
+  if (knowledge.machine == NULL)
+    return DYNO_CLI_FAILED;
+  node = dyno_machine_to_json (knowledge.machine);
+  knowledge.snapshot = dyno_json_text_write (node, FALSE);
+  knowledge.ceilings = dyno_store_load_ceilings (store, knowledge.snapshot, error);
+  knowledge.durations =
+      knowledge.ceilings != NULL ? dyno_store_load_durations (store, knowledge.snapshot, error) : NULL;
+
+  if (knowledge.durations == NULL)
     return DYNO_CLI_FAILED;
 
   list = g_ptr_array_new_with_free_func ((GDestroyNotify)planned_free);

@@ -12,44 +12,6 @@
 #include "dyno-error.h"
 #include "dyno-report.h"
 
-static const char *
-describe_state (const DynoEngine *engine)
-{
-  if (dyno_engine_is_ours (engine))
-    return _ ("installed");
-  if (dyno_engine_is_installed (engine))
-    return _ ("found"); /* not installed by Dyno */
-  return engine->problem != NULL ? _ ("not for this machine") : "";
-}
-
-static void
-add_engine (JsonBuilder *builder, const DynoEngine *engine)
-{
-  g_autofree char *folder = dyno_engine_dup_folder (engine);
-
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "id", engine->id);
-  dyno_report_member_add_text (builder, "version", engine->version);
-  dyno_report_member_add_text (builder, "name", engine->name);
-  dyno_report_member_add_text (builder, "summary", engine->summary);
-  json_builder_set_member_name (builder, "backends");
-  json_builder_begin_array (builder);
-  for (char **backend = engine->backends; *backend != NULL; backend++)
-    json_builder_add_string_value (builder, *backend);
-  json_builder_end_array (builder);
-  dyno_report_member_add_text (builder, "package", engine->package);
-  dyno_report_member_add_text (builder, "license", engine->license);
-  json_builder_set_member_name (builder, "download_bytes");
-  json_builder_add_int_value (builder, (gint64)engine->size);
-  json_builder_set_member_name (builder, "unpacked_bytes");
-  json_builder_add_int_value (builder, (gint64)engine->unpacked);
-  dyno_report_member_add_text (builder, "folder", folder);
-  dyno_report_member_add_flag (builder, "is_installed", dyno_engine_is_installed (engine));
-  dyno_report_member_add_flag (builder, "is_removable", dyno_engine_is_ours (engine));
-  dyno_report_member_add_text (builder, "problem", engine->problem);
-  json_builder_end_object (builder);
-}
-
 static DynoCliStatus
 list_engines (GPtrArray *engines, gboolean says_yes, GError **error)
 {
@@ -61,12 +23,38 @@ list_engines (GPtrArray *engines, gboolean says_yes, GError **error)
   for (guint i = 0; i < engines->len; i++)
     {
       const DynoEngine *engine = engines->pdata[i];
+      g_autofree char *folder = dyno_engine_dup_folder (engine);
+      const char *state = dyno_engine_is_ours (engine)        ? _ ("installed")
+                          : dyno_engine_is_installed (engine) ? _ ("found") /* not installed by Dyno */
+                          : engine->problem != NULL           ? _ ("not for this machine")
+                                                              : "";
 
-      add_engine (builder, engine);
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "id", engine->id);
+      dyno_report_member_add_text (builder, "version", engine->version);
+      dyno_report_member_add_text (builder, "name", engine->name);
+      dyno_report_member_add_text (builder, "summary", engine->summary);
+      json_builder_set_member_name (builder, "backends");
+      json_builder_begin_array (builder);
+      for (char **backend = engine->backends; *backend != NULL; backend++)
+        json_builder_add_string_value (builder, *backend);
+      json_builder_end_array (builder);
+      dyno_report_member_add_text (builder, "package", engine->package);
+      dyno_report_member_add_text (builder, "license", engine->license);
+      json_builder_set_member_name (builder, "download_bytes");
+      json_builder_add_int_value (builder, (gint64)engine->size);
+      json_builder_set_member_name (builder, "unpacked_bytes");
+      json_builder_add_int_value (builder, (gint64)engine->unpacked);
+      dyno_report_member_add_text (builder, "folder", folder);
+      dyno_report_member_add_flag (builder, "is_installed", dyno_engine_is_installed (engine));
+      dyno_report_member_add_flag (builder, "is_removable", dyno_engine_is_ours (engine));
+      dyno_report_member_add_text (builder, "problem", engine->problem);
+      json_builder_end_object (builder);
+
       dyno_report_table_take_row (table, g_strdup_printf ("%s@%s", engine->id, engine->version),
                                   g_strdup (dyno_engine_get_summary (engine)),
                                   engine->size > 0 ? g_format_size (engine->size) : g_strdup (""),
-                                  g_strdup (engine->license), g_strdup (describe_state (engine)),
+                                  g_strdup (engine->license), g_strdup (state),
                                   dyno_cli_format_text (engine->problem), NULL);
       dyno_report_table_set_number (table, 2, engine->size > 0 ? (double)engine->size : NAN);
     }
@@ -91,21 +79,6 @@ installed_cb (GObject *source, GAsyncResult *result, gpointer data)
 
   self->is_installed = dyno_engine_installer_install_finish (result, &self->error);
   dyno_cli_download_end (&self->download);
-}
-
-/* Ctrl+C stops it; the part that has arrived is kept. */
-static gboolean
-install (DynoEngine *engine, GError **error)
-{
-  Installation self = { 0 };
-
-  dyno_cli_download_begin (&self.download);
-  dyno_engine_installer_install_async (engine, dyno_cli_download_report, &self.download,
-                                       self.download.cancellable, installed_cb, &self);
-  dyno_cli_download_wait (&self.download);
-  if (self.error != NULL)
-    dyno_cli_download_take_error (self.error, error);
-  return self.is_installed;
 }
 
 /* Not on standard output, which may be JSON. */
@@ -176,7 +149,16 @@ install_engines (GPtrArray *engines, gboolean says_yes, GError **error)
       g_autofree char *folder = dyno_engine_dup_folder (engines->pdata[i]);
       gboolean was_there = dyno_engine_is_installed (engines->pdata[i]);
 
-      if (!install (engines->pdata[i], error))
+      /* Ctrl+C stops it; the part that has arrived is kept. */
+      Installation self = { 0 };
+
+      dyno_cli_download_begin (&self.download);
+      dyno_engine_installer_install_async (engines->pdata[i], dyno_cli_download_report, &self.download,
+                                           self.download.cancellable, installed_cb, &self);
+      dyno_cli_download_wait (&self.download);
+      if (self.error != NULL)
+        dyno_cli_download_take_error (self.error, error);
+      if (!self.is_installed)
         return DYNO_CLI_FAILED;
       if (dyno_cli_answer_is_text ())
         g_print (was_there ? _ ("%s is there already, in “%s”.\n") : _ ("%s was installed into “%s”.\n"),
@@ -216,24 +198,6 @@ static const Action actions[] = {
   { "remove", 1, G_MAXUINT, remove_engines },
 };
 
-static GPtrArray *
-find_engines (char **specs, GError **error)
-{
-  g_autoptr (GPtrArray) engines = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_engine_unref);
-
-  if (*specs == NULL)
-    return dyno_engine_list (error);
-  for (; *specs != NULL; specs++)
-    {
-      DynoEngine *engine = dyno_engine_find (*specs, error);
-
-      if (engine == NULL)
-        return NULL;
-      g_ptr_array_add (engines, engine);
-    }
-  return g_steal_pointer (&engines);
-}
-
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
@@ -249,7 +213,16 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
   if (action == NULL || !dyno_cli_expect_arguments (rest + 1, action->n_least, action->n_most, error))
     return DYNO_CLI_USAGE;
-  engines = find_engines (rest + 1, error);
+  engines = rest[1] == NULL ? dyno_engine_list (error)
+                            : g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_engine_unref);
+  for (char **spec = rest + 1; *spec != NULL; spec++)
+    {
+      DynoEngine *engine = dyno_engine_find (*spec, error);
+
+      if (engine == NULL)
+        return DYNO_CLI_FAILED;
+      g_ptr_array_add (engines, engine);
+    }
   return engines != NULL ? action->act (engines, says_yes, error) : DYNO_CLI_FAILED;
 }
 

@@ -141,6 +141,8 @@ add_backends (DynoReportDocument *document, GListModel *backends, GPtrArray *pro
 {
   DynoReportTable *table = dyno_report_table_new ("wll1ww", _ ("Engine"), _ ("State"), _ ("Runtime"),
                                                   _ ("Reason"), _ ("Remedy"), NULL);
+  DynoReportTable *missing =
+      dyno_report_table_new ("www", _ ("Missing device"), _ ("Reason"), _ ("Remedy"), NULL);
 
   for (guint i = 0; i < probes->len; i++)
     {
@@ -154,24 +156,23 @@ add_backends (DynoReportDocument *document, GListModel *backends, GPtrArray *pro
                                   dyno_cli_format_text (dyno_probe_get_remedy (probe)), NULL);
     }
   dyno_report_document_take_table (document, table);
-}
 
-static void
-add_device_row (DynoReportTable *table, DynoBackend *backend, DynoDevice *device)
-{
-  gint64 memory = dyno_device_get_memory (device);
+  for (guint i = 0; i < probes->len; i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+      GListModel *devices = dyno_probe_get_missing_devices (probes->pdata[i]);
 
-  dyno_report_table_take_row (
-      table, dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device)),
-      dyno_engine_name_dup (dyno_backend_get_id (backend), dyno_device_get_id (device)),
-      g_strdup (dyno_device_get_name (device)),
-      dyno_cli_format_text (dyno_device_kind_get_label (dyno_device_get_kind (device))),
-      g_strjoinv (", ", (char **)dyno_device_get_precisions (device)),
-      memory > 0 ? g_format_size ((guint64)memory) : g_strdup (""),
-      dyno_cli_format_text (dyno_device_get_address (device)),
-      dyno_cli_format_text (dyno_device_get_driver (device)), NULL);
-  if (memory > 0)
-    dyno_report_table_set_number (table, 5, (double)memory);
+      for (guint k = 0; k < g_list_model_get_n_items (devices); k++)
+        {
+          g_autoptr (DynoDevice) device = g_list_model_get_item (devices, k);
+
+          dyno_report_table_take_row (
+              missing, dyno_cli_format_engine (dyno_backend_get_id (backend), dyno_device_get_id (device)),
+              dyno_cli_format_text (dyno_device_get_reason (device)),
+              dyno_cli_format_text (dyno_device_get_remedy (device)), NULL);
+        }
+    }
+  dyno_report_document_take_table (document, missing);
 }
 
 static void
@@ -189,8 +190,19 @@ add_devices_table (DynoReportDocument *document, GListModel *backends, GPtrArray
       for (guint k = 0; k < g_list_model_get_n_items (devices); k++)
         {
           g_autoptr (DynoDevice) device = g_list_model_get_item (devices, k);
+          gint64 memory = dyno_device_get_memory (device);
 
-          add_device_row (table, backend, device);
+          dyno_report_table_take_row (
+              table, dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device)),
+              dyno_engine_name_dup (dyno_backend_get_id (backend), dyno_device_get_id (device)),
+              g_strdup (dyno_device_get_name (device)),
+              dyno_cli_format_text (dyno_device_kind_get_label (dyno_device_get_kind (device))),
+              g_strjoinv (", ", (char **)dyno_device_get_precisions (device)),
+              memory > 0 ? g_format_size ((guint64)memory) : g_strdup (""),
+              dyno_cli_format_text (dyno_device_get_address (device)),
+              dyno_cli_format_text (dyno_device_get_driver (device)), NULL);
+          if (memory > 0)
+            dyno_report_table_set_number (table, 5, (double)memory);
         }
     }
   dyno_report_document_take_table (document, table);
@@ -224,30 +236,6 @@ add_served_models (DynoReportDocument *document, GListModel *backends, GPtrArray
 }
 
 static void
-add_missing_devices (DynoReportDocument *document, GListModel *backends, GPtrArray *probes)
-{
-  DynoReportTable *table =
-      dyno_report_table_new ("www", _ ("Missing device"), _ ("Reason"), _ ("Remedy"), NULL);
-
-  for (guint i = 0; i < probes->len; i++)
-    {
-      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-      GListModel *devices = dyno_probe_get_missing_devices (probes->pdata[i]);
-
-      for (guint k = 0; k < g_list_model_get_n_items (devices); k++)
-        {
-          g_autoptr (DynoDevice) device = g_list_model_get_item (devices, k);
-
-          dyno_report_table_take_row (
-              table, dyno_cli_format_engine (dyno_backend_get_id (backend), dyno_device_get_id (device)),
-              dyno_cli_format_text (dyno_device_get_reason (device)),
-              dyno_cli_format_text (dyno_device_get_remedy (device)), NULL);
-        }
-    }
-  dyno_report_document_take_table (document, table);
-}
-
-static void
 add_options_table (DynoReportDocument *document, GListModel *backends)
 {
   DynoReportTable *table =
@@ -268,14 +256,6 @@ add_options_table (DynoReportDocument *document, GListModel *backends)
   dyno_report_document_take_table (document, table);
 }
 
-static char *
-dup_providers (DynoOrtRuntime *runtime)
-{
-  const char *const *providers = dyno_ort_runtime_get_providers (runtime);
-
-  return providers != NULL ? g_strjoinv (", ", (char **)providers) : g_strdup ("");
-}
-
 static void
 add_runtimes (DynoReportDocument *document)
 {
@@ -292,9 +272,11 @@ add_runtimes (DynoReportDocument *document)
       g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (runtimes, i);
       const char *version = dyno_ort_runtime_get_version (runtime);
       const char *problem = dyno_ort_runtime_get_problem (runtime);
+      const char *const *providers = dyno_ort_runtime_get_providers (runtime);
 
       dyno_report_table_take_row (table, g_strdup (dyno_ort_runtime_get_path (runtime)),
-                                  dyno_cli_format_text (version), dup_providers (runtime),
+                                  dyno_cli_format_text (version),
+                                  providers != NULL ? g_strjoinv (", ", (char **)providers) : g_strdup (""),
                                   dyno_cli_format_text (problem), NULL);
     }
   dyno_report_document_take_table (document, table);
@@ -376,7 +358,7 @@ create_document (DynoMachine *machine,
   dyno_report_document_begin_details (
       document, _ ("Use --all for reasons and remedies, options, runtimes and sensors."));
   add_backends (document, backends, probes);
-  add_missing_devices (document, backends, probes);
+
   add_options_table (document, backends);
   if (is_complete && !dyno_cli_answer_is_json ())
     add_runtimes (document);
@@ -400,18 +382,6 @@ options_clear (Options *options)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
-
-static DynoCliStatus
-show_matrix (const Options *options, GError **error)
-{
-  g_autoptr (GPtrArray) cells = dyno_cli_matrix_build (&options->matrix, error);
-
-  if (cells == NULL)
-    return DYNO_CLI_FAILED;
-  if (options->is_trial)
-    dyno_cli_matrix_try (cells);
-  return dyno_cli_matrix_print (cells, error);
-}
 
 static DynoCliStatus
 show_machine (const Options *options, GError **error)
@@ -463,7 +433,16 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       return DYNO_CLI_USAGE;
     }
   options.matrix.flags = options.is_fresh ? DYNO_PROBER_FRESH : DYNO_PROBER_NONE;
-  return options.matrix.models != NULL ? show_matrix (&options, error) : show_machine (&options, error);
+  if (options.matrix.models == NULL)
+    return show_machine (&options, error);
+
+  g_autoptr (GPtrArray) cells = dyno_cli_matrix_build (&options.matrix, error);
+
+  if (cells == NULL)
+    return DYNO_CLI_FAILED;
+  if (options.is_trial)
+    dyno_cli_matrix_try (cells);
+  return dyno_cli_matrix_print (cells, error);
 }
 
 const DynoCliCommand dyno_cli_hardware_command = {

@@ -24,38 +24,6 @@ format_option (const GOptionEntry *entry)
                           entry->arg_description != NULL ? entry->arg_description : "");
 }
 
-static guint
-find_indent (GArray *entries)
-{
-  guint indent = LEAST_INDENT;
-
-  for (guint i = 0; i < entries->len; i++)
-    {
-      g_autofree char *option = format_option (&g_array_index (entries, GOptionEntry, i));
-
-      indent = MAX (indent, dyno_report_text_width (option) + 2);
-    }
-  return MIN (indent, LARGEST_INDENT);
-}
-
-/* The description of a long option starts on its own line. */
-static void
-append_option (GString *help, const GOptionEntry *entry, guint indent)
-{
-  g_autofree char *option = format_option (entry);
-  g_auto (GStrv) lines = dyno_report_text_wrap (entry->description, WIDTH - indent);
-  guint used = dyno_report_text_width (option);
-
-  g_string_append (help, option);
-  if (used + 2 > indent)
-    {
-      g_string_append_c (help, '\n');
-      used = 0;
-    }
-  for (guint i = 0; lines[i] != NULL; i++)
-    g_string_append_printf (help, "%*s%s\n", (int)(i == 0 ? indent - used : indent), "", lines[i]);
-}
-
 char *
 dyno_cli_help_wrap (const char *text)
 {
@@ -89,7 +57,22 @@ append_group (GString *help, GArray *entries, const char *title, guint indent)
     if (dyno_cli_help_is_group (get_entry (entries, i)))
       current = get_entry (entries, i)->description;
     else if (g_strcmp0 (current, title) == 0)
-      append_option (help, get_entry (entries, i), indent);
+      {
+        /* The description of a long option starts on its own line. */
+        const GOptionEntry *entry = get_entry (entries, i);
+        g_autofree char *option = format_option (entry);
+        g_auto (GStrv) lines = dyno_report_text_wrap (entry->description, WIDTH - indent);
+        guint used = dyno_report_text_width (option);
+
+        g_string_append (help, option);
+        if (used + 2 > indent)
+          {
+            g_string_append_c (help, '\n');
+            used = 0;
+          }
+        for (guint k = 0; lines[k] != NULL; k++)
+          g_string_append_printf (help, "%*s%s\n", (int)(k == 0 ? indent - used : indent), "", lines[k]);
+      }
 }
 
 char *
@@ -99,7 +82,15 @@ dyno_cli_help_to_string (const DynoCliCommand *command, GArray *entries)
   g_autoptr (GHashTable) done = g_hash_table_new (g_str_hash, g_str_equal);
   g_autofree char *summary = dyno_cli_help_wrap (command->summary);
   g_autofree char *description = dyno_cli_help_wrap (command->description);
-  guint indent = find_indent (entries);
+  guint indent = LEAST_INDENT;
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      g_autofree char *option = format_option (get_entry (entries, i));
+
+      indent = MAX (indent, dyno_report_text_width (option) + 2);
+    }
+  indent = MIN (indent, LARGEST_INDENT);
 
   g_string_append_printf (help, "Usage:\n  dyno-cli %s [OPTION…]%s%s\n\n%s\n", command->name,
                           *command->parameters != '\0' ? " " : "", command->parameters, summary);

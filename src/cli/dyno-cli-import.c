@@ -122,42 +122,6 @@ progress_cb (double fraction, gpointer data)
   dyno_cli_show_progress (line);
 }
 
-/* A folder may contain other files; a named file must be a result. */
-static void
-import_file (Outcome *outcome, const char *path, gboolean was_named)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *file = g_filename_display_basename (path);
-  Following following = { file, isatty (STDERR_FILENO), -1 };
-  g_autoptr (DynoImported) imported =
-      g_str_equal (path, INPUT)
-          ? dyno_importer_import_text (outcome->store, INPUT_NAME, outcome->input, outcome->settings, &error)
-          : dyno_importer_import (outcome->store, path, outcome->settings, outcome->cancellable, progress_cb,
-                                  &following, &error);
-
-  if (following.percent >= 0)
-    dyno_cli_show_progress (NULL);
-  if (imported != NULL)
-    {
-      g_autofree char *name = dup_name (path);
-
-      outcome->n_imported++;
-      outcome->n_runs += imported->added->len;
-      for (guint i = 0; i < imported->added->len; i++)
-        report_run (outcome, imported, name, imported->added->pdata[i], TRUE);
-      for (guint i = 0; i < imported->present->len; i++)
-        report_run (outcome, imported, name, imported->present->pdata[i], FALSE);
-    }
-  else if (!was_named && dyno_importer_is_foreign (error))
-    {
-      g_ptr_array_add (outcome->foreign, g_strdup (path));
-      report_reason (outcome, path, "skipped", /* Translators: the state of a file */ _ ("skipped"),
-                     error->message);
-    }
-  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    report_failure (outcome, path, error->message);
-}
-
 static void
 import_path (Outcome *outcome, const char *path)
 {
@@ -168,7 +132,41 @@ import_path (Outcome *outcome, const char *path)
   for (guint i = 0; i < failures->len; i++)
     report_failure (outcome, path, failures->pdata[i]);
   for (guint i = 0; i < files->len && !g_cancellable_is_cancelled (outcome->cancellable); i++)
-    import_file (outcome, files->pdata[i], !is_folder);
+    {
+      /* A folder may contain other files; a named file must be a result. */
+
+      g_autoptr (GError) error = NULL;
+      g_autofree char *file = g_filename_display_basename (files->pdata[i]);
+      Following following = { file, isatty (STDERR_FILENO), -1 };
+      g_autoptr (DynoImported) imported =
+          g_str_equal (files->pdata[i], INPUT)
+              ? dyno_importer_import_text (outcome->store, INPUT_NAME, outcome->input, outcome->settings,
+                                           &error)
+              : dyno_importer_import (outcome->store, files->pdata[i], outcome->settings,
+                                      outcome->cancellable, progress_cb, &following, &error);
+
+      if (following.percent >= 0)
+        dyno_cli_show_progress (NULL);
+      if (imported != NULL)
+        {
+          g_autofree char *name = dup_name (files->pdata[i]);
+
+          outcome->n_imported++;
+          outcome->n_runs += imported->added->len;
+          for (guint k = 0; k < imported->added->len; k++)
+            report_run (outcome, imported, name, imported->added->pdata[k], TRUE);
+          for (guint k = 0; k < imported->present->len; k++)
+            report_run (outcome, imported, name, imported->present->pdata[k], FALSE);
+        }
+      else if (is_folder && dyno_importer_is_foreign (error))
+        {
+          g_ptr_array_add (outcome->foreign, g_strdup (files->pdata[i]));
+          report_reason (outcome, files->pdata[i], "skipped",
+                         /* Translators: the state of a file */ _ ("skipped"), error->message);
+        }
+      else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        report_failure (outcome, files->pdata[i], error->message);
+    }
 }
 
 static void
@@ -240,22 +238,6 @@ import_into (
   return DYNO_CLI_FAILED;
 }
 
-/* Read before signals are handled, so that Ctrl+C ends the process. One byte above the limit is enough to
- * refuse the input. */
-static GBytes *
-read_input (GError **error)
-{
-  g_autoptr (GInputStream) input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
-  g_autoptr (GByteArray) text = g_byte_array_new ();
-  guint8 piece[64 * 1024];
-  gssize n;
-
-  while ((n = g_input_stream_read (input, piece, sizeof piece, NULL, error)) > 0 &&
-         text->len <= DYNO_IMPORT_MAX_FILE)
-    g_byte_array_append (text, piece, (guint)n);
-  return n < 0 ? NULL : g_byte_array_free_to_bytes (g_steal_pointer (&text));
-}
-
 static DynoCliStatus
 import_all (char **paths, const char *run, const char *zone_name, GError **error)
 {
@@ -276,8 +258,22 @@ import_all (char **paths, const char *run, const char *zone_name, GError **error
     settings.run_id = id = dyno_cli_runs_resolve (store, run, error);
   if (store == NULL || (run != NULL && id == NULL))
     return DYNO_CLI_FAILED;
-  if (g_strv_contains ((const char *const *)paths, INPUT) && (input = read_input (error)) == NULL)
-    return DYNO_CLI_FAILED;
+  if (g_strv_contains ((const char *const *)paths, INPUT))
+    {
+      /* Read before signals are handled, so that Ctrl+C ends the process. One byte above the limit is enough
+       * to refuse the input. */
+      g_autoptr (GInputStream) stream = g_unix_input_stream_new (STDIN_FILENO, FALSE);
+      g_autoptr (GByteArray) text = g_byte_array_new ();
+      guint8 piece[64 * 1024];
+      gssize n;
+
+      while ((n = g_input_stream_read (stream, piece, sizeof piece, NULL, error)) > 0 &&
+             text->len <= DYNO_IMPORT_MAX_FILE)
+        g_byte_array_append (text, piece, (guint)n);
+      if (n < 0)
+        return DYNO_CLI_FAILED;
+      input = g_byte_array_free_to_bytes (g_steal_pointer (&text));
+    }
   return import_into (store, paths, input, &settings, error);
 }
 
@@ -289,28 +285,6 @@ write_original (const char *id, const char *output, GError **error)
   g_autoptr (GBytes) original = whole_id != NULL ? dyno_store_load_original (store, whole_id, error) : NULL;
 
   return original != NULL && dyno_cli_write_bytes (output, original, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
-}
-
-static DynoCliStatus
-list_formats (GError **error)
-{
-  DynoReportTable *table = dyno_report_table_new ("lw", _ ("Format"), _ ("Tool"), NULL);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-
-  json_builder_begin_array (builder);
-  for (const DynoDialect *const *dialect = dyno_dialect_list (); *dialect != NULL; dialect++)
-    {
-      dyno_report_table_take_row (table, g_strdup ((*dialect)->name),
-                                  g_strdup_printf ("%s. %s", (*dialect)->title, _ ((*dialect)->method)),
-                                  NULL);
-      json_builder_begin_object (builder);
-      dyno_report_member_add_text (builder, "format", (*dialect)->name);
-      dyno_report_member_add_text (builder, "tool", (*dialect)->title);
-      dyno_report_member_add_text (builder, "method", _ ((*dialect)->method));
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-  return dyno_cli_answer_print_list (table, NULL, json_builder_get_root (builder), error);
 }
 
 static DynoCliStatus
@@ -339,7 +313,25 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (rest == NULL || !dyno_cli_expect_arguments (rest, MIN (n_paths, 1), n_paths, error))
     return DYNO_CLI_USAGE;
   if (formats)
-    return list_formats (error);
+    {
+      DynoReportTable *table = dyno_report_table_new ("lw", _ ("Format"), _ ("Tool"), NULL);
+      g_autoptr (JsonBuilder) builder = json_builder_new ();
+
+      json_builder_begin_array (builder);
+      for (const DynoDialect *const *dialect = dyno_dialect_list (); *dialect != NULL; dialect++)
+        {
+          dyno_report_table_take_row (table, g_strdup ((*dialect)->name),
+                                      g_strdup_printf ("%s. %s", (*dialect)->title, _ ((*dialect)->method)),
+                                      NULL);
+          json_builder_begin_object (builder);
+          dyno_report_member_add_text (builder, "format", (*dialect)->name);
+          dyno_report_member_add_text (builder, "tool", (*dialect)->title);
+          dyno_report_member_add_text (builder, "method", _ ((*dialect)->method));
+          json_builder_end_object (builder);
+        }
+      json_builder_end_array (builder);
+      return dyno_cli_answer_print_list (table, NULL, json_builder_get_root (builder), error);
+    }
   return original != NULL ? write_original (original, output, error) : import_all (rest, of, zone, error);
 }
 

@@ -44,25 +44,6 @@ is_active (const DynoClusterTask *task)
   return task->state == DYNO_TASK_WAITING || task->state == DYNO_TASK_RUNNING;
 }
 
-/* Adds the tasks of the job, those that are alike in one row. */
-static void
-add_rows (DynoReportTable *table, const DynoClusterJob *job)
-{
-  g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
-
-  for (guint i = 0; i < job->tasks->len; i++)
-    dyno_task_groups_add (groups, job->tasks->pdata[i]);
-  for (guint i = 0; i < groups->len; i++)
-    {
-      const DynoTaskGroup *group = groups->pdata[i];
-
-      dyno_report_table_take_row (
-          table, g_strdup_printf ("%.8s", job->id), g_strdup (job->target), dyno_task_group_dup_nodes (group),
-          g_strdup_printf ("%u", group->nodes->len), g_strdup (dyno_task_state_get_label (group->state)),
-          dyno_cli_format_text (group->reason), NULL);
-    }
-}
-
 static void
 add_job (JsonBuilder *builder, const DynoClusterJob *job)
 {
@@ -121,8 +102,24 @@ list_jobs (char **arguments, double poll_seconds, GError **error)
   json_builder_begin_array (builder);
   for (guint i = 0; i < jobs->len; i++)
     {
-      add_rows (table, jobs->pdata[i]);
-      add_job (builder, jobs->pdata[i]);
+      /* Tasks that are alike share a row. */
+      const DynoClusterJob *job = jobs->pdata[i];
+      g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
+
+      for (guint k = 0; k < job->tasks->len; k++)
+        dyno_task_groups_add (groups, job->tasks->pdata[k]);
+      for (guint k = 0; k < groups->len; k++)
+        {
+          const DynoTaskGroup *group = groups->pdata[k];
+
+          dyno_report_table_take_row (table, g_strdup_printf ("%.8s", job->id), g_strdup (job->target),
+                                      dyno_task_group_dup_nodes (group),
+                                      g_strdup_printf ("%u", group->nodes->len),
+                                      g_strdup (dyno_task_state_get_label (group->state)),
+                                      dyno_cli_format_text (group->reason), NULL);
+        }
+
+      add_job (builder, job);
     }
   json_builder_end_array (builder);
   dyno_report_document_take_data (document, json_builder_get_root (builder));
@@ -238,32 +235,6 @@ fetch_jobs (char **arguments, double poll_seconds, GError **error)
   return all_known ? status : DYNO_CLI_FAILED;
 }
 
-/* Prints the changes since the last report. */
-static void
-say_changes (DynoClusterJob *job, GPtrArray *said)
-{
-  g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
-
-  for (guint i = 0; i < job->tasks->len; i++)
-    {
-      const DynoClusterTask *task = job->tasks->pdata[i];
-      char *words = g_strdup_printf ("%u %s", task->state, task->reason != NULL ? task->reason : "");
-
-      if (g_strcmp0 (words, said->pdata[i]) != 0)
-        dyno_task_groups_add (groups, task);
-      g_free (said->pdata[i]);
-      said->pdata[i] = words;
-    }
-  for (guint i = 0; i < groups->len; i++)
-    {
-      const DynoTaskGroup *group = groups->pdata[i];
-      g_autofree char *nodes = dyno_task_group_dup_nodes (group);
-
-      dyno_cli_say ("%s: %s%s%s\n", nodes, dyno_task_state_get_label (group->state),
-                    group->reason != NULL ? ", " : "", group->reason != NULL ? group->reason : "");
-    }
-}
-
 static guint
 count_tasks (DynoClusterJob *job, gboolean (*is_so) (const DynoClusterTask *task))
 {
@@ -299,7 +270,29 @@ wait_for_tasks (DynoClusterJob *job, double seconds, GError **error)
       gboolean is_known = dyno_cluster_submission_poll (job, &local_error);
 
       if (is_known && dyno_cli_answer_is_text ())
-        say_changes (job, said);
+        {
+          /* Prints the changes since the last report. */
+          g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
+
+          for (guint i = 0; i < job->tasks->len; i++)
+            {
+              const DynoClusterTask *task = job->tasks->pdata[i];
+              char *words = g_strdup_printf ("%u %s", task->state, task->reason != NULL ? task->reason : "");
+
+              if (g_strcmp0 (words, said->pdata[i]) != 0)
+                dyno_task_groups_add (groups, task);
+              g_free (said->pdata[i]);
+              said->pdata[i] = words;
+            }
+          for (guint i = 0; i < groups->len; i++)
+            {
+              const DynoTaskGroup *group = groups->pdata[i];
+              g_autofree char *nodes = dyno_task_group_dup_nodes (group);
+
+              dyno_cli_say ("%s: %s%s%s\n", nodes, dyno_task_state_get_label (group->state),
+                            group->reason != NULL ? ", " : "", group->reason != NULL ? group->reason : "");
+            }
+        }
       if (is_known && count_tasks (job, is_active) + count_tasks (job, is_lost) == 0)
         return TRUE;
       n_unanswered = is_known && count_tasks (job, is_active) > 0 ? 0 : n_unanswered + 1;
@@ -327,23 +320,6 @@ watch_job (char **arguments, double poll_seconds, GError **error)
              : DYNO_CLI_FAILED;
 }
 
-static gboolean
-measure (DynoClusterJob *job, guint number, DynoPlan *plan, GError **error)
-{
-  g_autoptr (DynoTaskSink) sink = dyno_task_sink_new (job, number, error);
-  g_autoptr (DynoRunner) runner = sink != NULL ? dyno_runner_new (plan, DYNO_RESULT_SINK (sink)) : NULL;
-  g_autoptr (DynoRun) run = NULL;
-  gboolean is_kept = FALSE;
-
-  if (runner == NULL)
-    return FALSE;
-  if (job->shares_nodes)
-    g_setenv ("DYNO_SHARED_NODE", "1", TRUE);
-  dyno_runner_set_ceilings (runner, g_getenv ("DYNO_NO_CEILINGS") == NULL ? DYNO_CEILINGS_QUICK_SECONDS : 0);
-  run = dyno_cli_measure (runner, NULL, &is_kept, error);
-  return run != NULL && is_kept;
-}
-
 /* Runs the task of a node. After a restart, it measures only the missing cases. */
 static DynoCliStatus
 run_task (char **arguments, double poll_seconds, GError **error)
@@ -366,8 +342,23 @@ run_task (char **arguments, double poll_seconds, GError **error)
       g_propagate_error (error, g_steal_pointer (&local_error));
       return DYNO_CLI_FAILED;
     }
-  if (plan != NULL && !measure (job, (guint)number, plan, error))
-    return DYNO_CLI_FAILED;
+  if (plan != NULL)
+    {
+      g_autoptr (DynoTaskSink) sink = dyno_task_sink_new (job, (guint)number, error);
+      g_autoptr (DynoRunner) runner = sink != NULL ? dyno_runner_new (plan, DYNO_RESULT_SINK (sink)) : NULL;
+      g_autoptr (DynoRun) run = NULL;
+      gboolean is_kept = FALSE;
+
+      if (runner == NULL)
+        return DYNO_CLI_FAILED;
+      if (job->shares_nodes)
+        g_setenv ("DYNO_SHARED_NODE", "1", TRUE);
+      dyno_runner_set_ceilings (runner,
+                                g_getenv ("DYNO_NO_CEILINGS") == NULL ? DYNO_CEILINGS_QUICK_SECONDS : 0);
+      run = dyno_cli_measure (runner, NULL, &is_kept, error);
+      if (run == NULL || !is_kept)
+        return DYNO_CLI_FAILED;
+    }
   return dyno_cluster_job_finish_task (job, (guint)number, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 

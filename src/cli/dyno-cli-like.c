@@ -9,37 +9,34 @@
 #include "dyno-error.h"
 #include "dyno-report.h"
 
-/* The models of the options say where the files are here; all else comes from the run. */
-static gboolean
-read_models (DynoCliPlan *options, GStrv *models, GError **error)
-{
-  g_autoptr (GHashTable) given = dyno_cli_plan_list_given (options);
-  g_autoptr (DynoPlan) plan = NULL;
-
-  if (dyno_cli_plan_is_empty (options))
-    return TRUE;
-  if (g_hash_table_size (given) == 1 && g_hash_table_contains (given, "models"))
-    {
-      plan = dyno_cli_plan_build (options, error);
-      *models = plan != NULL ? g_strdupv ((char **)dyno_plan_get_models (plan)) : NULL;
-      return plan != NULL;
-    }
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("--like uses the plan of the run: of the options that describe a plan, only --model may be "
-                  "given, which says where its models are here."));
-  return FALSE;
-}
-
 DynoRepetition *
 dyno_cli_like_begin (const char *name, DynoCliPlan *options, GError **error)
 {
   char *names[] = { (char *)name, NULL };
   g_auto (GStrv) models = NULL;
-  g_autoptr (GPtrArray) runs =
-      read_models (options, &models, error) ? dyno_cli_runs_load (names, error) : NULL;
+  g_autoptr (GHashTable) given = dyno_cli_plan_list_given (options);
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (DynoRepetition) repetition = NULL;
   g_autoptr (DynoReportDocument) document = NULL;
 
+  /* The models of the options say where the files are here; all else comes from the run. */
+  if (!dyno_cli_plan_is_empty (options))
+    {
+      if (g_hash_table_size (given) != 1 || !g_hash_table_contains (given, "models"))
+        {
+          g_set_error (
+              error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+              _ ("--like uses the plan of the run: of the options that describe a plan, only --model "
+                 "may be given, which says where its models are here."));
+          return NULL;
+        }
+      plan = dyno_cli_plan_build (options, error);
+      if (plan == NULL)
+        return NULL;
+      models = g_strdupv ((char **)dyno_plan_get_models (plan));
+    }
+  runs = dyno_cli_runs_load (names, error);
   if (runs == NULL)
     return NULL;
   if (runs->len > 1)

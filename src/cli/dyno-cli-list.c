@@ -10,36 +10,6 @@
 
 #define SHORT_ID "%.8s"
 
-static void
-add_run (JsonBuilder *builder, DynoRun *run)
-{
-  DynoCaseCounts counts = { 0 };
-  g_autofree char *started_at = dyno_report_text_format_time (dyno_run_get_started_at (run));
-  g_autofree char *finished_at = dyno_report_text_format_time (dyno_run_get_finished_at (run));
-
-  dyno_run_count_cases (run, &counts);
-  json_builder_begin_object (builder);
-  dyno_report_member_add_string (builder, "id", dyno_run_get_id (run));
-  dyno_report_member_add_string (builder, "title", dyno_run_get_title (run));
-  dyno_report_member_add_string (builder, "notes", dyno_run_get_notes (run));
-  dyno_report_member_add_text (builder, "started_at", started_at);
-  dyno_report_member_add_text (builder, "finished_at", finished_at);
-  dyno_report_member_add_count (builder, "cases", dyno_run_get_n_cases (run));
-  dyno_report_member_add_count (builder, "measured", dyno_run_get_n_ok (run));
-  dyno_report_member_add_count (builder, "imported", counts.of[DYNO_CASE_STATE_IMPORTED]);
-  dyno_report_member_add_count (builder, "doubtful", counts.of[DYNO_CASE_STATE_DOUBTFUL]);
-  dyno_report_member_add_count (builder, "unsteady", counts.of[DYNO_CASE_STATE_UNSTEADY]);
-  dyno_report_member_add_count (builder, "failed", counts.of[DYNO_CASE_STATE_FAILED]);
-  dyno_report_member_add_count (builder, "skipped", counts.of[DYNO_CASE_STATE_SKIPPED]);
-  dyno_report_member_add_count (builder, "not_run", counts.of[DYNO_CASE_STATE_NOT_RUN]);
-  dyno_report_member_add_flag (builder, "running", dyno_run_is_running (run));
-  dyno_report_member_add_flag (builder, "interrupted", dyno_run_is_interrupted (run));
-  dyno_report_member_add_string (builder, "summary", dyno_run_get_summary (run));
-  dyno_report_member_add_string (builder, "source", dyno_run_get_source (run));
-  dyno_report_member_add_string (builder, "app_version", dyno_run_get_app_version (run));
-  json_builder_end_object (builder);
-}
-
 static DynoCliStatus
 print_runs (GPtrArray *runs, const char *otherwise, GError **error)
 {
@@ -53,8 +23,32 @@ print_runs (GPtrArray *runs, const char *otherwise, GError **error)
       DynoRun *run = runs->pdata[i];
       const char *title = dyno_run_get_title (run);
       const char *summary = dyno_run_get_summary (run);
+      DynoCaseCounts counts = { 0 };
+      g_autofree char *started_at = dyno_report_text_format_time (dyno_run_get_started_at (run));
+      g_autofree char *finished_at = dyno_report_text_format_time (dyno_run_get_finished_at (run));
 
-      add_run (builder, run);
+      dyno_run_count_cases (run, &counts);
+      json_builder_begin_object (builder);
+      dyno_report_member_add_string (builder, "id", dyno_run_get_id (run));
+      dyno_report_member_add_string (builder, "title", dyno_run_get_title (run));
+      dyno_report_member_add_string (builder, "notes", dyno_run_get_notes (run));
+      dyno_report_member_add_text (builder, "started_at", started_at);
+      dyno_report_member_add_text (builder, "finished_at", finished_at);
+      dyno_report_member_add_count (builder, "cases", dyno_run_get_n_cases (run));
+      dyno_report_member_add_count (builder, "measured", dyno_run_get_n_ok (run));
+      dyno_report_member_add_count (builder, "imported", counts.of[DYNO_CASE_STATE_IMPORTED]);
+      dyno_report_member_add_count (builder, "doubtful", counts.of[DYNO_CASE_STATE_DOUBTFUL]);
+      dyno_report_member_add_count (builder, "unsteady", counts.of[DYNO_CASE_STATE_UNSTEADY]);
+      dyno_report_member_add_count (builder, "failed", counts.of[DYNO_CASE_STATE_FAILED]);
+      dyno_report_member_add_count (builder, "skipped", counts.of[DYNO_CASE_STATE_SKIPPED]);
+      dyno_report_member_add_count (builder, "not_run", counts.of[DYNO_CASE_STATE_NOT_RUN]);
+      dyno_report_member_add_flag (builder, "running", dyno_run_is_running (run));
+      dyno_report_member_add_flag (builder, "interrupted", dyno_run_is_interrupted (run));
+      dyno_report_member_add_string (builder, "summary", dyno_run_get_summary (run));
+      dyno_report_member_add_string (builder, "source", dyno_run_get_source (run));
+      dyno_report_member_add_string (builder, "app_version", dyno_run_get_app_version (run));
+      json_builder_end_object (builder);
+
       dyno_report_table_take_row (table, g_strdup_printf (SHORT_ID, dyno_run_get_id (run)),
                                   dyno_report_text_format_date (dyno_run_get_started_at (run)),
                                   dyno_cli_format_text (title), dyno_run_dup_state_text (run),

@@ -11,23 +11,6 @@
 #include "dyno-json.h"
 #include "dyno-model-reader.h"
 
-static GPtrArray *
-split_precisions (char **lists)
-{
-  GPtrArray *precisions = g_ptr_array_new_with_free_func (g_free);
-
-  for (char **list = lists; list != NULL && *list != NULL; list++)
-    {
-      g_auto (GStrv) items = g_strsplit (*list, ",", -1);
-
-      for (char **item = items; *item != NULL; item++)
-        g_ptr_array_add (precisions, g_strdup (g_strstrip (*item)));
-    }
-  if (precisions->len == 0)
-    g_ptr_array_add (precisions, g_strdup ("fp32"));
-  return precisions;
-}
-
 static gboolean
 add_model (GPtrArray *cells,
            const DynoCliMatrixOptions *options,
@@ -62,27 +45,22 @@ add_model (GPtrArray *cells,
   return TRUE;
 }
 
-/* Without outcomes, the matrix still says which models may run. */
-static GPtrArray *
-list_outcomes (DynoMachine *machine)
-{
-  g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
-  g_autofree char *json = dyno_json_text_write (node, FALSE);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoStore) store = dyno_cli_runs_open_store (&error);
-  GPtrArray *outcomes = store != NULL ? dyno_store_list_outcomes (store, json, &error) : NULL;
-
-  if (error != NULL)
-    dyno_cli_warn ("%s", error->message);
-  return outcomes;
-}
-
 GPtrArray *
 dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error)
 {
   g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (GPtrArray) precisions = split_precisions (options->precisions);
-  g_autoptr (GPtrArray) outcomes = NULL;
+  g_autoptr (GPtrArray) precisions = g_ptr_array_new_with_free_func (g_free);
+
+  for (char **list = options->precisions; list != NULL && *list != NULL; list++)
+    {
+      g_auto (GStrv) items = g_strsplit (*list, ",", -1);
+
+      for (char **item = items; *item != NULL; item++)
+        g_ptr_array_add (precisions, g_strdup (g_strstrip (*item)));
+    }
+  if (precisions->len == 0)
+    g_ptr_array_add (precisions, g_strdup ("fp32"));
+
   g_autoptr (DynoMachine) machine = NULL;
 
   if (options->batch_size < 1 || options->sequence_length < 0)
@@ -94,7 +72,16 @@ dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error)
   machine = dyno_machine_snapshot (error);
   if (machine == NULL)
     return NULL;
-  outcomes = list_outcomes (machine);
+
+  /* Without outcomes, the matrix still says which models may run. */
+  g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
+  g_autofree char *json = dyno_json_text_write (node, FALSE);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_store (&problem);
+  g_autoptr (GPtrArray) outcomes = store != NULL ? dyno_store_list_outcomes (store, json, &problem) : NULL;
+
+  if (problem != NULL)
+    dyno_cli_warn ("%s", problem->message);
   for (char **spec = options->models; *spec != NULL; spec++)
     if (!add_model (cells, options, *spec, precisions, machine, outcomes, error))
       return NULL;

@@ -32,19 +32,6 @@ work_clear (Work *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Work, work_clear)
 
-static void
-count_work (Work *work, DynoModel *model, const DynoCliSizes *sizes)
-{
-  g_autoptr (GError) error = NULL;
-
-  work->counted = dyno_model_work_count (model, sizes->batch_size, sizes->sequence_length, sizes->dimensions,
-                                         sizes->inputs, sizes->deadline_seconds, NULL, &error);
-  if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT))
-    work->problem = g_strdup_printf (_ ("%s With --deadline-seconds it may take longer."), error->message);
-  else if (error != NULL)
-    work->problem = g_strdup (error->message);
-}
-
 /* The expected needs of a step on this machine and its duration on the processor, without a measurement. */
 typedef struct
 {
@@ -64,14 +51,6 @@ forecast_clear (Forecast *self)
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Forecast, forecast_clear)
-
-static GPtrArray *
-load_ceilings (const char *machine)
-{
-  g_autoptr (DynoStore) store = dyno_cli_runs_open_store (NULL);
-
-  return store != NULL ? dyno_store_load_ceilings (store, machine, NULL) : NULL;
-}
 
 void
 dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model)
@@ -104,35 +83,33 @@ add_names (JsonBuilder *builder, const char *name, GPtrArray *names)
 }
 
 static void
-add_tensor (JsonBuilder *builder, DynoTensorInfo *info)
-{
-  json_builder_begin_object (builder);
-  dyno_report_member_add_string (builder, "name", dyno_tensor_info_get_name (info));
-  dyno_report_member_add_string (builder, "type",
-                                 dyno_data_type_to_string (dyno_tensor_info_get_data_type (info)));
-  json_builder_set_member_name (builder, "shape");
-  if (dyno_tensor_info_has_shape (info))
-    {
-      json_builder_begin_array (builder);
-      for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
-        if (dyno_tensor_info_get_symbol (info, axis) != NULL)
-          json_builder_add_string_value (builder, dyno_tensor_info_get_symbol (info, axis));
-        else
-          json_builder_add_int_value (builder, dyno_tensor_info_get_size (info, axis));
-      json_builder_end_array (builder);
-    }
-  else
-    json_builder_add_null_value (builder);
-  json_builder_end_object (builder);
-}
-
-static void
 add_tensors (JsonBuilder *builder, const char *name, GPtrArray *tensors)
 {
   json_builder_set_member_name (builder, name);
   json_builder_begin_array (builder);
   for (guint i = 0; i < tensors->len; i++)
-    add_tensor (builder, tensors->pdata[i]);
+    {
+      DynoTensorInfo *info = tensors->pdata[i];
+
+      json_builder_begin_object (builder);
+      dyno_report_member_add_string (builder, "name", dyno_tensor_info_get_name (info));
+      dyno_report_member_add_string (builder, "type",
+                                     dyno_data_type_to_string (dyno_tensor_info_get_data_type (info)));
+      json_builder_set_member_name (builder, "shape");
+      if (dyno_tensor_info_has_shape (info))
+        {
+          json_builder_begin_array (builder);
+          for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
+            if (dyno_tensor_info_get_symbol (info, axis) != NULL)
+              json_builder_add_string_value (builder, dyno_tensor_info_get_symbol (info, axis));
+            else
+              json_builder_add_int_value (builder, dyno_tensor_info_get_size (info, axis));
+          json_builder_end_array (builder);
+        }
+      else
+        json_builder_add_null_value (builder);
+      json_builder_end_object (builder);
+    }
   json_builder_end_array (builder);
 }
 
@@ -205,34 +182,30 @@ put_tensors (DynoReportDocument *document, const char *heading, GPtrArray *tenso
     }
 }
 
-static char *
-dup_flops (DynoBinding *binding, const Work *work)
+static void
+put_work (DynoReportDocument *document, DynoBinding *binding, const Work *work)
 {
   g_autofree char *sizes = dyno_binding_to_string (binding);
   const char *const *names = work->counted != NULL ? (const char *const *)work->counted->uncounted : NULL;
   guint n_names = names != NULL ? g_strv_length ((char **)names) : 0;
   g_autofree char *uncounted = dyno_plain_text_join (names, n_names, ", ", "");
+  g_autofree char *amount =
+      work->problem == NULL ? dyno_cli_format_quantity (work->counted->flops, "FLOP") : NULL;
   g_autofree char *flops = NULL;
+  g_autofree char *sum = NULL;
+  g_autofree char *multiply_adds = NULL;
 
   if (work->problem != NULL)
     /* Translators: an amount of work; %s is the reason */
-    return g_strdup_printf (_ ("unknown. %s"), work->problem);
-  flops = dyno_cli_format_quantity (work->counted->flops, "FLOP");
-  if (n_names == 0)
+    flops = g_strdup_printf (_ ("unknown. %s"), work->problem);
+  else if (n_names == 0)
     /* Translators: such as “1.12 GFLOP per step, at batch 1, sequence 128” */
-    return g_strdup_printf (_ ("%s per step, at %s"), flops, sizes);
-  if (work->counted->flops > 0)
+    flops = g_strdup_printf (_ ("%s per step, at %s"), amount, sizes);
+  else if (work->counted->flops > 0)
     /* Translators: an amount of work, sizes, and the names of operators */
-    return g_strdup_printf (_ ("at least %s per step, at %s; no rule counts %s"), flops, sizes, uncounted);
-  return g_strdup_printf (_ ("unknown, because no rule counts %s"), uncounted);
-}
-
-static void
-put_work (DynoReportDocument *document, DynoBinding *binding, const Work *work)
-{
-  g_autofree char *flops = dup_flops (binding, work);
-  g_autofree char *sum = NULL;
-  g_autofree char *multiply_adds = NULL;
+    flops = g_strdup_printf (_ ("at least %s per step, at %s; no rule counts %s"), amount, sizes, uncounted);
+  else
+    flops = g_strdup_printf (_ ("unknown, because no rule counts %s"), uncounted);
 
   dyno_report_document_add_fact (document, _ ("FLOPs"), flops);
   if (work->problem != NULL || !isfinite (work->counted->multiply_adds))
@@ -341,12 +314,21 @@ dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, GError *
 
   if (binding == NULL)
     return FALSE;
-  count_work (&work, model, sizes);
+
+  g_autoptr (GError) failure = NULL;
+
+  work.counted = dyno_model_work_count (model, sizes->batch_size, sizes->sequence_length, sizes->dimensions,
+                                        sizes->inputs, sizes->deadline_seconds, NULL, &failure);
+  if (g_error_matches (failure, DYNO_ERROR, DYNO_ERROR_TIMED_OUT))
+    work.problem = g_strdup_printf (_ ("%s With --deadline-seconds it may take longer."), failure->message);
+  else if (failure != NULL)
+    work.problem = g_strdup (failure->message);
 
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
   g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
   g_autofree char *json = node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
-  g_autoptr (GPtrArray) ceilings = json != NULL ? load_ceilings (json) : NULL;
+  g_autoptr (DynoStore) store = json != NULL ? dyno_cli_runs_open_store (NULL) : NULL;
+  g_autoptr (GPtrArray) ceilings = store != NULL ? dyno_store_load_ceilings (store, json, NULL) : NULL;
   const char *id = dyno_model_get_id (model);
   g_autoptr (DynoCase) kase = dyno_case_new (id != NULL ? id : "", "cpu");
 

@@ -53,45 +53,6 @@ fail_choice (const char *option, const char *given, char **known, GError **error
   return FALSE;
 }
 
-static gboolean
-check_filter (const DynoModelFilter *self, GListModel *library, GError **error)
-{
-  g_autoptr (GPtrArray) list = dyno_family_list ();
-  g_autoptr (GStrvBuilder) family_ids = g_strv_builder_new ();
-  g_autoptr (GStrvBuilder) size_ids = g_strv_builder_new ();
-  g_auto (GStrv) families = NULL;
-  g_auto (GStrv) sizes = NULL;
-  g_auto (GStrv) tasks = dyno_model_filter_list_tasks (library);
-
-  for (guint i = 0; i < list->len; i++)
-    g_strv_builder_add (family_ids, ((const DynoFamily *)list->pdata[i])->id);
-  families = g_strv_builder_end (family_ids);
-  for (guint i = 0; i < DYNO_N_SIZE_CLASSES; i++)
-    g_strv_builder_add (size_ids, dyno_size_classes[i].id);
-  sizes = g_strv_builder_end (size_ids);
-  return (self->family == NULL || fail_choice ("--family", self->family, families, error)) &&
-         (self->task == NULL || fail_choice ("--task", self->task, tasks, error)) &&
-         (self->size == NULL || fail_choice ("--size", self->size, sizes, error));
-}
-
-static JsonNode *
-to_json (GListModel *library)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
-    {
-      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
-
-      json_builder_begin_object (builder);
-      dyno_cli_model_info_add_json (builder, model);
-      json_builder_end_object (builder);
-    }
-  json_builder_end_array (builder);
-  return json_builder_get_root (builder);
-}
-
 static DynoReportTable *
 create_table (GListModel *library)
 {
@@ -169,21 +130,44 @@ list_models (char **arguments, const Options *options, GError **error)
 {
   const DynoModelFilter *filter = &options->filter;
   g_autoptr (GListModel) library = list_all ();
+  g_autoptr (GPtrArray) list = dyno_family_list ();
+  g_autoptr (GStrvBuilder) family_ids = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) size_ids = g_strv_builder_new ();
+  g_auto (GStrv) families = NULL;
+  g_auto (GStrv) sizes = NULL;
+  g_auto (GStrv) tasks = dyno_model_filter_list_tasks (library);
 
-  if (!check_filter (filter, library, error))
+  for (guint i = 0; i < list->len; i++)
+    g_strv_builder_add (family_ids, ((const DynoFamily *)list->pdata[i])->id);
+  families = g_strv_builder_end (family_ids);
+  for (guint i = 0; i < DYNO_N_SIZE_CLASSES; i++)
+    g_strv_builder_add (size_ids, dyno_size_classes[i].id);
+  sizes = g_strv_builder_end (size_ids);
+
+  if ((filter->family != NULL && !fail_choice ("--family", filter->family, families, error)) ||
+      (filter->task != NULL && !fail_choice ("--task", filter->task, tasks, error)) ||
+      (filter->size != NULL && !fail_choice ("--size", filter->size, sizes, error)))
     return DYNO_CLI_USAGE;
 
   g_autoptr (GListStore) found = g_list_store_new (DYNO_TYPE_MODEL);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
 
+  json_builder_begin_array (builder);
   for (guint i = 0; i < g_list_model_get_n_items (library); i++)
     {
       g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
 
       if (dyno_model_filter_matches (filter, model))
-        g_list_store_append (found, model);
+        {
+          g_list_store_append (found, model);
+          json_builder_begin_object (builder);
+          dyno_cli_model_info_add_json (builder, model);
+          json_builder_end_object (builder);
+        }
     }
+  json_builder_end_array (builder);
   return dyno_cli_answer_print_list (create_table (G_LIST_MODEL (found)), NULL,
-                                     to_json (G_LIST_MODEL (found)), error);
+                                     json_builder_get_root (builder), error);
 }
 
 static DynoCliStatus
@@ -205,19 +189,6 @@ print_info (char **arguments, const Options *options, GError **error)
   if (sizes.sequence_length == 0)
     sizes.sequence_length = dyno_model_get_usual_sequence_length (model);
   return dyno_cli_model_info_print (model, &sizes, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
-}
-
-static gboolean
-check_free (char **paths, GError **error)
-{
-  for (char **path = paths; *path != NULL; path++)
-    if (g_file_test (*path, G_FILE_TEST_EXISTS))
-      {
-        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                     _ ("“%s” is there already. Choose another name, or add --force to replace it."), *path);
-        return FALSE;
-      }
-  return TRUE;
 }
 
 /* A user who asked for one file learns here that there are several. */
@@ -291,8 +262,17 @@ export_model (char **arguments, const Options *options, GError **error)
   if (model == NULL)
     return DYNO_CLI_FAILED;
   paths = dyno_model_dup_export_paths (model, arguments[1]);
-  if (!options->replaces && !check_free (paths, error))
-    return DYNO_CLI_USAGE;
+  if (!options->replaces)
+    {
+      for (char **path = paths; *path != NULL; path++)
+        if (g_file_test (*path, G_FILE_TEST_EXISTS))
+          {
+            g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                         _ ("“%s” is there already. Choose another name, or add --force to replace it."),
+                         *path);
+            return DYNO_CLI_USAGE;
+          }
+    }
   is_written = paths[1] == NULL && dyno_output_file_find (&file, paths[0], NULL) && file.is_stream
                    ? export_to_stream (arguments[0], attention, options, paths[0], error)
                    : ask_for_export (arguments[0], attention, options, arguments[1], error);

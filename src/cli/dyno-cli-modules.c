@@ -21,23 +21,6 @@ typedef struct
   gboolean has_providers;
 } Tree;
 
-static char *
-format_name (const DynoModule *module, guint depth)
-{
-  g_autofree char *label =
-      module->path != NULL && depth > 0 ? g_strdup (module->name) : dyno_module_dup_label (module);
-
-  return g_strdup_printf ("%*s%s", (int)(2 * depth), "", label);
-}
-
-static char *
-format_share (double share)
-{
-  g_autofree char *percent = isfinite (share) ? dyno_unit_format_percent (100 * share) : NULL;
-
-  return percent != NULL ? g_strdup_printf ("%s\u00a0%%", percent) : g_strdup ("—");
-}
-
 /* Returns the sum; a lower bound if some operators do not report it, a dash if none does. */
 static char *
 format_sum (double sum, guint n_unknown, guint n_operators, const char *unit)
@@ -69,42 +52,34 @@ format_providers (const DynoModule *module)
 }
 
 static void
-add_row (Tree *self, const DynoModule *module, guint depth)
-{
-  const DynoModuleWork *all = &module->all;
-
-  dyno_report_table_take_row (
-      self->table, format_name (module, depth), format_share (dyno_module_get_share (module)),
-      format_sum ((double)all->time_ns * 1e-6, module->n_untimed, all->n_operators, "ms"),
-      dyno_cli_format_count (all->n_operators), dyno_cli_format_count (all->calls),
-      format_sum (all->flops, module->n_without_flops, all->n_operators, "FLOP"),
-      format_sum (all->bytes, module->n_without_bytes, all->n_operators, "B"),
-      module->counted.time_ns > 0 && module->counted.flops > 0
-          ? dyno_cli_format_quantity (1e9 * module->counted.flops / (double)module->counted.time_ns, "FLOP/s")
-          : g_strdup ("—"),
-      self->has_providers ? format_providers (module) : g_strdup (""), NULL);
-  self->n_rows++;
-}
-
-static gboolean
-is_shown (const Tree *self, const DynoModule *module, guint place)
-{
-  double share = dyno_module_get_share (module);
-
-  return place < MAX_PARTS && self->n_rows < MAX_ROWS && !(share < MIN_SHARE);
-}
-
-static void
 add_parts (Tree *self, const DynoModule *module, guint depth)
 {
   GPtrArray *parts = module->modules;
   guint n_shown = 0;
 
-  while (n_shown < parts->len && is_shown (self, parts->pdata[n_shown], n_shown))
+  while (n_shown < MIN (parts->len, MAX_PARTS) && self->n_rows < MAX_ROWS &&
+         !(dyno_module_get_share (parts->pdata[n_shown]) < MIN_SHARE))
     {
       const DynoModule *part = parts->pdata[n_shown++];
+      const DynoModuleWork *all = &part->all;
+      g_autofree char *label =
+          part->path != NULL && depth > 0 ? g_strdup (part->name) : dyno_module_dup_label (part);
+      double share = dyno_module_get_share (part);
+      g_autofree char *percent = isfinite (share) ? dyno_unit_format_percent (100 * share) : NULL;
 
-      add_row (self, part, depth);
+      dyno_report_table_take_row (
+          self->table, g_strdup_printf ("%*s%s", (int)(2 * depth), "", label),
+          percent != NULL ? g_strdup_printf ("%s\u00a0%%", percent) : g_strdup ("—"),
+          format_sum ((double)all->time_ns * 1e-6, part->n_untimed, all->n_operators, "ms"),
+          dyno_cli_format_count (all->n_operators), dyno_cli_format_count (all->calls),
+          format_sum (all->flops, part->n_without_flops, all->n_operators, "FLOP"),
+          format_sum (all->bytes, part->n_without_bytes, all->n_operators, "B"),
+          part->counted.time_ns > 0 && part->counted.flops > 0
+              ? dyno_cli_format_quantity (1e9 * part->counted.flops / (double)part->counted.time_ns, "FLOP/s")
+              : g_strdup ("—"),
+          self->has_providers ? format_providers (part) : g_strdup (""), NULL);
+      self->n_rows++;
+
       if (depth + 1 < MAX_DEPTH)
         add_parts (self, part, depth + 1);
     }

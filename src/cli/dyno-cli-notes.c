@@ -57,22 +57,6 @@ add_note (NoteList *list, guint number, const char *key, const char *kind, const
 }
 
 static void
-add_warnings (NoteList *list, guint number, DynoResult *result)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    {
-      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
-
-      if (dyno_diagnostic_get_severity (diagnostic) == DYNO_SEVERITY_WARNING)
-        add_note (list, number, dyno_diagnostic_get_code (diagnostic),
-                  dyno_diagnostic_is_noise (diagnostic) ? _ ("Note") : _ ("Warning"),
-                  dyno_diagnostic_get_message (diagnostic));
-    }
-}
-
-static void
 note_list_init (NoteList *list)
 {
   list->notes = g_ptr_array_new_with_free_func (note_free);
@@ -88,34 +72,6 @@ note_list_clear (NoteList *list)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (NoteList, note_list_clear)
 
-/* “1–4, 7” */
-static char *
-format_cases (GArray *cases)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < cases->len;)
-    {
-      guint first = g_array_index (cases, guint, i), last = first;
-
-      for (i++; i < cases->len && g_array_index (cases, guint, i) <= last + 1; i++)
-        last = g_array_index (cases, guint, i);
-      g_string_append_printf (text, "%s%u", text->len > 0 ? ", " : "", first);
-      if (last > first)
-        g_string_append_printf (text, last > first + 1 ? "–%u" : ", %u", last);
-    }
-  return g_string_free (text, FALSE);
-}
-
-static char *
-format_note (const Note *note)
-{
-  if (!note->varies)
-    return g_strdup (note->sentence);
-  return g_strdup_printf (_ ("%s (Case %u; the others are similar.)"), note->sentence,
-                          g_array_index (note->cases, guint, 0));
-}
-
 static void
 put_list (DynoReportDocument *document, const NoteList *list)
 {
@@ -125,7 +81,25 @@ put_list (DynoReportDocument *document, const NoteList *list)
     {
       const Note *note = list->notes->pdata[i];
 
-      dyno_report_table_take_row (table, format_cases (note->cases), format_note (note), NULL);
+      /* “1–4, 7” */
+      GString *text = g_string_new (NULL);
+
+      for (guint k = 0; k < note->cases->len;)
+        {
+          guint first = g_array_index (note->cases, guint, k), last = first;
+
+          for (k++; k < note->cases->len && g_array_index (note->cases, guint, k) <= last + 1; k++)
+            last = g_array_index (note->cases, guint, k);
+          g_string_append_printf (text, "%s%u", text->len > 0 ? ", " : "", first);
+          if (last > first)
+            g_string_append_printf (text, last > first + 1 ? "–%u" : ", %u", last);
+        }
+      dyno_report_table_take_row (table, g_string_free (text, FALSE),
+                                  note->varies ? g_strdup_printf (_ ("%s (Case %u; the others are similar.)"),
+                                                                  note->sentence,
+                                                                  g_array_index (note->cases, guint, 0))
+                                               : g_strdup (note->sentence),
+                                  NULL);
     }
   dyno_report_document_take_table (document, table);
 }
@@ -155,7 +129,20 @@ dyno_cli_notes_add_warnings (DynoReportDocument *document, GPtrArray *results)
 
   note_list_init (&list);
   for (guint i = 0; i < results->len; i++)
-    add_warnings (&list, i + 1, results->pdata[i]);
+    {
+      guint number = i + 1;
+      GPtrArray *diagnostics = dyno_result_get_diagnostics (results->pdata[i]);
+
+      for (guint k = 0; k < diagnostics->len; k++)
+        {
+          DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, k);
+
+          if (dyno_diagnostic_get_severity (diagnostic) == DYNO_SEVERITY_WARNING)
+            add_note (&list, number, dyno_diagnostic_get_code (diagnostic),
+                      dyno_diagnostic_is_noise (diagnostic) ? _ ("Note") : _ ("Warning"),
+                      dyno_diagnostic_get_message (diagnostic));
+        }
+    }
   /* Translators: how many notes there are about the cases of a run; “--notes” is an option */
   summary = g_strdup_printf (ngettext ("%u note: see --notes.", "%u notes: see --notes.", list.notes->len),
                              list.notes->len);

@@ -7,29 +7,38 @@
 #include "dyno-cli-private.h"
 
 static DynoCliStatus
-show_document (const char *path, GError **error)
+run (const DynoCliCommand *command, char **arguments, GError **error)
 {
-  g_autoptr (DynoStore) document = dyno_store_open_document (path, error);
-  g_autoptr (GPtrArray) runs = document != NULL ? dyno_cli_runs_load_all (document, error) : NULL;
+  gboolean import = FALSE;
+  const GOptionEntry entries[] = {
+    { "import", 'i', 0, G_OPTION_ARG_NONE, &import, "Import its runs and print their ids", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
 
-  if (runs == NULL)
-    return DYNO_CLI_FAILED;
-  if (!dyno_cli_answer_is_text ())
-    return dyno_cli_answer_print_runs (runs, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
-  dyno_cli_say (ngettext ("“%s” contains %u run.\n", "“%s” contains %u runs.\n", runs->len), path, runs->len);
-  for (guint i = 0; i < runs->len; i++)
+  if (rest == NULL || !dyno_cli_expect_arguments (rest, 1, 1, error))
+    return DYNO_CLI_USAGE;
+  if (!import)
     {
-      g_print ("\n");
-      dyno_cli_cases_print (runs->pdata[i]);
-    }
-  return DYNO_CLI_OK;
-}
+      g_autoptr (DynoStore) document = dyno_store_open_document (rest[0], error);
+      g_autoptr (GPtrArray) runs = document != NULL ? dyno_cli_runs_load_all (document, error) : NULL;
 
-static DynoCliStatus
-import_document (const char *path, GError **error)
-{
+      if (runs == NULL)
+        return DYNO_CLI_FAILED;
+      if (!dyno_cli_answer_is_text ())
+        return dyno_cli_answer_print_runs (runs, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+      dyno_cli_say (ngettext ("“%s” contains %u run.\n", "“%s” contains %u runs.\n", runs->len), rest[0],
+                    runs->len);
+      for (guint i = 0; i < runs->len; i++)
+        {
+          g_print ("\n");
+          dyno_cli_cases_print (runs->pdata[i]);
+        }
+      return DYNO_CLI_OK;
+    }
+
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
-  g_auto (GStrv) ids = store != NULL ? dyno_store_import_document (store, path, error) : NULL;
+  g_auto (GStrv) ids = store != NULL ? dyno_store_import_document (store, rest[0], error) : NULL;
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (GString) lines = g_string_new (NULL);
 
@@ -43,21 +52,6 @@ import_document (const char *path, GError **error)
     }
   json_builder_end_array (builder);
   return dyno_cli_answer_print_lines (lines->str, json_builder_get_root (builder), error);
-}
-
-static DynoCliStatus
-run (const DynoCliCommand *command, char **arguments, GError **error)
-{
-  gboolean import = FALSE;
-  const GOptionEntry entries[] = {
-    { "import", 'i', 0, G_OPTION_ARG_NONE, &import, "Import its runs and print their ids", NULL },
-    G_OPTION_ENTRY_NULL,
-  };
-  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
-
-  if (rest == NULL || !dyno_cli_expect_arguments (rest, 1, 1, error))
-    return DYNO_CLI_USAGE;
-  return import ? import_document (rest[0], error) : show_document (rest[0], error);
 }
 
 const DynoCliCommand dyno_cli_open_command = {

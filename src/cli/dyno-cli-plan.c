@@ -117,10 +117,10 @@ struct _DynoCliPlan
   GArray *entries;
 };
 
-/* Adds options that set no property directly, before the option to which they belong. */
-static void
-add_own_entries (DynoCliPlan *self, const char *option)
+DynoCliPlan *
+dyno_cli_plan_new (void)
 {
+  DynoCliPlan *self = g_new0 (DynoCliPlan, 1);
   const struct
   {
     const char *option;
@@ -140,16 +140,6 @@ add_own_entries (DynoCliPlan *self, const char *option)
         "Device for engines given without one; may be repeated", "DEVICE" } },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (own); i++)
-    if (g_str_equal (own[i].option, option))
-      g_array_append_val (self->entries, own[i].entry);
-}
-
-DynoCliPlan *
-dyno_cli_plan_new (void)
-{
-  DynoCliPlan *self = g_new0 (DynoCliPlan, 1);
-
   self->entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
     {
@@ -166,7 +156,10 @@ dyno_cli_plan_new (void)
 
             g_array_append_val (self->entries, title);
           }
-      add_own_entries (self, option->option);
+      /* These set no property directly, and go before the option to which they belong. */
+      for (guint j = 0; j < G_N_ELEMENTS (own); j++)
+        if (g_str_equal (own[j].option, option->option))
+          g_array_append_val (self->entries, own[j].entry);
       g_array_append_val (self->entries, entry);
     }
   return self;
@@ -248,29 +241,6 @@ words_node (char **values)
   return json_node_init_array (json_node_alloc (), array);
 }
 
-/* Combines each alternative so far with each value of one more option. */
-static GPtrArray *
-multiply (GPtrArray *alternatives, const char *option)
-{
-  GPtrArray *products = g_ptr_array_new_with_free_func (g_free);
-  g_auto (GStrv) parts = g_strsplit (option, "=", 2);
-  const char *name = parts[0] != NULL ? parts[0] : "";
-  g_auto (GStrv) values = g_strsplit (*name != '\0' && parts[1] != NULL ? parts[1] : "", ",", -1);
-
-  for (guint i = 0; i < alternatives->len; i++)
-    {
-      const char *start = alternatives->pdata[i];
-      const char *comma = *start != '\0' ? "," : "";
-
-      for (char **value = values; *value != NULL; value++)
-        g_ptr_array_add (products, g_strdup_printf ("%s%s%s=%s", start, comma, name, g_strstrip (*value)));
-      /* Invalid options are reported when the plan is expanded. */
-      if (*values == NULL)
-        g_ptr_array_add (products, g_strdup_printf ("%s%s%s", start, comma, option));
-    }
-  return products;
-}
-
 static JsonNode *
 options_node (char **values)
 {
@@ -280,7 +250,24 @@ options_node (char **values)
   g_ptr_array_add (alternatives, g_strdup (""));
   for (char **value = values; *value != NULL; value++)
     {
-      GPtrArray *products = multiply (alternatives, *value);
+      /* Combines each alternative so far with each value of one more option. */
+      GPtrArray *products = g_ptr_array_new_with_free_func (g_free);
+      g_auto (GStrv) parts = g_strsplit (*value, "=", 2);
+      const char *name = parts[0] != NULL ? parts[0] : "";
+      g_auto (GStrv) settings = g_strsplit (*name != '\0' && parts[1] != NULL ? parts[1] : "", ",", -1);
+
+      for (guint i = 0; i < alternatives->len; i++)
+        {
+          const char *start = alternatives->pdata[i];
+          const char *comma = *start != '\0' ? "," : "";
+
+          for (char **setting = settings; *setting != NULL; setting++)
+            g_ptr_array_add (products,
+                             g_strdup_printf ("%s%s%s=%s", start, comma, name, g_strstrip (*setting)));
+          /* Invalid options are reported when the plan is expanded. */
+          if (*settings == NULL)
+            g_ptr_array_add (products, g_strdup_printf ("%s%s%s", start, comma, *value));
+        }
 
       g_ptr_array_unref (alternatives);
       alternatives = products;
@@ -362,42 +349,23 @@ static JsonNode *(*const to_node[]) (char **values) = {
   [FORM_INPUTS] = inputs_node, [FORM_OPTIONS] = options_node,
 };
 
-static DynoPlan *
-create_plan (DynoCliPlan *self, GError **error)
-{
-  g_autoptr (GFile) file = NULL;
-
-  if (self->suite == NULL)
-    return dyno_plan_new ();
-  if (!g_str_has_suffix (self->suite, ".json") && strchr (self->suite, G_DIR_SEPARATOR) == NULL)
-    return dyno_plan_new_bundled (self->suite, error);
-  file = g_file_new_for_commandline_arg (self->suite);
-  return dyno_plan_new_from_file (file, error);
-}
-
-static gboolean
-check_durations (DynoCliPlan *self, GError **error)
-{
-  double seconds;
-
-  for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
-    if (self->values[i] != NULL && plan_options[i].form == FORM_DURATION)
-      for (char **value = self->values[i]; *value != NULL; value++)
-        if (!g_str_equal (*value, "0") && !dyno_cli_duration_parse (*value, 0, &seconds, error))
-          return FALSE;
-  return TRUE;
-}
-
 static gboolean
 apply_options (DynoCliPlan *self, DynoPlan *plan, GError **error)
 {
   g_autoptr (JsonObject) of_plan = json_object_new ();
   g_autoptr (JsonObject) of_method = json_object_new ();
+  double seconds;
 
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
-    if (self->values[i] != NULL)
-      json_object_set_member (plan_options[i].in_method ? of_method : of_plan, plan_options[i].property,
-                              to_node[plan_options[i].form](self->values[i]));
+    {
+      for (char **value = self->values[i]; value != NULL && *value != NULL; value++)
+        if (plan_options[i].form == FORM_DURATION && !g_str_equal (*value, "0") &&
+            !dyno_cli_duration_parse (*value, 0, &seconds, error))
+          return FALSE;
+      if (self->values[i] != NULL)
+        json_object_set_member (plan_options[i].in_method ? of_method : of_plan, plan_options[i].property,
+                                to_node[plan_options[i].form](self->values[i]));
+    }
   if (self->as_listed)
     json_object_set_boolean_member (of_plan, "shuffle", FALSE);
   return dyno_json_apply (G_OBJECT (plan), of_plan, _ ("the command line"), error) &&
@@ -422,9 +390,14 @@ add_limited (GStrvBuilder *loads, const char *text, const char *limit)
 DynoPlan *
 dyno_cli_plan_build (DynoCliPlan *self, GError **error)
 {
-  g_autoptr (DynoPlan) plan = create_plan (self, error);
+  gboolean is_file = self->suite != NULL && (g_str_has_suffix (self->suite, ".json") ||
+                                             strchr (self->suite, G_DIR_SEPARATOR) != NULL);
+  g_autoptr (GFile) file = is_file ? g_file_new_for_commandline_arg (self->suite) : NULL;
+  g_autoptr (DynoPlan) plan = self->suite == NULL ? dyno_plan_new ()
+                              : is_file           ? dyno_plan_new_from_file (file, error)
+                                                  : dyno_plan_new_bundled (self->suite, error);
 
-  if (plan == NULL || !check_durations (self, error) || !apply_options (self, plan, error))
+  if (plan == NULL || !apply_options (self, plan, error))
     return NULL;
   if (self->devices != NULL)
     {

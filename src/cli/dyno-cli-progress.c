@@ -35,15 +35,6 @@ phase_name (const char *phase)
   return _ ("preparing");
 }
 
-static void
-append_bar (GString *line, double progress)
-{
-  guint n_done = (guint)(CLAMP (progress, 0, 1) * BAR_WIDTH + 0.5);
-
-  for (guint i = 0; i < BAR_WIDTH; i++)
-    g_string_append (line, i < n_done ? "█" : "░");
-}
-
 /* Returns the progress and the current case. */
 static char *
 dup_line (DynoRunner *runner, guint width)
@@ -52,8 +43,12 @@ dup_line (DynoRunner *runner, guint width)
   DynoResult *current = dyno_runner_get_current (runner);
   double seconds_left = dyno_runner_get_seconds_left (runner);
   guint n_cases = dyno_run_get_n_cases (dyno_runner_get_run (runner));
+  double progress = dyno_runner_get_progress (runner);
+  guint n_done = (guint)(CLAMP (progress, 0, 1) * BAR_WIDTH + 0.5);
 
-  append_bar (line, dyno_runner_get_progress (runner));
+  for (guint i = 0; i < BAR_WIDTH; i++)
+    g_string_append (line, i < n_done ? "█" : "░");
+
   g_string_append_printf (line, _ (" %u of %u"), dyno_runner_count_finished (runner), n_cases);
   if (seconds_left < 0)
     {

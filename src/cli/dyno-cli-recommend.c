@@ -45,22 +45,6 @@ load_runs (char **names, GError **error)
   return NULL;
 }
 
-static char **
-read_axes (const Options *options, GError **error)
-{
-  g_auto (GStrv) axes = g_strsplit (options->axes != NULL ? options->axes : "model,size", ",", -1);
-
-  if (g_strv_length (axes) != 2)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("--axes takes two axes, such as “model,size”."));
-      return NULL;
-    }
-  g_strstrip (axes[0]);
-  g_strstrip (axes[1]);
-  return g_steal_pointer (&axes);
-}
-
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
@@ -82,9 +66,18 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   dyno_cli_goal_add_entries (&options.goal, entries);
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
   rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
-  if (rest != NULL && dyno_cli_goal_read (&options.goal, &goal, error))
-    axes = read_axes (&options, error);
-  runs = axes != NULL ? load_runs (rest, error) : NULL;
+  if (rest == NULL || !dyno_cli_goal_read (&options.goal, &goal, error))
+    return DYNO_CLI_FAILED;
+  axes = g_strsplit (options.axes != NULL ? options.axes : "model,size", ",", -1);
+  if (g_strv_length (axes) != 2)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("--axes takes two axes, such as “model,size”."));
+      return DYNO_CLI_FAILED;
+    }
+  g_strstrip (axes[0]);
+  g_strstrip (axes[1]);
+  runs = load_runs (rest, error);
   if (runs != NULL)
     recommendation = dyno_recommendation_new (runs, &goal, axes[0], axes[1], error);
   if (recommendation == NULL ||

@@ -29,67 +29,31 @@ options_clear (Options *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
-static const DynoReportFormat *
-find_format (const Options *options, GError **error)
-{
-  const DynoReportFormat *of_file =
-      options->path != NULL ? dyno_report_format_find_for_file (options->path) : NULL;
-  const DynoReportFormat *format = dyno_report_format_find (options->as_json ? "json" : options->format);
-
-  if (format != NULL)
-    return format;
-  if (options->format == NULL)
-    return of_file != NULL ? of_file : dyno_report_format_find ("markdown");
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("Unknown report format “%s”: choose from %s."), options->format,
-               dyno_report_format_get_names ());
-  return NULL;
-}
-
-static const DynoReportTemplate *
-find_template (const Options *options, GError **error)
-{
-  const DynoReportTemplate *found =
-      dyno_report_template_find (options->template != NULL ? options->template : "run");
-
-  if (found != NULL)
-    return found;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("Unknown report template “%s”: choose from %s."), options->template,
-               dyno_report_template_get_names ());
-  return NULL;
-}
-
-static gboolean
-check_gallery (const Options *options, GError **error)
-{
-  const char *format = options->as_json ? "json" : options->format;
-
-  if (options->path == NULL)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                 _ ("A gallery is a folder of pages: say where with --output."));
-  else if (format != NULL && !g_str_equal (format, "html"))
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                 _ ("A gallery is a folder of HTML pages, and cannot be written as “%s”: leave out the "
-                    "format, or choose another template."),
-                 format);
-  else
-    return TRUE;
-  return FALSE;
-}
-
 static DynoCliStatus
 write_report (char **names, const Options *options, GError **error)
 {
   DynoGoal goal;
   DynoReportSource source = { .goal = &goal };
-  const DynoReportFormat *format = find_format (options, error);
-  const DynoReportTemplate *of = format != NULL ? find_template (options, error) : NULL;
+  const DynoReportFormat *of_file =
+      options->path != NULL ? dyno_report_format_find_for_file (options->path) : NULL;
+  const DynoReportFormat *format = dyno_report_format_find (options->as_json ? "json" : options->format);
+  const DynoReportTemplate *of =
+      dyno_report_template_find (options->template != NULL ? options->template : "run");
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (GHashTable) ceilings = NULL;
   g_autoptr (GBytes) report = NULL;
 
-  if (of == NULL || !dyno_cli_goal_read (&options->goal, &goal, error))
+  if (format == NULL && options->format == NULL)
+    format = of_file != NULL ? of_file : dyno_report_format_find ("markdown");
+  if (format == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("Unknown report format “%s”: choose from %s."), options->format,
+                 dyno_report_format_get_names ());
+  else if (of == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("Unknown report template “%s”: choose from %s."), options->template,
+                 dyno_report_template_get_names ());
+  if (format == NULL || of == NULL || !dyno_cli_goal_read (&options->goal, &goal, error))
     return DYNO_CLI_USAGE;
   runs = dyno_cli_runs_load (names, error);
   if (runs == NULL || (format->holds_originals && !dyno_cli_runs_add_originals (runs, error)))
@@ -133,13 +97,27 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     return DYNO_CLI_USAGE;
   if (g_strcmp0 (options.template, DYNO_REPORT_GALLERY) == 0)
     {
+      const char *format = options.as_json ? "json" : options.format;
       DynoReportSource source = { NULL };
+
       g_autoptr (GPtrArray) runs = NULL;
       g_autoptr (GHashTable) ceilings = NULL;
       g_auto (GStrv) removed = NULL;
 
-      if (!check_gallery (&options, error))
-        return DYNO_CLI_USAGE;
+      if (options.path == NULL)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                       _ ("A gallery is a folder of pages: say where with --output."));
+          return DYNO_CLI_USAGE;
+        }
+      if (format != NULL && !g_str_equal (format, "html"))
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                       _ ("A gallery is a folder of HTML pages, and cannot be written as “%s”: leave out the "
+                          "format, or choose another template."),
+                       format);
+          return DYNO_CLI_USAGE;
+        }
       runs = dyno_cli_runs_load (rest, error);
       if (runs == NULL || !dyno_cli_runs_add_originals (runs, error))
         return DYNO_CLI_FAILED;

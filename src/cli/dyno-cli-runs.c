@@ -109,22 +109,6 @@ dyno_cli_runs_load_self_test (const char *machine)
   return store != NULL ? dyno_store_load_self_test (store, machine, NULL) : NULL;
 }
 
-/* Reads the self-test of a machine once for all runs on it. */
-static DynoSelfTest *
-find_self_test (DynoStore *store, const char *machine, GHashTable *known)
-{
-  g_autofree char *id = NULL;
-  g_autofree char *snapshot = NULL;
-  gpointer self_test = NULL;
-
-  if (!dyno_store_machine_reduce (machine, &id, &snapshot, NULL) ||
-      g_hash_table_lookup_extended (known, id, NULL, &self_test))
-    return self_test;
-  self_test = dyno_store_load_self_test (store, machine, NULL);
-  g_hash_table_insert (known, g_steal_pointer (&id), self_test);
-  return self_test;
-}
-
 static void
 free_self_test (gpointer self_test)
 {
@@ -152,44 +136,30 @@ add_document (GPtrArray *runs, const char *path, GError **error)
     {
       DynoRun *run = loaded->pdata[i];
       const char *machine = dyno_run_get_machine (run);
+      g_autofree char *id = NULL;
+      g_autofree char *snapshot = NULL;
+      gpointer self_test = NULL;
 
-      if (dyno_run_get_self_test (run) == NULL && machine != NULL && *machine != '\0')
-        dyno_run_set_self_test (run, find_self_test (store, machine, known));
+      if (dyno_run_get_self_test (run) != NULL || machine == NULL || *machine == '\0')
+        continue;
+      /* Reads the self-test of a machine once for all runs on it. */
+      if (dyno_store_machine_reduce (machine, &id, &snapshot, NULL) &&
+          !g_hash_table_lookup_extended (known, id, NULL, &self_test))
+        {
+          self_test = dyno_store_load_self_test (store, machine, NULL);
+          g_hash_table_insert (known, g_steal_pointer (&id), self_test);
+        }
+      dyno_run_set_self_test (run, self_test);
     }
 
   g_ptr_array_extend (runs, loaded, (GCopyFunc)g_object_ref, NULL);
   return TRUE;
 }
 
-/* Returns the name itself if it is not the name of a baseline. */
-static char *
-dup_id_of_baseline (DynoStore *store, const char *name, GError **error)
-{
-  g_autoptr (GPtrArray) baselines = dyno_store_list_baselines (store, error);
-
-  if (baselines == NULL)
-    return NULL;
-  for (guint i = 0; i < baselines->len; i++)
-    {
-      const DynoBaseline *baseline = baselines->pdata[i];
-
-      if (strcmp (baseline->name, name) != 0)
-        continue;
-      if (baseline->is_kept)
-        return g_strdup (baseline->run_id);
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("The baseline “%s” was run %.8s, which is not in the store any more. Set it again with "
-                      "“dyno-cli baseline set”."),
-                   name, baseline->run_id);
-      return NULL;
-    }
-  return g_strdup (name);
-}
-
 char *
 dyno_cli_runs_resolve (DynoStore *store, const char *name, GError **error)
 {
-  g_autofree char *id = NULL;
+  g_autoptr (GPtrArray) baselines = NULL;
 
   if (strcmp (name, NEWEST) == 0)
     {
@@ -203,26 +173,24 @@ dyno_cli_runs_resolve (DynoStore *store, const char *name, GError **error)
                    _ ("There are no runs yet. Measure with “dyno-cli run --suite quick”."));
       return NULL;
     }
-  id = dup_id_of_baseline (store, name, error);
-  return id != NULL ? dyno_store_resolve_run (store, id, error) : NULL;
-}
+  baselines = dyno_store_list_baselines (store, error);
+  if (baselines == NULL)
+    return NULL;
+  for (guint i = 0; i < baselines->len; i++)
+    {
+      const DynoBaseline *baseline = baselines->pdata[i];
 
-static gboolean
-add_stored (GPtrArray *runs, DynoStore **store, const char *name, GError **error)
-{
-  g_autofree char *id = NULL;
-  DynoRun *run;
-
-  if (*store == NULL)
-    *store = dyno_cli_runs_open_store (error);
-  if (*store == NULL)
-    return FALSE;
-  id = dyno_cli_runs_resolve (*store, name, error);
-  run = id != NULL ? dyno_store_load_run (*store, id, error) : NULL;
-  if (run == NULL)
-    return FALSE;
-  g_ptr_array_add (runs, run);
-  return dyno_cli_runs_take_ceilings (run, *store, error);
+      if (strcmp (baseline->name, name) != 0)
+        continue;
+      if (baseline->is_kept)
+        return dyno_store_resolve_run (store, baseline->run_id, error);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("The baseline “%s” was run %.8s, which is not in the store any more. Set it again with "
+                      "“dyno-cli baseline set”."),
+                   name, baseline->run_id);
+      return NULL;
+    }
+  return dyno_store_resolve_run (store, name, error);
 }
 
 GPtrArray *
@@ -233,10 +201,28 @@ dyno_cli_runs_load (char **names, GError **error)
   g_autoptr (DynoStore) store = NULL;
 
   for (char **name = *names != NULL ? names : newest; *name != NULL; name++)
-    if ((g_str_has_suffix (*name, ".dyno") || strchr (*name, G_DIR_SEPARATOR) != NULL)
-            ? !add_document (runs, *name, error)
-            : !add_stored (runs, &store, *name, error))
-      return NULL;
+    {
+      g_autofree char *id = NULL;
+      DynoRun *run;
+
+      if (g_str_has_suffix (*name, ".dyno") || strchr (*name, G_DIR_SEPARATOR) != NULL)
+        {
+          if (!add_document (runs, *name, error))
+            return NULL;
+          continue;
+        }
+      if (store == NULL)
+        store = dyno_cli_runs_open_store (error);
+      if (store == NULL)
+        return NULL;
+      id = dyno_cli_runs_resolve (store, *name, error);
+      run = id != NULL ? dyno_store_load_run (store, id, error) : NULL;
+      if (run == NULL)
+        return NULL;
+      g_ptr_array_add (runs, run);
+      if (!dyno_cli_runs_take_ceilings (run, store, error))
+        return NULL;
+    }
   return g_steal_pointer (&runs);
 }
 

@@ -29,32 +29,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
 
 /* The test */
 
-static gboolean
-read_outcome (Outcome *outcome, DynoStore *store, GError **error)
-{
-  outcome->result = g_list_model_get_item (dyno_run_get_results (outcome->run), 0);
-  outcome->self_test = dyno_store_load_self_test (store, dyno_run_get_machine (outcome->run), error);
-  if (outcome->self_test != NULL && g_str_equal (outcome->self_test->run_id, dyno_run_get_id (outcome->run)))
-    return TRUE;
-  if (error == NULL || *error == NULL)
-    {
-      const char *reason = dyno_result_get_reason (outcome->result);
-      guint n = dyno_result_get_n_invocations (outcome->result);
-
-      if (dyno_result_get_status (outcome->result) == DYNO_STATUS_OK || n > 1)
-        g_set_error (
-            error, DYNO_ERROR, DYNO_ERROR_FAILED,
-            ngettext ("The self-test has %u process, which is kept as run %.8s. A noise floor needs %d.",
-                      "The self-test has %u processes, which are kept as run %.8s. A noise floor needs %d.",
-                      n),
-            n, dyno_run_get_id (outcome->run), DYNO_SELF_TEST_MIN_PROCESSES);
-      else
-        g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("The self-test could not be measured. %s"),
-                     reason != NULL ? reason : "");
-    }
-  return FALSE;
-}
-
 /* The number of processes was planned for the usual duration of one. With fewer than the minimum, there is no
  * noise floor at all. */
 static void
@@ -84,8 +58,31 @@ test (DynoSelfTestPlan *plan, double seconds, GError **error)
   if (seconds > 0)
     g_signal_connect (runner, "turn", G_CALLBACK (stop_in_time), &seconds);
   outcome.run = dyno_cli_measure (runner, store, &is_kept, error);
-  if (outcome.run == NULL || !read_outcome (&outcome, store, error))
+  if (outcome.run == NULL)
     return DYNO_CLI_FAILED;
+
+  outcome.result = g_list_model_get_item (dyno_run_get_results (outcome.run), 0);
+  outcome.self_test = dyno_store_load_self_test (store, dyno_run_get_machine (outcome.run), error);
+  if (outcome.self_test == NULL || !g_str_equal (outcome.self_test->run_id, dyno_run_get_id (outcome.run)))
+    {
+      if (error == NULL || *error == NULL)
+        {
+          const char *reason = dyno_result_get_reason (outcome.result);
+          guint n = dyno_result_get_n_invocations (outcome.result);
+
+          if (dyno_result_get_status (outcome.result) == DYNO_STATUS_OK || n > 1)
+            g_set_error (
+                error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                ngettext (
+                    "The self-test has %u process, which is kept as run %.8s. A noise floor needs %d.",
+                    "The self-test has %u processes, which are kept as run %.8s. A noise floor needs %d.", n),
+                n, dyno_run_get_id (outcome.run), DYNO_SELF_TEST_MIN_PROCESSES);
+          else
+            g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                         _ ("The self-test could not be measured. %s"), reason != NULL ? reason : "");
+        }
+      return DYNO_CLI_FAILED;
+    }
   document = dyno_report_self_test_new (outcome.run, outcome.result, outcome.self_test);
   return dyno_cli_answer_print (document, error) && is_kept ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }

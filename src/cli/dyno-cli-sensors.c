@@ -62,30 +62,28 @@ add_known (JsonBuilder *builder, const char *name, double number)
     json_builder_add_null_value (builder);
 }
 
-static void
-add_sensor (JsonBuilder *builder, const DynoSensorInfo *info)
-{
-  json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "name", info->name);
-  dyno_report_member_add_text (builder, "kind", dyno_sensor_kind_to_string (info->kind));
-  dyno_report_member_add_text (builder, "unit", dyno_sensor_kind_to_unit (info->kind));
-  dyno_report_member_add_text (builder, "domain", dyno_sensor_domain_to_string (info->domain));
-  dyno_report_member_add_text (builder, "source", info->source);
-  dyno_report_member_add_text (builder, "device", info->device);
-  add_known (builder, "period_seconds", get_period (info));
-  add_known (builder, "resolution", info->resolution);
-  add_known (builder, "limit", info->limit);
-  dyno_report_member_add_flag (builder, "estimated", info->estimated);
-  json_builder_end_object (builder);
-}
-
 void
 dyno_cli_sensors_add_json (DynoSensorSet *sensors, JsonBuilder *builder)
 {
   json_builder_set_member_name (builder, "sensors");
   json_builder_begin_array (builder);
   for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
-    add_sensor (builder, dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i)));
+    {
+      const DynoSensorInfo *info = dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i));
+
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "name", info->name);
+      dyno_report_member_add_text (builder, "kind", dyno_sensor_kind_to_string (info->kind));
+      dyno_report_member_add_text (builder, "unit", dyno_sensor_kind_to_unit (info->kind));
+      dyno_report_member_add_text (builder, "domain", dyno_sensor_domain_to_string (info->domain));
+      dyno_report_member_add_text (builder, "source", info->source);
+      dyno_report_member_add_text (builder, "device", info->device);
+      add_known (builder, "period_seconds", get_period (info));
+      add_known (builder, "resolution", info->resolution);
+      add_known (builder, "limit", info->limit);
+      dyno_report_member_add_flag (builder, "estimated", info->estimated);
+      json_builder_end_object (builder);
+    }
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "sensor_sources");
   json_builder_begin_array (builder);

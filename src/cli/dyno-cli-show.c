@@ -8,42 +8,6 @@
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
 
-static gboolean
-add_case (DynoReportDocument *document, DynoRun *run, int number, GError **error)
-{
-  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
-  g_autofree char *command = NULL;
-
-  if (number < 1 || (guint)number > results->len)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("There is no case %d: the run has %u cases, numbered from 1."), number, results->len);
-      return FALSE;
-    }
-  dyno_cli_cases_add_heading (document, run);
-  dyno_cli_cases_add_one (document, results->pdata[number - 1]);
-  if (!dyno_run_is_imported (run))
-    command = dyno_case_dup_command (dyno_result_get_case (results->pdata[number - 1]));
-  dyno_report_document_add_command (document, _ ("This command repeats the case:"), command);
-  return TRUE;
-}
-
-/* Programs get the runs whole, whichever case is asked for. */
-static gboolean
-show_runs (GPtrArray *runs, int number, GError **error)
-{
-  g_autoptr (DynoReportDocument) document = dyno_report_document_new (_ ("Results"));
-
-  if (dyno_cli_answer_is_json () || (number == 0 && !dyno_cli_answer_is_text ()))
-    return dyno_cli_answer_print_runs (runs, error);
-  for (guint i = 0; i < runs->len; i++)
-    if (number == 0)
-      dyno_cli_cases_add (document, runs->pdata[i]);
-    else if (!add_case (document, runs->pdata[i], number, error))
-      return FALSE;
-  return dyno_cli_answer_print (document, error);
-}
-
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
@@ -54,10 +18,39 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
   g_autoptr (GPtrArray) runs = rest != NULL ? dyno_cli_runs_load (rest, error) : NULL;
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new (_ ("Results"));
 
-  if (runs == NULL || !show_runs (runs, number, error))
+  if (runs == NULL)
     return DYNO_CLI_FAILED;
-  return DYNO_CLI_OK;
+  /* Programs get the runs whole, whichever case is asked for. */
+  if (dyno_cli_answer_is_json () || (number == 0 && !dyno_cli_answer_is_text ()))
+    return dyno_cli_answer_print_runs (runs, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  for (guint i = 0; i < runs->len; i++)
+    {
+      if (number == 0)
+        {
+          dyno_cli_cases_add (document, runs->pdata[i]);
+          continue;
+        }
+
+      DynoRun *run = runs->pdata[i];
+      g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
+      g_autofree char *again = NULL;
+
+      if (number < 1 || (guint)number > results->len)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                       _ ("There is no case %d: the run has %u cases, numbered from 1."), number,
+                       results->len);
+          return DYNO_CLI_FAILED;
+        }
+      dyno_cli_cases_add_heading (document, run);
+      dyno_cli_cases_add_one (document, results->pdata[number - 1]);
+      if (!dyno_run_is_imported (run))
+        again = dyno_case_dup_command (dyno_result_get_case (results->pdata[number - 1]));
+      dyno_report_document_add_command (document, _ ("This command repeats the case:"), again);
+    }
+  return dyno_cli_answer_print (document, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 const DynoCliCommand dyno_cli_show_command = {

@@ -83,33 +83,6 @@ plan_race (DynoCliPlan *options, const DynoGoal *goal, double seconds, GError **
   return dyno_race_plan_new (plan, given, goal, seconds, error);
 }
 
-/* Before the race */
-
-static void
-announce (const DynoRacePlan *plan, double seconds)
-{
-  g_autofree char *first = dyno_cli_format_duration (plan->seconds);
-  g_autofree char *all = dyno_cli_format_duration (seconds);
-  g_autofree char *text = dyno_race_plan_dup_text (plan, first, all);
-  g_autoptr (GPtrArray) axes = dyno_race_plan_list_axes (plan);
-
-  dyno_cli_say ("%s\n", text);
-  for (guint i = 0; i < axes->len; i++)
-    {
-      const DynoRaceAxis *axis = axes->pdata[i];
-
-      dyno_cli_say ("  %s: %s\n", axis->title, axis->values);
-    }
-  for (char **property = plan->left_out; *property != NULL; property++)
-    dyno_cli_say (_ ("There is no time to vary %s: allow more with --within, or give it values.\n"),
-                  g_str_equal (*property, "batch-sizes") ? "--batch"
-                  : g_str_equal (*property, "options")   ? "--option"
-                                                         : "--threads");
-  if (dyno_race_plan_is_too_short (plan, seconds))
-    dyno_cli_say (_ ("That is too short for a verdict: allow more with --within, or name fewer settings.\n"));
-  g_print ("\n");
-}
-
 /* The race */
 
 static DynoCliStatus
@@ -161,7 +134,29 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (plan == NULL || problem != NULL)
     return DYNO_CLI_FAILED;
   if (dyno_cli_answer_is_text ())
-    announce (plan, seconds);
+    {
+      g_autofree char *first = dyno_cli_format_duration (plan->seconds);
+      g_autofree char *all = dyno_cli_format_duration (seconds);
+      g_autofree char *text = dyno_race_plan_dup_text (plan, first, all);
+      g_autoptr (GPtrArray) axes = dyno_race_plan_list_axes (plan);
+
+      dyno_cli_say ("%s\n", text);
+      for (guint i = 0; i < axes->len; i++)
+        {
+          const DynoRaceAxis *axis = axes->pdata[i];
+
+          dyno_cli_say ("  %s: %s\n", axis->title, axis->values);
+        }
+      for (char **property = plan->left_out; *property != NULL; property++)
+        dyno_cli_say (_ ("There is no time to vary %s: allow more with --within, or give it values.\n"),
+                      g_str_equal (*property, "batch-sizes") ? "--batch"
+                      : g_str_equal (*property, "options")   ? "--option"
+                                                             : "--threads");
+      if (dyno_race_plan_is_too_short (plan, seconds))
+        dyno_cli_say (
+            _ ("That is too short for a verdict: allow more with --within, or name fewer settings.\n"));
+      g_print ("\n");
+    }
   seconds -= (double)(g_get_monotonic_time () - began) / 1e6;
   return race (plan, &goal, MAX (seconds, 1), error);
 }

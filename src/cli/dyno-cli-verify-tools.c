@@ -114,31 +114,27 @@ dyno_cli_verify_find_benchmark_app (void)
   return find_program (BENCHMARK_APP_VARIABLE, "benchmark_app");
 }
 
-/* “pixel_values[1,3,224,224]”, as the tool takes shapes */
-static char *
-dup_shapes (const char *inputs)
-{
-  g_autoptr (JsonNode) node = json_from_string (inputs, NULL);
-  JsonArray *array = json_node_get_array (node);
-  g_autoptr (GPtrArray) shapes = g_ptr_array_new_null_terminated (1, g_free, TRUE);
-
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    {
-      JsonObject *input = json_array_get_object_element (array, i);
-      g_autofree char *shape = dyno_json_text_write (json_object_get_member (input, "shape"), FALSE);
-
-      g_ptr_array_add (shapes, g_strconcat (json_object_get_string_member (input, "name"), shape, NULL));
-    }
-  return g_strjoinv (",", (char **)shapes->pdata);
-}
-
 gboolean
 dyno_cli_verify_run_benchmark_app (
     const DynoBareTiming *timing, guint threads, double seconds, DynoCliToolTiming *measured, GError **error)
 {
   g_autofree char *program = dyno_cli_verify_find_benchmark_app ();
   g_autofree char *n_threads = g_strdup_printf ("%u", threads);
-  g_autofree char *shapes = dup_shapes (timing->inputs);
+
+  /* “pixel_values[1,3,224,224]”, as the tool takes shapes */
+  g_autoptr (JsonNode) node = json_from_string (timing->inputs, NULL);
+  JsonArray *array = json_node_get_array (node);
+  g_autoptr (GPtrArray) list = g_ptr_array_new_null_terminated (1, g_free, TRUE);
+
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      JsonObject *input = json_array_get_object_element (array, i);
+      g_autofree char *shape = dyno_json_text_write (json_object_get_member (input, "shape"), FALSE);
+
+      g_ptr_array_add (list, g_strconcat (json_object_get_string_member (input, "name"), shape, NULL));
+    }
+
+  g_autofree char *shapes = g_strjoinv (",", (char **)list->pdata);
   g_autofree char *duration = g_strdup_printf ("%.0f", ceil (seconds));
   const char *const words[] = {
     program, "-m",     timing->path, "-d", "CPU",       "-api",    "sync",

@@ -69,42 +69,32 @@ get_seconds_since (gint64 begun_us)
   return (double)(g_get_monotonic_time () - begun_us) / G_USEC_PER_SEC;
 }
 
-static double
-measure_bare (Beside *self)
-{
-  DynoBareTiming *timing = self->bare_error == NULL
-                               ? dyno_bare_timing_take (self->kase, LOOP_SECONDS, NULL, &self->bare_error)
-                               : NULL;
-
-  if (timing == NULL)
-    return NAN;
-  g_clear_pointer (&self->timing, dyno_bare_timing_free);
-  self->timing = timing;
-  return timing->median_ms;
-}
-
-/* Needs the file that the bare loop ran. */
-static double
-measure_rival (Beside *self)
-{
-  DynoCliToolTiming measured = { NAN, NULL };
-
-  if (self->rival == NULL || self->timing == NULL || self->rival_error != NULL ||
-      self->others->len % 2 == 1 ||
-      !self->rival (self->timing, dyno_case_get_threads (self->kase), LOOP_SECONDS, &measured,
-                    &self->rival_error))
-    return NAN;
-  g_free (self->rival_version);
-  self->rival_version = measured.version;
-  return measured.median_ms;
-}
-
 static void
 measure_others_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   Beside *self = data;
-  double bare = measure_bare (self);
-  double other = measure_rival (self);
+  DynoCliToolTiming measured = { NAN, NULL };
+  double bare = NAN, other = NAN;
+  DynoBareTiming *timing = self->bare_error == NULL
+                               ? dyno_bare_timing_take (self->kase, LOOP_SECONDS, NULL, &self->bare_error)
+                               : NULL;
+
+  if (timing != NULL)
+    {
+      g_clear_pointer (&self->timing, dyno_bare_timing_free);
+      self->timing = timing;
+      bare = timing->median_ms;
+    }
+  /* The rival needs the file that the bare loop ran. */
+  if (self->rival != NULL && self->timing != NULL && self->rival_error == NULL &&
+      self->others->len % 2 == 0 &&
+      self->rival (self->timing, dyno_case_get_threads (self->kase), LOOP_SECONDS, &measured,
+                   &self->rival_error))
+    {
+      g_free (self->rival_version);
+      self->rival_version = measured.version;
+      other = measured.median_ms;
+    }
 
   g_array_append_val (self->bare, bare);
   g_array_append_val (self->others, other);
@@ -184,13 +174,18 @@ get_result (const Beside *self)
   return g_list_model_get_item (dyno_run_get_results (self->run), 0);
 }
 
-/* Each process of Dyno over the other program's, which ran right before it. */
-static GArray *
-list_ratios (const Beside *self, const GArray *medians)
+static DynoCheck *
+check_ratio (const Beside *self,
+             const char *name,
+             const char *title,
+             const GArray *medians,
+             const GError *problem,
+             double noise_floor)
 {
+  /* Each process of Dyno over the other program's, which ran right before it. */
   g_autoptr (DynoResult) result = get_result (self);
   GPtrArray *invocations = dyno_result_get_invocations (result);
-  GArray *ratios = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) ratios = g_array_new (FALSE, FALSE, sizeof (double));
 
   for (guint i = 0; i < invocations->len; i++)
     {
@@ -203,33 +198,10 @@ list_ratios (const Beside *self, const GArray *medians)
       if (isfinite (ratio) && ratio > 0)
         g_array_append_val (ratios, ratio);
     }
-  return ratios;
-}
-
-static DynoCheck *
-check_ratio (const Beside *self,
-             const char *name,
-             const char *title,
-             const GArray *medians,
-             const GError *problem,
-             double noise_floor)
-{
-  g_autoptr (GArray) ratios = list_ratios (self, medians);
 
   if (problem != NULL)
     return dyno_check_new (name, title, DYNO_CHECK_UNCHECKED, g_strdup (problem->message));
   return dyno_check_new_ratio (name, title, (const double *)(gpointer)ratios->data, ratios->len, noise_floor);
-}
-
-/* Returns the engine and its version that Dyno ran; NULL if unknown. The caller owns it. */
-static char *
-dup_runtime (const Beside *self)
-{
-  g_autoptr (JsonNode) machine = json_from_string (dyno_run_get_machine (self->run), NULL);
-
-  return machine != NULL ? g_strdup (dyno_run_engines_find (json_node_get_object (machine),
-                                                            dyno_case_get_backend (self->kase)))
-                         : NULL;
 }
 
 /* Another version of the engine may be faster or slower, which is no fault of the measuring. */
@@ -237,7 +209,11 @@ static DynoCheck *
 check_rival (const Beside *self, const char *name, const char *title, double noise_floor)
 {
   DynoCheck *check = check_ratio (self, name, title, self->others, self->rival_error, noise_floor);
-  g_autofree char *runtime = dup_runtime (self);
+  g_autoptr (JsonNode) machine = json_from_string (dyno_run_get_machine (self->run), NULL);
+  g_autofree char *runtime = machine != NULL
+                                 ? g_strdup (dyno_run_engines_find (json_node_get_object (machine),
+                                                                    dyno_case_get_backend (self->kase)))
+                                 : NULL;
   g_autofree char *text = NULL;
 
   if (check->outcome != DYNO_CHECK_FAIL ||
@@ -251,26 +227,6 @@ check_rival (const Beside *self, const char *name, const char *title, double noi
   return check;
 }
 
-/* Whether some part has a counter of energy and a reading of power. */
-static gboolean
-has_two_sensors (void)
-{
-  g_autoptr (DynoSensorSet) sensors = dyno_sensor_set_discover (0);
-  guint n = dyno_sensor_set_get_n_sensors (sensors);
-
-  for (guint i = 0; i < n; i++)
-    for (guint k = 0; k < n; k++)
-      {
-        const DynoSensorInfo *counter = dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i));
-        const DynoSensorInfo *gauge = dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, k));
-
-        if (counter->kind == DYNO_SENSOR_ENERGY && gauge->kind == DYNO_SENSOR_POWER &&
-            counter->domain == gauge->domain && g_strcmp0 (counter->device, gauge->device) == 0)
-          return TRUE;
-      }
-  return FALSE;
-}
-
 static void
 check_cpu (GPtrArray *checks, const Beside *self, const char *python_version, double *noise_floor)
 {
@@ -278,6 +234,9 @@ check_cpu (GPtrArray *checks, const Beside *self, const char *python_version, do
   g_autoptr (DynoSelfTest) self_test = dyno_self_test_new_from_result (
       dyno_run_get_id (self->run), dyno_run_get_started_at (self->run), result);
   DynoFalseAlarms alarms = { 0 };
+  g_autoptr (DynoSensorSet) sensors = dyno_sensor_set_discover (0);
+  guint n = dyno_sensor_set_get_n_sensors (sensors);
+  gboolean has_two = FALSE;
 
   *noise_floor = dyno_self_test_get_floor (self_test, DYNO_COMPARISON_METRIC);
   if (isfinite (*noise_floor))
@@ -295,7 +254,19 @@ check_cpu (GPtrArray *checks, const Beside *self, const char *python_version, do
                                              g_strdup (_ ("“pip install onnxruntime” installs it. "
                                                           "DYNO_VERIFY_PYTHON may name the Python."))));
   g_ptr_array_add (checks, dyno_check_new_alarms (&alarms, *noise_floor));
-  g_ptr_array_add (checks, dyno_check_new_sensors (result, has_two_sensors ()));
+
+  /* Whether some part has a counter of energy and a reading of power. */
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < n; k++)
+      {
+        const DynoSensorInfo *counter = dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i));
+        const DynoSensorInfo *gauge = dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, k));
+
+        if (counter->kind == DYNO_SENSOR_ENERGY && gauge->kind == DYNO_SENSOR_POWER &&
+            counter->domain == gauge->domain && g_strcmp0 (counter->device, gauge->device) == 0)
+          has_two = TRUE;
+      }
+  g_ptr_array_add (checks, dyno_check_new_sensors (result, has_two));
 }
 
 static DynoCheck *
@@ -383,8 +354,19 @@ check_ceilings (GPtrArray *checks, gint64 begun_us)
 }
 
 static DynoCliStatus
-verify (GError **error)
+run (const DynoCliCommand *command, char **arguments, GError **error)
 {
+  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
+  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+
+  if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 0, error))
+    return DYNO_CLI_USAGE;
+  if (dyno_cli_answer_is_text ())
+    {
+      dyno_cli_say (_ ("Checks the measuring on this machine, which takes up to two minutes.\n"));
+      g_print ("\n");
+    }
+
   gint64 begun_us = g_get_monotonic_time ();
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
   g_autoptr (DynoSelfTestPlan) base = machine != NULL ? dyno_self_test_plan_new (0, error) : NULL;
@@ -411,22 +393,6 @@ verify (GError **error)
   return dyno_cli_answer_print (document, error) && dyno_check_find_worst (checks) != DYNO_CHECK_FAIL
              ? DYNO_CLI_OK
              : DYNO_CLI_FAILED;
-}
-
-static DynoCliStatus
-run (const DynoCliCommand *command, char **arguments, GError **error)
-{
-  const GOptionEntry entries[] = { G_OPTION_ENTRY_NULL };
-  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
-
-  if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 0, error))
-    return DYNO_CLI_USAGE;
-  if (dyno_cli_answer_is_text ())
-    {
-      dyno_cli_say (_ ("Checks the measuring on this machine, which takes up to two minutes.\n"));
-      g_print ("\n");
-    }
-  return verify (error);
 }
 
 const DynoCliCommand dyno_cli_verify_command = {

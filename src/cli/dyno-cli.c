@@ -22,20 +22,6 @@
 /* In characters: a name in a message may come from an untrusted file. */
 #define MAX_MESSAGE 10000
 
-static gboolean
-arguments_are_text (char **arguments, GError **error)
-{
-  for (char **argument = arguments; *argument != NULL; argument++)
-    if (!g_utf8_validate (*argument, -1, NULL))
-      {
-        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                     _ ("Argument %d is not valid UTF-8. Rename the file, or set a UTF-8 locale."),
-                     (int)(argument - arguments) + 1);
-        return FALSE;
-      }
-  return TRUE;
-}
-
 /* Receives options instead of parsing them while a shell completes a line. */
 static GArray *collected_entries;
 
@@ -43,15 +29,6 @@ void
 dyno_cli_collect_entries (GArray *entries)
 {
   collected_entries = entries;
-}
-
-static gboolean
-has_letter (GArray *entries, char letter)
-{
-  for (guint i = 0; i < entries->len; i++)
-    if (g_array_index (entries, GOptionEntry, i).short_name == letter)
-      return TRUE;
-  return FALSE;
 }
 
 /* Options that many commands share give up their letter if the command uses it. */
@@ -62,7 +39,9 @@ append_entries (GArray *all, const GOptionEntry *entries)
     {
       GOptionEntry copy = *entry;
 
-      copy.short_name = copy.short_name != 0 && has_letter (all, copy.short_name) ? 0 : copy.short_name;
+      for (guint i = 0; i < all->len; i++)
+        if (g_array_index (all, GOptionEntry, i).short_name == copy.short_name)
+          copy.short_name = 0;
       g_array_append_val (all, copy);
     }
 }
@@ -107,18 +86,6 @@ list_entries (const DynoCliCommand *command, const GOptionEntry *entries)
   return all;
 }
 
-/* Leaves out the titles, which are not options. */
-static GArray *
-list_options (GArray *entries)
-{
-  GArray *options = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
-
-  for (guint i = 0; i < entries->len; i++)
-    if (!dyno_cli_help_is_group (&g_array_index (entries, GOptionEntry, i)))
-      g_array_append_val (options, g_array_index (entries, GOptionEntry, i));
-  return options;
-}
-
 /* Words that people try for options with other names. */
 static const struct
 {
@@ -131,22 +98,6 @@ static const struct
   { "dtype", "precision" },
 };
 
-/* Returns the option that was probably meant; NULL if none resembles it. */
-static const char *
-find_similar_option (const char *word, GArray *options)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-
-  for (guint i = 0; i < options->len; i++)
-    g_ptr_array_add (names, (gpointer)g_array_index (options, GOptionEntry, i).long_name);
-  g_ptr_array_add (names, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (synonyms); i++)
-    if (g_str_equal (word, synonyms[i].word) &&
-        g_strv_contains ((const char *const *)names->pdata, synonyms[i].option))
-      return synonyms[i].option;
-  return dyno_cli_find_similar (word, (const char *const *)names->pdata);
-}
-
 /* GLib names the option in its message alone. */
 static void
 suggest_option (GArray *options, GError **error)
@@ -156,8 +107,20 @@ suggest_option (GArray *options, GError **error)
           ? strstr ((*error)->message, "--")
           : NULL;
   g_autofree char *word = option != NULL ? g_strndup (option + 2, strcspn (option + 2, "= ")) : NULL;
-  const char *similar = word != NULL ? find_similar_option (word, options) : NULL;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const char *similar = NULL;
 
+  if (word == NULL)
+    return;
+  for (guint i = 0; i < options->len; i++)
+    g_ptr_array_add (names, (gpointer)g_array_index (options, GOptionEntry, i).long_name);
+  g_ptr_array_add (names, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (synonyms) && similar == NULL; i++)
+    if (g_str_equal (word, synonyms[i].word) &&
+        g_strv_contains ((const char *const *)names->pdata, synonyms[i].option))
+      similar = synonyms[i].option;
+  if (similar == NULL)
+    similar = dyno_cli_find_similar (word, (const char *const *)names->pdata);
   if (similar == NULL)
     return;
   g_clear_error (error);
@@ -172,7 +135,14 @@ dyno_cli_parse (const DynoCliCommand *command, const GOptionEntry *entries, char
   g_autofree char *program = g_strconcat ("dyno-cli ", command->name, NULL);
   g_auto (GStrv) rest = g_new0 (char *, g_strv_length (arguments) + 2);
   g_autoptr (GArray) all = list_entries (command, entries);
-  g_autoptr (GArray) options = list_options (all);
+
+  /* Leaves out the titles, which are not options. */
+  g_autoptr (GArray) options = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+
+  for (guint i = 0; i < all->len; i++)
+    if (!dyno_cli_help_is_group (&g_array_index (all, GOptionEntry, i)))
+      g_array_append_val (options, g_array_index (all, GOptionEntry, i));
+
   Help help = { command, all };
   GOptionGroup *group = g_option_group_new ("main", "", "", &help, NULL);
 
@@ -188,8 +158,14 @@ dyno_cli_parse (const DynoCliCommand *command, const GOptionEntry *entries, char
     rest[i + 1] = g_strdup (arguments[i]);
   g_set_prgname (program);
   g_option_group_add_entries (group, (const GOptionEntry *)options->data);
-  if (!arguments_are_text (arguments, error))
-    return NULL;
+  for (char **argument = arguments; *argument != NULL; argument++)
+    if (!g_utf8_validate (*argument, -1, NULL))
+      {
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                     _ ("Argument %d is not valid UTF-8. Rename the file, or set a UTF-8 locale."),
+                     (int)(argument - arguments) + 1);
+        return NULL;
+      }
   if (!g_option_context_parse_strv (context, &rest, error))
     {
       suggest_option (options, error);
@@ -453,37 +429,31 @@ is_terminal (const char *path)
   return is_one;
 }
 
-/* Returns NULL if the bytes are not text. */
-static GBytes *
-show_bytes (GBytes *bytes, GError **error)
-{
-  g_autofree char *text = NULL;
-  char *shown;
-  gsize size;
-  const char *data = g_bytes_get_data (bytes, &size);
-
-  if (!g_utf8_validate (data, (gssize)size, NULL))
-    {
-      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                           _ ("A terminal cannot show this format. Name a file with --output."));
-      return NULL;
-    }
-  text = g_strndup (data, size);
-  shown = dyno_plain_text_show_controls (text);
-  return g_bytes_new_take (shown, strlen (shown));
-}
-
 gboolean
 dyno_cli_write_bytes (const char *path, GBytes *bytes, GError **error)
 {
   const char *file = g_strcmp0 (path, "-") == 0 ? NULL : path;
-  g_autoptr (GBytes) written = is_terminal (file) ? show_bytes (bytes, error) : g_bytes_ref (bytes);
+  g_autoptr (GBytes) written = g_bytes_ref (bytes);
   g_autoptr (GError) local_error = NULL;
   gsize size;
-  const char *data;
+  const char *data = g_bytes_get_data (bytes, &size);
 
-  if (written == NULL)
-    return FALSE;
+  if (is_terminal (file))
+    {
+      g_autofree char *text = NULL;
+      char *shown;
+
+      if (!g_utf8_validate (data, (gssize)size, NULL))
+        {
+          g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                               _ ("A terminal cannot show this format. Name a file with --output."));
+          return FALSE;
+        }
+      text = g_strndup (data, size);
+      shown = dyno_plain_text_show_controls (text);
+      g_bytes_unref (written);
+      written = g_bytes_new_take (shown, strlen (shown));
+    }
   data = g_bytes_get_data (written, &size);
   if (file == NULL)
     return fwrite (data, 1, size, stdout) == size;

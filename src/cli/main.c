@@ -45,21 +45,6 @@ dyno_cli_list_commands (void)
   return commands;
 }
 
-static char *
-dup_help (void)
-{
-  g_autoptr (GString) help = g_string_new ("Usage:\n  dyno-cli COMMAND [OPTION…]\n\n");
-
-  g_string_append (help, "Measures how inference engines run models on this machine.\n\nCommands:\n");
-  for (guint i = 0; commands[i] != NULL; i++)
-    g_string_append_printf (help, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
-  g_string_append (help, "\n“dyno-cli COMMAND --help” explains a command, with examples.\n\n"
-                         "Exit status: 0 success; 1 a case or the command failed; 2 the command line is "
-                         "wrong; 3 a comparison found a case worse than allowed, or a run that was repeated "
-                         "differs; 4 it cannot be told whether it does.\n");
-  return dyno_cli_help_wrap (help->str);
-}
-
 const DynoCliCommand *
 dyno_cli_find_command (const char *name)
 {
@@ -67,36 +52,6 @@ dyno_cli_find_command (const char *name)
     if (strcmp (commands[i]->name, name) == 0)
       return commands[i];
   return NULL;
-}
-
-/* Engines that the window's preferences name are used here too, if they are installed. */
-static void
-apply_settings (void)
-{
-  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
-  g_autoptr (GSettingsSchema) schema =
-      source != NULL ? g_settings_schema_source_lookup (source, APP_ID, TRUE) : NULL;
-  g_autoptr (GSettings) settings = NULL;
-
-  if (schema == NULL)
-    return;
-  settings = g_settings_new (APP_ID);
-  dyno_backend_apply_settings (settings, NULL);
-  dyno_engine_registry_apply_settings (settings);
-}
-
-static DynoCliStatus
-complain (DynoCliStatus status, GError *error)
-{
-  if (error->domain == G_OPTION_ERROR)
-    {
-      dyno_cli_warn (_ ("%s. Try “%s --help”."), error->message, g_get_prgname ());
-      return DYNO_CLI_USAGE;
-    }
-  dyno_cli_warn ("%s", error->message);
-  if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT))
-    return DYNO_CLI_USAGE;
-  return status == DYNO_CLI_OK ? DYNO_CLI_FAILED : status;
 }
 
 static DynoCliStatus
@@ -120,9 +75,32 @@ run (char **arguments)
         dyno_cli_warn (_ ("Unknown command “%s”. Try “dyno-cli --help”."), arguments[0]);
       return DYNO_CLI_USAGE;
     }
-  apply_settings ();
+
+  /* Engines that the window's preferences name are used here too, if they are installed. */
+  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
+  g_autoptr (GSettingsSchema) schema =
+      source != NULL ? g_settings_schema_source_lookup (source, APP_ID, TRUE) : NULL;
+  g_autoptr (GSettings) settings = NULL;
+
+  if (schema != NULL)
+    {
+      settings = g_settings_new (APP_ID);
+      dyno_backend_apply_settings (settings, NULL);
+      dyno_engine_registry_apply_settings (settings);
+    }
+
   status = command->run (command, arguments + 1, &error);
-  return error != NULL ? complain (status, error) : status;
+  if (error == NULL)
+    return status;
+  if (error->domain == G_OPTION_ERROR)
+    {
+      dyno_cli_warn (_ ("%s. Try “%s --help”."), error->message, g_get_prgname ());
+      return DYNO_CLI_USAGE;
+    }
+  dyno_cli_warn ("%s", error->message);
+  if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT))
+    return DYNO_CLI_USAGE;
+  return status == DYNO_CLI_OK ? DYNO_CLI_FAILED : status;
 }
 
 /* Returns whether the output is for other programs. */
@@ -160,7 +138,17 @@ main (int argc, char **argv)
   g_set_prgname ("dyno-cli");
   dyno_cli_guard_output ();
 
-  help = dup_help ();
+  g_autoptr (GString) text = g_string_new ("Usage:\n  dyno-cli COMMAND [OPTION…]\n\n");
+
+  g_string_append (text, "Measures how inference engines run models on this machine.\n\nCommands:\n");
+  for (guint i = 0; commands[i] != NULL; i++)
+    g_string_append_printf (text, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  g_string_append (text, "\n“dyno-cli COMMAND --help” explains a command, with examples.\n\n"
+                         "Exit status: 0 success; 1 a case or the command failed; 2 the command line is "
+                         "wrong; 3 a comparison found a case worse than allowed, or a run that was repeated "
+                         "differs; 4 it cannot be told whether it does.\n");
+  help = dyno_cli_help_wrap (text->str);
+
   if (argc < 2)
     {
       g_printerr ("%s", help);
