@@ -22,20 +22,6 @@
 /* Precisions that another tool does not report are left out. */
 #define UNKNOWN_PRECISION "unknown"
 
-static gboolean
-is_software_device (JsonArray *devices, const char *name)
-{
-  for (guint i = 0; devices != NULL && i < json_array_get_length (devices); i++)
-    {
-      JsonObject *device = dyno_json_member_get_element (devices, i);
-
-      if (g_strcmp0 (dyno_json_member_get_string (device, "name"), name) == 0 &&
-          g_strcmp0 (dyno_json_member_get_string (device, "kind"), "software") == 0)
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* Looks up the run's record of its backends and their devices. */
 static gboolean
 ran_in_software (JsonObject *machine, DynoResult *result)
@@ -47,9 +33,19 @@ ran_in_software (JsonObject *machine, DynoResult *result)
     {
       JsonObject *backend = dyno_json_member_get_element (backends, i);
 
-      if (g_strcmp0 (dyno_json_member_get_string (backend, "id"), id) == 0)
-        return is_software_device (dyno_json_member_get_array (backend, "devices"),
-                                   dyno_result_get_device (result));
+      if (g_strcmp0 (dyno_json_member_get_string (backend, "id"), id) != 0)
+        continue;
+      JsonArray *devices = dyno_json_member_get_array (backend, "devices");
+      for (guint k = 0; devices != NULL && k < json_array_get_length (devices); k++)
+        {
+          JsonObject *device = dyno_json_member_get_element (devices, k);
+
+          if (g_strcmp0 (dyno_json_member_get_string (device, "name"), dyno_result_get_device (result)) ==
+                  0 &&
+              g_strcmp0 (dyno_json_member_get_string (device, "kind"), "software") == 0)
+            return TRUE;
+        }
+      return FALSE;
     }
   return FALSE;
 }
@@ -381,27 +377,6 @@ has_several_runs (GPtrArray *cases)
   return first->run != last->run;
 }
 
-/* Returns whether an engine appears with several devices that its name does not distinguish. */
-static gboolean
-has_several_devices (GPtrArray *cases)
-{
-  g_autoptr (GHashTable) devices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  for (guint i = 0; i < cases->len; i++)
-    {
-      const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      g_autofree char *engine = dup_engine (kase);
-      const char *device = dyno_result_get_device (kase->result);
-      const char *known = g_hash_table_lookup (devices, engine);
-
-      if (known != NULL && g_strcmp0 (known, device) != 0)
-        return TRUE;
-      if (known == NULL && device != NULL)
-        g_hash_table_insert (devices, g_steal_pointer (&engine), (gpointer)device);
-    }
-  return FALSE;
-}
-
 guint
 dyno_chart_cases_get_varying (GPtrArray *cases)
 {
@@ -414,9 +389,26 @@ dyno_chart_cases_get_varying (GPtrArray *cases)
     for (guint bit = 1; bit < DYNO_DIMENSION_RUN; bit <<= 1)
       if (all & ~varying & bit && !is_alike (cases->pdata[0], cases->pdata[i], bit))
         varying |= bit;
-  /* A device belongs to its engine; name it only where an engine has several. */
-  if (varying & DYNO_DIMENSION_BACKEND && !has_several_devices (cases))
-    varying &= ~(guint)DYNO_DIMENSION_DEVICE;
+  /* A device belongs to its engine; name it only where an engine has several that its name does not distinguish. */
+  if (varying & DYNO_DIMENSION_BACKEND)
+    {
+      g_autoptr (GHashTable) devices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      gboolean has_several = FALSE;
+
+      for (guint i = 0; i < cases->len && !has_several; i++)
+        {
+          const DynoChartCase *kase = g_ptr_array_index (cases, i);
+          g_autofree char *engine = dup_engine (kase);
+          const char *device = dyno_result_get_device (kase->result);
+          const char *known = g_hash_table_lookup (devices, engine);
+
+          has_several = known != NULL && g_strcmp0 (known, device) != 0;
+          if (known == NULL && device != NULL)
+            g_hash_table_insert (devices, g_steal_pointer (&engine), (gpointer)device);
+        }
+      if (!has_several)
+        varying &= ~(guint)DYNO_DIMENSION_DEVICE;
+    }
   return has_several_runs (cases) ? varying | DYNO_DIMENSION_RUN : varying;
 }
 

@@ -166,17 +166,6 @@ dyno_chart_get_export_height (DynoChart *chart, double width)
   return MIN (MAX (DYNO_CHART_EXPORT_HEIGHT, ceil (height + WORDS)), MAX_PIXELS / PNG_SCALE);
 }
 
-/* Returns NULL for a format that is drawn. */
-static char *
-dup_data (DynoChart *chart, DynoImageFormat format)
-{
-  if (format == DYNO_IMAGE_CSV)
-    return dyno_chart_dup_table (chart, ',');
-  if (format == DYNO_IMAGE_JSON)
-    return dyno_chart_spec_dup_json (chart);
-  return format == DYNO_IMAGE_VEGA_LITE ? dyno_chart_spec_dup_vega_lite (chart) : NULL;
-}
-
 GBytes *
 dyno_chart_export_to_bytes (DynoChart *chart,
                             DynoImageFormat format,
@@ -188,7 +177,10 @@ dyno_chart_export_to_bytes (DynoChart *chart,
   g_return_val_if_fail (DYNO_IS_CHART (chart), NULL);
   g_return_val_if_fail (style != NULL, NULL);
 
-  char *data = dup_data (chart, format);
+  char *data = format == DYNO_IMAGE_CSV         ? dyno_chart_dup_table (chart, ',')
+               : format == DYNO_IMAGE_JSON      ? dyno_chart_spec_dup_json (chart)
+               : format == DYNO_IMAGE_VEGA_LITE ? dyno_chart_spec_dup_vega_lite (chart)
+                                                : NULL;
   if (data != NULL)
     return g_bytes_new_take (data, strlen (data));
   if (!(width >= 1 && height >= 1 && MAX (width, height) * PNG_SCALE <= MAX_PIXELS))

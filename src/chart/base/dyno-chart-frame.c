@@ -120,19 +120,6 @@ dup_x_title (DynoAxis *axis)
   return g_strdup_printf (_ ("%s →"), label);
 }
 
-/* In the window, both axes have their titles in the line below the plot, if it is long enough. */
-static gboolean
-can_share_line (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
-{
-  if (style->with_title || frame->role != DYNO_CHART_FRAME_WHOLE || has_rows (frame) ||
-      frame->lower.y_axis != NULL)
-    return FALSE;
-  g_autofree char *up = dup_y_title (frame->plot.y_axis);
-  g_autofree char *along = dup_x_title (frame->plot.x_axis);
-  return label_width (up, 0, 0, cr, style) + label_width (along, 0, 0, cr, style) + LABEL_SPACING <=
-         frame->width - 2 * frame->pad;
-}
-
 /* Distributes the height, with the given numbers of lines for the words. */
 static void
 layout_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
@@ -209,7 +196,18 @@ layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   frame->with_y_title = TRUE;
   frame->n_finding_lines = is_panel ? 1 : style->with_title ? 2 : 0;
   frame->n_note_lines = frame->note != NULL && style->with_title ? DYNO_CHART_MAX_NOTE_LINES : 0;
-  frame->titles_share_line = can_share_line (frame, cr, style);
+  frame->titles_share_line = FALSE;
+  /* In the window, both axes have their titles in the line below the plot, if it is long enough. */
+  if (!style->with_title && frame->role == DYNO_CHART_FRAME_WHOLE && !has_rows (frame) &&
+      frame->lower.y_axis == NULL)
+    {
+      g_autofree char *up = dup_y_title (frame->plot.y_axis);
+      g_autofree char *along = dup_x_title (frame->plot.x_axis);
+
+      frame->titles_share_line =
+          label_width (up, 0, 0, cr, style) + label_width (along, 0, 0, cr, style) + LABEL_SPACING <=
+          frame->width - 2 * frame->pad;
+    }
   frame->n_caption_lines = style->with_title && !is_panel ? 4 : 0;
   layout_rows (frame, cr, style);
   while (frame->plot.height < (frame->role == DYNO_CHART_FRAME_AROUND  ? DYNO_CHART_MIN_PANELS_HEIGHT
@@ -231,19 +229,6 @@ count_wanted_lines (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *st
     if (strlen (dyno_category_axis_get_name (axis, i)) > strlen (longest))
       longest = dyno_category_axis_get_name (axis, i);
   return label_width (longest, 0, 0, cr, style) > get_name_room (frame) ? 2 : 1;
-}
-
-/* Returns how many lines of a name fit into a high row; 0 if only one does, which is then shortened. */
-static guint
-count_row_lines (DynoChartFrame *frame, double line_height)
-{
-  double low, high;
-
-  if (!has_rows (frame))
-    return 0;
-  dyno_axis_get_visible (frame->plot.y_axis, &low, &high);
-  guint n_lines = (guint)(frame->plot.height / MAX (high - low, 1) / line_height + 1 - ROW_SHARE);
-  return n_lines > 1 ? n_lines : 0;
 }
 
 /* A decade without a label is hard to read, so logarithmic axes may have more ticks. A single label shows no
@@ -285,6 +270,7 @@ layout_left (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
   double max_width = get_name_room (frame);
 
+  frame->n_row_lines = 0;
   if (has_rows (frame))
     {
       /* Shows as many rows as fit; panning reveals the others. */
@@ -303,8 +289,11 @@ layout_left (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
       dyno_axis_get_visible (axis, &low, &high);
       dyno_axis_set_home (axis, -0.5, n_fitting - 0.5);
       dyno_axis_set_visible (axis, low, low + n_fitting);
+      /* A name may take as many lines as fit into a high row; if only one does, the name is shortened. */
+      dyno_axis_get_visible (axis, &low, &high);
+      n_lines = (guint)(frame->plot.height / MAX (high - low, 1) / line_height + 1 - ROW_SHARE);
+      frame->n_row_lines = n_lines > 1 ? n_lines : 0;
     }
-  frame->n_row_lines = count_row_lines (frame, line_height);
   frame->y_ticks = list_y_ticks (&frame->plot, line_height);
   double widest = measure_ticks (frame->y_ticks, max_width, frame->n_row_lines, cr, style);
   if (frame->lower.height > 0)

@@ -42,20 +42,6 @@ typedef struct
   gboolean has_zero;
 } Limits;
 
-/* A trace may have a million points, but it has one name. */
-static Limits
-get_limits (DynoTrace *trace)
-{
-  const char *name = dyno_trace_get_name (trace);
-  Limits limits = { LEAST, GREATEST, is_plausible (name, 0) && !g_str_equal (name, "latency") };
-
-  if (is_plausible (name, -1))
-    limits.lowest = -GREATEST;
-  if (g_str_equal (name, "phases"))
-    limits.highest = DYNO_N_PHASES;
-  return limits;
-}
-
 static gboolean
 is_plausible_point (const Limits *limits, gint64 time, double value, gint64 earliest)
 {
@@ -70,17 +56,23 @@ dyno_chart_guard_trace (DynoTrace *trace)
   const gint64 *times = dyno_trace_get_times (trace);
   const double *values = dyno_trace_get_values (trace);
   gsize length = dyno_trace_get_length (trace);
-  Limits limits = get_limits (trace);
+  /* A trace may have a million points, but it has one name. */
+  const char *name = dyno_trace_get_name (trace);
+  Limits limits = { LEAST, GREATEST, is_plausible (name, 0) && !g_str_equal (name, "latency") };
   gint64 earliest = 0;
   gsize n = 0;
+
+  if (is_plausible (name, -1))
+    limits.lowest = -GREATEST;
+  if (g_str_equal (name, "phases"))
+    limits.highest = DYNO_N_PHASES;
 
   for (; n < length && is_plausible_point (&limits, times[n], values[n], earliest); n++)
     earliest = times[n];
   if (n == length)
     return g_object_ref (trace);
   earliest = 0;
-  DynoTrace *copy = dyno_trace_new (dyno_trace_get_name (trace), dyno_trace_get_unit (trace),
-                                    dyno_trace_get_origin (trace));
+  DynoTrace *copy = dyno_trace_new (name, dyno_trace_get_unit (trace), dyno_trace_get_origin (trace));
   dyno_trace_set_invocation (copy, dyno_trace_get_invocation (trace));
   for (gsize i = 0; i < length; i++)
     if (is_plausible_point (&limits, times[i], values[i], earliest))
@@ -89,23 +81,6 @@ dyno_chart_guard_trace (DynoTrace *trace)
         dyno_trace_add (copy, earliest, values[i]);
       }
   return copy;
-}
-
-static void
-copy_invocations (DynoResult *from, DynoResult *to)
-{
-  GPtrArray *invocations = dyno_result_get_invocations (from);
-
-  for (guint i = 0; i < invocations->len; i++)
-    {
-      const DynoInvocation *invocation = g_ptr_array_index (invocations, i);
-      DynoInvocation *copy = dyno_invocation_new (invocation->number, invocation->failure);
-
-      for (guint j = 0; j < invocation->values->len; j++)
-        if (is_plausible_value (invocation->values->pdata[j]))
-          g_ptr_array_add (copy->values, dyno_value_ref (invocation->values->pdata[j]));
-      dyno_result_take_invocation (to, copy);
-    }
 }
 
 static void
@@ -132,6 +107,7 @@ dyno_chart_guard_result (DynoResult *result)
   DynoResult *copy = dyno_result_new (dyno_result_get_case (result), dyno_result_get_ordinal (result));
   GPtrArray *values = dyno_result_get_values (result);
   GPtrArray *traces = dyno_result_get_traces (result);
+  GPtrArray *invocations = dyno_result_get_invocations (result);
   GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
 
   g_object_set (copy, "model-name", dyno_result_get_model_name (result), "architecture",
@@ -149,7 +125,16 @@ dyno_chart_guard_result (DynoResult *result)
     }
   for (guint i = 0; i < traces->len; i++)
     dyno_result_take_trace (copy, dyno_chart_guard_trace (g_ptr_array_index (traces, i)));
-  copy_invocations (result, copy);
+  for (guint i = 0; i < invocations->len; i++)
+    {
+      const DynoInvocation *invocation = g_ptr_array_index (invocations, i);
+      DynoInvocation *kept = dyno_invocation_new (invocation->number, invocation->failure);
+
+      for (guint j = 0; j < invocation->values->len; j++)
+        if (is_plausible_value (invocation->values->pdata[j]))
+          g_ptr_array_add (kept->values, dyno_value_ref (invocation->values->pdata[j]));
+      dyno_result_take_invocation (copy, kept);
+    }
   copy_operators (result, copy);
   for (guint i = 0; i < diagnostics->len; i++)
     dyno_result_take_diagnostic (copy, dyno_diagnostic_ref (g_ptr_array_index (diagnostics, i)));

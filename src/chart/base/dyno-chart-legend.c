@@ -48,18 +48,6 @@ place_entry (Flow *flow, DynoSeries *series, double top)
     dyno_text_draw (&text, flow->cr, flow->style);
 }
 
-static double
-entry_width (Flow *flow, DynoSeries *series)
-{
-  const double indent = SWATCH + SWATCH_GAP;
-  DynoText text = { .text = dyno_series_get_name (series), .size = DYNO_TEXT_SMALL };
-  double width, height;
-
-  text.width = flow->width - indent;
-  dyno_text_measure (&text, flow->cr, flow->style, &width, &height);
-  return indent + width;
-}
-
 /* Counts the entries that do not fit into the available rows. */
 static guint
 count_left_out (Flow flow, GPtrArray *series)
@@ -88,10 +76,19 @@ flow_entries (Flow *flow, GPtrArray *series, double top)
 
       if (!dyno_series_get_visible (here))
         continue;
-      if (flow->x > 0 && flow->x + entry_width (flow, here) > flow->width)
+      if (flow->x > 0)
         {
-          flow->x = 0;
-          flow->row++;
+          const double indent = SWATCH + SWATCH_GAP;
+          DynoText text = { .text = dyno_series_get_name (here), .size = DYNO_TEXT_SMALL };
+          double width, height;
+
+          text.width = flow->width - indent;
+          dyno_text_measure (&text, flow->cr, flow->style, &width, &height);
+          if (flow->x + (indent + width) > flow->width)
+            {
+              flow->x = 0;
+              flow->row++;
+            }
         }
       if (flow->draws && flow->row < flow->max_rows)
         {
@@ -172,28 +169,6 @@ compare_labels (gconstpointer a, gconstpointer b)
   return left->anchor < right->anchor ? -1 : left->anchor > right->anchor;
 }
 
-static GArray *
-collect_labels (GPtrArray *series, const DynoPlot *plot)
-{
-  GArray *labels = g_array_new (FALSE, FALSE, sizeof (Label));
-
-  for (guint i = 0; i < series->len; i++)
-    {
-      Label label = { g_ptr_array_index (series, i), 0, 0 };
-      guint first, end;
-
-      if (!dyno_series_get_visible (label.series) || dyno_series_get_length (label.series) == 0)
-        continue;
-      dyno_plot_get_visible_points (plot, label.series, &first, &end);
-      label.anchor = dyno_plot_get_y (plot, dyno_series_get_y (label.series)[MAX (end, 1) - 1]);
-      label.anchor = CLAMP (label.anchor, plot->y, plot->y + plot->height);
-      label.y = label.anchor;
-      g_array_append_val (labels, label);
-    }
-  g_array_sort (labels, compare_labels);
-  return labels;
-}
-
 /* Pushes labels apart: first downwards from the top, then back up from the bottom. */
 static void
 spread_labels (GArray *labels, double top, double bottom, double line_height)
@@ -240,7 +215,22 @@ void
 dyno_chart_legend_draw_labels (
     GPtrArray *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style, double width)
 {
-  g_autoptr (GArray) labels = collect_labels (series, plot);
+  g_autoptr (GArray) labels = g_array_new (FALSE, FALSE, sizeof (Label));
+
+  for (guint i = 0; i < series->len; i++)
+    {
+      Label label = { g_ptr_array_index (series, i), 0, 0 };
+      guint first, end;
+
+      if (!dyno_series_get_visible (label.series) || dyno_series_get_length (label.series) == 0)
+        continue;
+      dyno_plot_get_visible_points (plot, label.series, &first, &end);
+      label.anchor = dyno_plot_get_y (plot, dyno_series_get_y (label.series)[MAX (end, 1) - 1]);
+      label.anchor = CLAMP (label.anchor, plot->y, plot->y + plot->height);
+      label.y = label.anchor;
+      g_array_append_val (labels, label);
+    }
+  g_array_sort (labels, compare_labels);
 
   spread_labels (labels, plot->y, plot->y + plot->height,
                  dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style));

@@ -112,32 +112,34 @@ dyno_chart_panels_share_time (GPtrArray *panels)
   return TRUE;
 }
 
-static double
-get_natural_height (const DynoChartPanel *self, double width)
-{
-  guint n_rows = dyno_chart_panel_count_rows (self);
-  double row_height = ROW_HEIGHT;
-
-  if (n_rows == 0)
-    return self->lower_axis != NULL ? LINE_HEIGHT * WITH_LOWER : LINE_HEIGHT;
-  DynoCategoryAxis *axis = DYNO_CATEGORY_AXIS (self->y_axis);
-  /* A long name takes a second line. */
-  for (guint i = 0; dyno_category_axis_get_n_lanes (axis) <= 1 && i < dyno_category_axis_get_length (axis);
-       i++)
-    if (g_utf8_strlen (dyno_category_axis_get_name (axis, i), -1) * NAME_LETTER > width * NAME_SHARE)
-      row_height = ROW_HEIGHT + NAME_LINE;
-  return n_rows * row_height + AROUND_ROWS;
-}
-
 /* The height of a line of panels is that of the highest one. */
 static double
 get_line_height (GPtrArray *panels, guint line, guint n_columns, double width)
 {
-  double height = 0;
+  double highest = 0;
 
   for (guint i = line * n_columns; i < MIN ((line + 1) * n_columns, panels->len); i++)
-    height = MAX (height, get_natural_height (g_ptr_array_index (panels, i), width / n_columns));
-  return height;
+    {
+      const DynoChartPanel *panel = g_ptr_array_index (panels, i);
+      guint n_rows = dyno_chart_panel_count_rows (panel);
+      double height = panel->lower_axis != NULL ? LINE_HEIGHT * WITH_LOWER : LINE_HEIGHT;
+
+      if (n_rows > 0)
+        {
+          DynoCategoryAxis *axis = DYNO_CATEGORY_AXIS (panel->y_axis);
+          double row_height = ROW_HEIGHT;
+
+          /* A long name takes a second line. */
+          for (guint k = 0;
+               dyno_category_axis_get_n_lanes (axis) <= 1 && k < dyno_category_axis_get_length (axis); k++)
+            if (g_utf8_strlen (dyno_category_axis_get_name (axis, k), -1) * NAME_LETTER >
+                width / n_columns * NAME_SHARE)
+              row_height = ROW_HEIGHT + NAME_LINE;
+          height = n_rows * row_height + AROUND_ROWS;
+        }
+      highest = MAX (highest, height);
+    }
+  return highest;
 }
 
 static double

@@ -324,14 +324,21 @@ add_panels (JsonBuilder *builder, GArray *parts)
   json_builder_end_object (builder);
 }
 
-/* Splits the text, because Vega does not wrap lines. */
-static void
-add_lines (JsonBuilder *builder, const char *name, const char *text)
+char *
+dyno_chart_spec_dup_vega_lite (DynoChart *chart)
 {
-  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", " ", -1);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (GArray) parts = dyno_chart_list_parts (chart);
+  const char *finding = dyno_chart_get_finding (chart);
+  g_auto (GStrv) words = g_strsplit (finding != NULL ? finding : "", " ", -1);
   g_autoptr (GString) line = g_string_new (NULL);
 
-  json_builder_set_member_name (builder, name);
+  json_builder_begin_object (builder);
+  add_text (builder, "$schema", "https://vega.github.io/schema/vega-lite/v5.json");
+  begin_object (builder, "title");
+  add_text (builder, "text", dyno_chart_get_title (chart));
+  /* Splits the text, because Vega does not wrap lines. */
+  json_builder_set_member_name (builder, "subtitle");
   json_builder_begin_array (builder);
   for (char **word = words; *word != NULL; word++)
     {
@@ -344,19 +351,6 @@ add_lines (JsonBuilder *builder, const char *name, const char *text)
     }
   json_builder_add_string_value (builder, line->str);
   json_builder_end_array (builder);
-}
-
-char *
-dyno_chart_spec_dup_vega_lite (DynoChart *chart)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (GArray) parts = dyno_chart_list_parts (chart);
-
-  json_builder_begin_object (builder);
-  add_text (builder, "$schema", "https://vega.github.io/schema/vega-lite/v5.json");
-  begin_object (builder, "title");
-  add_text (builder, "text", dyno_chart_get_title (chart));
-  add_lines (builder, "subtitle", dyno_chart_get_finding (chart));
   json_builder_end_object (builder);
   begin_object (builder, "data");
   add_points (builder, "values", parts);

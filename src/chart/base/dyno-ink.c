@@ -239,40 +239,38 @@ dyno_ink_add_cut (cairo_t *cr, double x, double y, double dx, double dy)
   cairo_line_to (cr, x - dx * size + dy * size, y - dy * size + dx * size);
 }
 
-static void
-add_whisker (cairo_t *cr, double x, double top, double bottom, const DynoPlot *plot)
-{
-  const double cap = 3;
-  const double slack = 0.5;
-  gboolean cut_above = top < plot->y - slack;
-  gboolean cut_below = bottom > plot->y + plot->height + slack;
-
-  top = MAX (top, plot->y);
-  bottom = MIN (bottom, plot->y + plot->height);
-  if (top > bottom)
-    return;
-  cairo_move_to (cr, x, top);
-  cairo_line_to (cr, x, bottom);
-  if (cut_above)
-    dyno_ink_add_cut (cr, x, top, 0, -1);
-  cairo_move_to (cr, x - (cut_above ? 0 : cap), top);
-  cairo_line_to (cr, x + (cut_above ? 0 : cap), top);
-  if (cut_below)
-    dyno_ink_add_cut (cr, x, bottom, 0, 1);
-  cairo_move_to (cr, x - (cut_below ? 0 : cap), bottom);
-  cairo_line_to (cr, x + (cut_below ? 0 : cap), bottom);
-}
-
 void
 dyno_ink_add_whiskers (cairo_t *cr, DynoSeries *series, const DynoPlot *plot)
 {
+  const double cap = 3;
+  const double slack = 0.5;
+
   for (guint i = 0; i < dyno_series_get_length (series); i++)
     {
       double low, high;
 
-      if (dyno_series_get_band (series, i, &low, &high))
-        add_whisker (cr, dyno_plot_get_x (plot, dyno_series_get_x (series)[i]), dyno_plot_get_y (plot, high),
-                     dyno_plot_get_y (plot, low), plot);
+      if (!dyno_series_get_band (series, i, &low, &high))
+        continue;
+      double x = dyno_plot_get_x (plot, dyno_series_get_x (series)[i]);
+      double top = dyno_plot_get_y (plot, high);
+      double bottom = dyno_plot_get_y (plot, low);
+      gboolean cut_above = top < plot->y - slack;
+      gboolean cut_below = bottom > plot->y + plot->height + slack;
+
+      top = MAX (top, plot->y);
+      bottom = MIN (bottom, plot->y + plot->height);
+      if (top > bottom)
+        continue;
+      cairo_move_to (cr, x, top);
+      cairo_line_to (cr, x, bottom);
+      if (cut_above)
+        dyno_ink_add_cut (cr, x, top, 0, -1);
+      cairo_move_to (cr, x - (cut_above ? 0 : cap), top);
+      cairo_line_to (cr, x + (cut_above ? 0 : cap), top);
+      if (cut_below)
+        dyno_ink_add_cut (cr, x, bottom, 0, 1);
+      cairo_move_to (cr, x - (cut_below ? 0 : cap), bottom);
+      cairo_line_to (cr, x + (cut_below ? 0 : cap), bottom);
     }
 }
 
@@ -317,21 +315,6 @@ dyno_ink_fill_hatched (
   cairo_restore (cr);
 }
 
-static void
-draw_bar (cairo_t *cr, const DynoChartStyle *style, guint slot, double width, double height, gboolean hatched)
-{
-  double top = round (height * 0.2);
-
-  if (hatched)
-    {
-      dyno_ink_fill_hatched (cr, style, slot, 0, top, width, round (height * 0.6));
-      return;
-    }
-  dyno_ink_set (cr, dyno_ink_get_color (style, slot));
-  cairo_rectangle (cr, 0, top, width, round (height * 0.6));
-  cairo_fill (cr);
-}
-
 void
 dyno_ink_draw_swatch (
     DynoSeries *series, cairo_t *cr, const DynoChartStyle *style, double width, double height)
@@ -367,8 +350,14 @@ dyno_ink_draw_swatch (
     dyno_ink_set_guide (cr, style, slot);
   if (mark == DYNO_MARK_LINE || mark == DYNO_MARK_DASH || mark == DYNO_MARK_GUIDE)
     cairo_stroke (cr);
-  else if (mark == DYNO_MARK_BAR || mark == DYNO_MARK_HATCH)
-    draw_bar (cr, style, slot, width, height, mark == DYNO_MARK_HATCH);
+  else if (mark == DYNO_MARK_HATCH)
+    dyno_ink_fill_hatched (cr, style, slot, 0, round (height * 0.2), width, round (height * 0.6));
+  else if (mark == DYNO_MARK_BAR)
+    {
+      dyno_ink_set (cr, dyno_ink_get_color (style, slot));
+      cairo_rectangle (cr, 0, round (height * 0.2), width, round (height * 0.6));
+      cairo_fill (cr);
+    }
   if (mark != DYNO_MARK_DASH && mark != DYNO_MARK_GUIDE)
     dyno_ink_draw_marker (cr, style, slot, width / 2, height / 2, MIN (4, height / 3));
   cairo_restore (cr);

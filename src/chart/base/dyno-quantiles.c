@@ -32,22 +32,6 @@ swap (double *values, gssize a, gssize b)
   values[b] = value;
 }
 
-static void select_rank (double *values, gssize left, gssize right, gssize rank);
-
-/* Moves a good pivot to the position of the rank: that of a sample, a little to the safe side. */
-static void
-narrow (double *values, gssize left, gssize right, gssize rank)
-{
-  double n = right - left + 1;
-  double i = rank - left + 1;
-  double z = log (n);
-  double s = 0.5 * exp (2 * z / 3);
-  double deviation = 0.5 * sqrt (z * s * (n - s) / n) * (i < n / 2 ? -1 : 1);
-
-  select_rank (values, MAX (left, (gssize)(rank - i * s / n + deviation)),
-               MIN (right, (gssize)(rank + (n - i) * s / n + deviation)), rank);
-}
-
 /* Floyd and Rivest, “Algorithm 489: SELECT”, 1975: moves the value of the rank to its position, smaller
  * values before it and larger ones behind it. */
 static void
@@ -59,7 +43,17 @@ select_rank (double *values, gssize left, gssize right, gssize rank)
       gssize j = right;
 
       if (right - left > SAMPLED)
-        narrow (values, left, right, rank);
+        {
+          /* Moves a good pivot to the position of the rank: that of a sample, a little to the safe side. */
+          double n = right - left + 1;
+          double place = rank - left + 1;
+          double z = log (n);
+          double s = 0.5 * exp (2 * z / 3);
+          double deviation = 0.5 * sqrt (z * s * (n - s) / n) * (place < n / 2 ? -1 : 1);
+
+          select_rank (values, MAX (left, (gssize)(rank - place * s / n + deviation)),
+                       MIN (right, (gssize)(rank + (n - place) * s / n + deviation)), rank);
+        }
       double pivot = values[rank];
       swap (values, left, rank);
       if (values[right] > pivot)

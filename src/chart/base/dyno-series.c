@@ -537,29 +537,6 @@ dyno_series_find_greatest (DynoSeries *self)
   return greatest;
 }
 
-static void
-read_trace (DynoSeries *self, DynoTrace *trace)
-{
-  const gint64 *times = dyno_trace_get_times (trace);
-  const double *values = dyno_trace_get_values (trace);
-  guint n_points = 0;
-
-  self->n_read = dyno_trace_get_length (trace);
-  g_array_set_size (self->x, (guint)self->n_read);
-  g_array_set_size (self->y, (guint)self->n_read);
-  double *x = (double *)self->x->data;
-  double *y = (double *)self->y->data;
-  for (gsize i = 0; i < self->n_read; i++)
-    {
-      x[n_points] = times[i] / 1e9;
-      y[n_points] = values[i];
-      n_points += isfinite (values[i]) != 0;
-    }
-  g_array_set_size (self->x, n_points);
-  g_array_set_size (self->y, n_points);
-  build_levels (self);
-}
-
 static gpointer
 ref_object (gpointer object, gpointer user_data)
 {
@@ -586,7 +563,23 @@ dyno_series_new_from_trace (const char *name, guint slot, DynoTrace *trace)
       self->n_read = read->n_read;
       return self;
     }
-  read_trace (self, trace);
+  const gint64 *times = dyno_trace_get_times (trace);
+  const double *values = dyno_trace_get_values (trace);
+  guint n_points = 0;
+  self->n_read = dyno_trace_get_length (trace);
+  g_array_set_size (self->x, (guint)self->n_read);
+  g_array_set_size (self->y, (guint)self->n_read);
+  double *x = (double *)self->x->data;
+  double *y = (double *)self->y->data;
+  for (gsize i = 0; i < self->n_read; i++)
+    {
+      x[n_points] = times[i] / 1e9;
+      y[n_points] = values[i];
+      n_points += isfinite (values[i]) != 0;
+    }
+  g_array_set_size (self->x, n_points);
+  g_array_set_size (self->y, n_points);
+  build_levels (self);
   if (self->n_read >= DYNO_SERIES_LONG)
     g_object_set_qdata_full (G_OBJECT (trace), quark, g_object_ref (self), g_object_unref);
   return self;

@@ -17,20 +17,6 @@ struct _DynoTimeAxis
 
 G_DEFINE_FINAL_TYPE (DynoTimeAxis, dyno_time_axis, DYNO_TYPE_AXIS)
 
-static char *
-format_clock (double time, gboolean with_hours, int decimals)
-{
-  double rounded = round (time * pow (10, decimals)) / pow (10, decimals);
-  gint64 minutes = (gint64)(rounded / 60);
-  double seconds = rounded - 60.0 * minutes;
-  g_autofree char *text = dyno_unit_format_number (seconds, decimals);
-  const char *zero = seconds < 10 ? "0" : "";
-
-  return with_hours ? g_strdup_printf ("%" G_GINT64_FORMAT ":%02d:%s%s", minutes / 60, (int)(minutes % 60),
-                                       zero, text)
-                    : g_strdup_printf ("%" G_GINT64_FORMAT ":%s%s", minutes, zero, text);
-}
-
 static double
 get_end (DynoAxis *axis)
 {
@@ -67,8 +53,16 @@ dyno_time_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wante
 
       if (value > high)
         return;
+      double rounded = round (value * pow (10, decimals)) / pow (10, decimals);
+      gint64 minutes = (gint64)(rounded / 60);
+      double seconds = rounded - 60.0 * minutes;
+      g_autofree char *text = dyno_unit_format_number (seconds, decimals);
+      const char *zero = seconds < 10 ? "0" : "";
       dyno_axis_add_tick (ticks, MAX (value, low), FALSE,
-                          format_clock (value, get_end (axis) >= SECONDS_PER_HOUR, decimals));
+                          get_end (axis) >= SECONDS_PER_HOUR
+                              ? g_strdup_printf ("%" G_GINT64_FORMAT ":%02d:%s%s", minutes / 60,
+                                                 (int)(minutes % 60), zero, text)
+                              : g_strdup_printf ("%" G_GINT64_FORMAT ":%s%s", minutes, zero, text));
     }
 }
 

@@ -78,39 +78,34 @@ dyno_forest_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
 
 /* Writes the number, then the name of the series in its colour, if there is room for both. */
 static void
-write_aside (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  DynoText number = { .text = dyno_series_get_label (series, point),
-                      .size = DYNO_TEXT_SMALL,
-                      .align_y = 0.5 };
-  DynoText name = number;
-  double room = plot->aside - ASIDE_GAP;
-  double width, height, name_width;
-
-  if (number.text == NULL)
-    return;
-  dyno_text_measure (&number, cr, style, &width, &height);
-  if (width > room)
-    return;
-  number.x = plot->x + plot->width + ASIDE_GAP;
-  number.y = name.y = get_middle (series, point, plot);
-  dyno_text_draw (&number, cr, style);
-  name.text = dyno_series_get_name (series);
-  name.x = number.x + width + ASIDE_GAP / 2;
-  name.color = dyno_ink_get_color (style, dyno_series_get_slot (series));
-  dyno_text_measure (&name, cr, style, &name_width, &height);
-  if (width + ASIDE_GAP / 2 + name_width <= room)
-    dyno_text_draw (&name, cr, style);
-}
-
-static void
 dyno_forest_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoSeries *series = dyno_layer_get_series (layer);
+  double room = plot->aside - ASIDE_GAP;
 
   for (guint i = 0; plot->aside > 0 && i < dyno_series_get_length (series); i++)
-    if (is_seen (get_middle (series, i, plot), plot))
-      write_aside (series, i, cr, plot, style);
+    {
+      DynoText number = { .text = dyno_series_get_label (series, i),
+                          .size = DYNO_TEXT_SMALL,
+                          .align_y = 0.5 };
+      DynoText name = number;
+      double width, height, name_width;
+
+      if (number.text == NULL || !is_seen (get_middle (series, i, plot), plot))
+        continue;
+      dyno_text_measure (&number, cr, style, &width, &height);
+      if (width > room)
+        continue;
+      number.x = plot->x + plot->width + ASIDE_GAP;
+      number.y = name.y = get_middle (series, i, plot);
+      dyno_text_draw (&number, cr, style);
+      name.text = dyno_series_get_name (series);
+      name.x = number.x + width + ASIDE_GAP / 2;
+      name.color = dyno_ink_get_color (style, dyno_series_get_slot (series));
+      dyno_text_measure (&name, cr, style, &name_width, &height);
+      if (width + ASIDE_GAP / 2 + name_width <= room)
+        dyno_text_draw (&name, cr, style);
+    }
 }
 
 static gboolean

@@ -51,21 +51,6 @@ is_seen (const Cell *cell, const DynoPlot *plot)
   return middle > plot->y && middle < plot->y + plot->height;
 }
 
-/* Text must be readable on every shade, so none is solid; the edge has the full colour. */
-static void
-draw_shade (DynoSeries *series, guint point, const Cell *cell, cairo_t *cr, const DynoChartStyle *style)
-{
-  const DynoColor *color = dyno_ink_get_color (style, dyno_series_get_slot (series));
-  double weight = CLAMP (dyno_series_get_weight (series, point), 0, 1);
-
-  cairo_rectangle (cr, cell->x, cell->y, cell->width, cell->height);
-  dyno_ink_set_faded (cr, color, LEAST_SHADE + weight * (MOST_SHADE - LEAST_SHADE));
-  cairo_fill (cr);
-  cairo_rectangle (cr, cell->x, cell->y, style->high_contrast ? 6 : 4, cell->height);
-  dyno_ink_set (cr, color);
-  cairo_fill (cr);
-}
-
 static void
 dyno_matrix_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
@@ -100,7 +85,18 @@ dyno_matrix_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
           cairo_set_dash (cr, NULL, 0, 0);
         }
       else
-        draw_shade (series, i, &cell, cr, style);
+        {
+          /* Text must be readable on every shade, so none is solid; the edge has the full colour. */
+          const DynoColor *color = dyno_ink_get_color (style, dyno_series_get_slot (series));
+          double weight = CLAMP (dyno_series_get_weight (series, i), 0, 1);
+
+          cairo_rectangle (cr, cell.x, cell.y, cell.width, cell.height);
+          dyno_ink_set_faded (cr, color, LEAST_SHADE + weight * (MOST_SHADE - LEAST_SHADE));
+          cairo_fill (cr);
+          cairo_rectangle (cr, cell.x, cell.y, style->high_contrast ? 6 : 4, cell.height);
+          dyno_ink_set (cr, color);
+          cairo_fill (cr);
+        }
     }
 }
 

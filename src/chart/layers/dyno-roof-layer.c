@@ -74,39 +74,16 @@ get_line (const DynoRoof *roof, const DynoPlot *plot, Line *line)
   return TRUE;
 }
 
-static void
-draw_roof (const DynoRoof *roof, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  static const double dash[] = { 6, 4 };
-  Line line;
-
-  if (!get_line (roof, plot, &line))
-    return;
-  cairo_move_to (cr, line.x1, line.y1);
-  cairo_line_to (cr, line.x2, line.y2);
-  cairo_set_dash (cr, dash, roof->theoretical ? G_N_ELEMENTS (dash) : 0, 0);
-  cairo_set_line_width (cr, (style->high_contrast ? 1.5 : 1) * (roof->theoretical || roof->faint ? 1 : 1.75));
-  dyno_ink_set_faded (cr, &style->foreground, roof->faint && !style->high_contrast ? 0.45 : 0.8);
-  cairo_stroke (cr);
-}
-
-static DynoRoof
-move_roof (const DynoRoof *roof, double factor)
-{
-  DynoRoof moved = *roof;
-
-  moved.slope *= factor;
-  moved.rate *= roof->slope > 0 ? 1 : factor;
-  return moved;
-}
-
 /* The line is the best rate that was reached: the hatch goes down from it. */
 static void
 draw_band (const DynoRoof *roof, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   double half = MIN (roof->spread, WIDEST_BAND) / 2;
-  DynoRoof lower = move_roof (roof, 1 - half);
+  DynoRoof lower = *roof;
   Line below, above;
+
+  lower.slope *= 1 - half;
+  lower.rate *= roof->slope > 0 ? 1 : 1 - half;
 
   if (half <= 0 || !get_line (&lower, plot, &below) || !get_line (roof, plot, &above))
     return;
@@ -130,35 +107,46 @@ draw_band (const DynoRoof *roof, cairo_t *cr, const DynoPlot *plot, const DynoCh
 }
 
 static void
-draw_ridge (const Ridge *ridge, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  double x = dyno_plot_get_x (plot, ridge->intensity);
-  double y = dyno_plot_get_y (plot, ridge->rate);
-
-  if (!dyno_plot_contains (plot, x, y))
-    return;
-  cairo_new_path (cr);
-  cairo_arc (cr, x, y, RIDGE_SIZE, 0, 2 * G_PI);
-  cairo_set_dash (cr, NULL, 0, 0);
-  cairo_set_line_width (cr, 1.5);
-  dyno_ink_set_background (cr, style);
-  cairo_fill_preserve (cr);
-  dyno_ink_set_faded (cr, &style->foreground, 0.8);
-  cairo_stroke (cr);
-  dyno_label_occupy (plot, x, y, 2 * RIDGE_SIZE, 2 * RIDGE_SIZE);
-}
-
-static void
 dyno_roof_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
+  static const double dash[] = { 6, 4 };
   DynoRoofLayer *self = DYNO_ROOF_LAYER (layer);
 
   for (guint i = 0; i < self->roofs->len; i++)
     draw_band (&g_array_index (self->roofs, DynoRoof, i), cr, plot, style);
   for (guint i = 0; i < self->roofs->len; i++)
-    draw_roof (&g_array_index (self->roofs, DynoRoof, i), cr, plot, style);
+    {
+      const DynoRoof *roof = &g_array_index (self->roofs, DynoRoof, i);
+      Line line;
+
+      if (!get_line (roof, plot, &line))
+        continue;
+      cairo_move_to (cr, line.x1, line.y1);
+      cairo_line_to (cr, line.x2, line.y2);
+      cairo_set_dash (cr, dash, roof->theoretical ? G_N_ELEMENTS (dash) : 0, 0);
+      cairo_set_line_width (cr,
+                            (style->high_contrast ? 1.5 : 1) * (roof->theoretical || roof->faint ? 1 : 1.75));
+      dyno_ink_set_faded (cr, &style->foreground, roof->faint && !style->high_contrast ? 0.45 : 0.8);
+      cairo_stroke (cr);
+    }
   for (guint i = 0; i < self->ridges->len; i++)
-    draw_ridge (&g_array_index (self->ridges, Ridge, i), cr, plot, style);
+    {
+      const Ridge *ridge = &g_array_index (self->ridges, Ridge, i);
+      double x = dyno_plot_get_x (plot, ridge->intensity);
+      double y = dyno_plot_get_y (plot, ridge->rate);
+
+      if (!dyno_plot_contains (plot, x, y))
+        continue;
+      cairo_new_path (cr);
+      cairo_arc (cr, x, y, RIDGE_SIZE, 0, 2 * G_PI);
+      cairo_set_dash (cr, NULL, 0, 0);
+      cairo_set_line_width (cr, 1.5);
+      dyno_ink_set_background (cr, style);
+      cairo_fill_preserve (cr);
+      dyno_ink_set_faded (cr, &style->foreground, 0.8);
+      cairo_stroke (cr);
+      dyno_label_occupy (plot, x, y, 2 * RIDGE_SIZE, 2 * RIDGE_SIZE);
+    }
 }
 
 static void

@@ -62,28 +62,6 @@ draw_name (Names *names, const char *name, double left, double right)
   dyno_label_occupy (plot, text.x + width / 2, text.y + height / 2, width, height);
 }
 
-static void
-draw_tint (DynoPhase phase,
-           double left,
-           double right,
-           cairo_t *cr,
-           const DynoPlot *plot,
-           const DynoChartStyle *style)
-{
-  cairo_rectangle (cr, left, plot->y, right - left, plot->height);
-  if (phase < G_N_ELEMENTS (style->phases))
-    dyno_ink_set (cr, &style->phases[phase]);
-  else
-    dyno_ink_set_faded (cr, &style->dim, 0.12);
-  cairo_fill (cr);
-  if (style->high_contrast && left > plot->x)
-    {
-      cairo_rectangle (cr, round (left), plot->y, 1, plot->height);
-      dyno_ink_set (cr, &style->dim);
-      cairo_fill (cr);
-    }
-}
-
 /* With several processes, each has its own section, and the tints mark its phases. */
 static void
 draw_processes (Names *names, DynoTrace *phases)
@@ -128,7 +106,18 @@ dyno_span_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
         right = MIN (dyno_plot_get_x (plot, times[i + 1] / 1e9), right);
       if (phase == DYNO_N_PHASES || right <= left)
         continue;
-      draw_tint (phase, left, right, cr, plot, style);
+      cairo_rectangle (cr, left, plot->y, right - left, plot->height);
+      if (phase < G_N_ELEMENTS (style->phases))
+        dyno_ink_set (cr, &style->phases[phase]);
+      else
+        dyno_ink_set_faded (cr, &style->dim, 0.12);
+      cairo_fill (cr);
+      if (style->high_contrast && left > plot->x)
+        {
+          cairo_rectangle (cr, round (left), plot->y, 1, plot->height);
+          dyno_ink_set (cr, &style->dim);
+          cairo_fill (cr);
+        }
       if (DYNO_SPAN_LAYER (layer)->named && n_processes == 1)
         draw_name (&names, dyno_span_layer_get_phase_name (phase), left, right);
     }

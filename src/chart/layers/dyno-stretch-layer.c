@@ -56,33 +56,29 @@ find_next (DynoStretchLayer *self, const DynoPlot *plot, gsize *index, Stretch *
 }
 
 static void
-draw_stretch (const Stretch *stretch, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  cairo_save (cr);
-  cairo_rectangle (cr, stretch->left, plot->y, stretch->right - stretch->left, plot->height);
-  cairo_clip (cr);
-  dyno_ink_set_faded (cr, &style->foreground, style->high_contrast ? 0.16 : 0.08);
-  cairo_paint (cr);
-  for (double x = floor ((stretch->left - plot->height) / SPACING) * SPACING; x < stretch->right;
-       x += SPACING)
-    {
-      cairo_move_to (cr, x, plot->y + plot->height);
-      cairo_line_to (cr, x + plot->height, plot->y);
-    }
-  dyno_ink_set_faded (cr, &style->foreground, style->high_contrast ? 0.5 : 0.2);
-  cairo_set_line_width (cr, 1);
-  cairo_stroke (cr);
-  cairo_restore (cr);
-}
-
-static void
 dyno_stretch_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   gsize index = 0;
   Stretch stretch;
 
   while (find_next (DYNO_STRETCH_LAYER (layer), plot, &index, &stretch))
-    draw_stretch (&stretch, cr, plot, style);
+    {
+      cairo_save (cr);
+      cairo_rectangle (cr, stretch.left, plot->y, stretch.right - stretch.left, plot->height);
+      cairo_clip (cr);
+      dyno_ink_set_faded (cr, &style->foreground, style->high_contrast ? 0.16 : 0.08);
+      cairo_paint (cr);
+      for (double x = floor ((stretch.left - plot->height) / SPACING) * SPACING; x < stretch.right;
+           x += SPACING)
+        {
+          cairo_move_to (cr, x, plot->y + plot->height);
+          cairo_line_to (cr, x + plot->height, plot->y);
+        }
+      dyno_ink_set_faded (cr, &style->foreground, style->high_contrast ? 0.5 : 0.2);
+      cairo_set_line_width (cr, 1);
+      cairo_stroke (cr);
+      cairo_restore (cr);
+    }
 }
 
 /* Writes the name in the first free row from the top. */

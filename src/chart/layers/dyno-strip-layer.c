@@ -74,58 +74,41 @@ dyno_strip_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, co
     }
 }
 
-/* Keeps as much of the end of a path as fits; returns NULL if a name without parts does not fit. */
-static const char *
-shorten (DynoText *text, double room, cairo_t *cr, const DynoChartStyle *style)
-{
-  double width, height;
-
-  while (TRUE)
-    {
-      const char *point = strchr (text->text, '.');
-
-      dyno_text_measure (text, cr, style, &width, &height);
-      if (width <= room)
-        return text->text;
-      if (point == NULL)
-        return NULL;
-      text->text = point + 1;
-    }
-}
-
-/* Letters are unreadable on hatches. */
-static void
-write_label (DynoSeries *series, guint point, const Piece *piece, cairo_t *cr, const DynoChartStyle *style)
-{
-  gboolean hatched = dyno_series_get_mark (series) == DYNO_MARK_HATCH;
-  DynoColor inside = style->background;
-  DynoText text = { .text = dyno_series_get_label (series, point),
-                    .size = DYNO_TEXT_SMALL,
-                    .align_x = 0.5,
-                    .align_y = 0.5,
-                    .halo = hatched };
-
-  if (text.text == NULL || piece->height < dyno_text_get_line_height (text.size, cr, style))
-    return;
-  inside.alpha = 1;
-  text.color = hatched ? NULL : &inside;
-  text.x = piece->x + piece->width / 2;
-  text.y = piece->y + piece->height / 2;
-  if (shorten (&text, piece->width - 2 * LABEL_GAP, cr, style) != NULL)
-    dyno_text_draw (&text, cr, style);
-}
-
 static void
 dyno_strip_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoSeries *series = dyno_layer_get_series (layer);
+  /* Letters are unreadable on hatches. */
+  gboolean hatched = dyno_series_get_mark (series) == DYNO_MARK_HATCH;
+  DynoColor inside = style->background;
 
+  inside.alpha = 1;
   for (guint i = 0; i < dyno_series_get_length (series); i++)
     {
       Piece piece = get_piece (series, plot, i);
+      DynoText text = { .text = dyno_series_get_label (series, i),
+                        .size = DYNO_TEXT_SMALL,
+                        .color = hatched ? NULL : &inside,
+                        .align_x = 0.5,
+                        .align_y = 0.5,
+                        .halo = hatched };
+      double room = piece.width - 2 * LABEL_GAP;
+      double width, height;
 
-      if (piece.x >= plot->x - 0.5 && piece.x + piece.width <= plot->x + plot->width + 0.5)
-        write_label (series, i, &piece, cr, style);
+      if (!(piece.x >= plot->x - 0.5 && piece.x + piece.width <= plot->x + plot->width + 0.5) ||
+          text.text == NULL || piece.height < dyno_text_get_line_height (text.size, cr, style))
+        continue;
+      text.x = piece.x + piece.width / 2;
+      text.y = piece.y + piece.height / 2;
+      dyno_text_measure (&text, cr, style, &width, &height);
+      /* Keeps as much of the end of a path as fits; a name without parts that does not fit is left out. */
+      for (const char *point; width > room && (point = strchr (text.text, '.')) != NULL;)
+        {
+          text.text = point + 1;
+          dyno_text_measure (&text, cr, style, &width, &height);
+        }
+      if (width <= room)
+        dyno_text_draw (&text, cr, style);
     }
 }
 
