@@ -142,9 +142,19 @@ add_point (DynoSeries *series, guint row, const Traffic *traffic, double value, 
 }
 
 static void
-add_bars (Bandwidth *self, guint row, const Traffic *traffic)
+add_row (Bandwidth *self, DynoChartTable *table, guint row, const Traffic *traffic)
 {
-  g_autofree char *average = describe_share (traffic, get_achieved (traffic));
+  double achieved = get_achieved (traffic);
+  const double numbers[] = {
+    traffic->model,
+    traffic->counted,
+    traffic->peak,
+    traffic->roof,
+    traffic->theoretical,
+    100 * achieved / traffic->roof,
+    100 * achieved / traffic->theoretical,
+  };
+  g_autofree char *average = describe_share (traffic, achieved);
   g_autofree char *peak = dyno_unit_format (traffic->peak, "GB/s");
   g_autofree char *model = describe_share (traffic, traffic->model);
   g_autofree char *first = NULL;
@@ -160,22 +170,6 @@ add_bars (Bandwidth *self, guint row, const Traffic *traffic)
   add_point (self->model, row, traffic, traffic->model, isfinite (traffic->counted) ? model : first);
   dyno_series_add (self->roof, row, traffic->roof);
   dyno_series_add (self->theoretical, row, traffic->theoretical);
-}
-
-static void
-add_row (DynoChartTable *table, const Traffic *traffic)
-{
-  double achieved = get_achieved (traffic);
-  const double numbers[] = {
-    traffic->model,
-    traffic->counted,
-    traffic->peak,
-    traffic->roof,
-    traffic->theoretical,
-    100 * achieved / traffic->roof,
-    100 * achieved / traffic->theoretical,
-  };
-
   dyno_chart_table_begin_row (table, traffic->kase);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     dyno_chart_table_add_number (table, numbers[i]);
@@ -244,21 +238,6 @@ add_limit_series (DynoChart *chart, DynoSeries *series, gboolean dashed)
 }
 
 static void
-set_axes (Bandwidth *self, DynoChart *chart)
-{
-  DynoAxis *rows = dyno_category_axis_new (_ ("Case"));
-  DynoAxis *values = dyno_linear_axis_new (_ ("Bandwidth"), "GB/s");
-
-  for (guint i = 0; i < self->traffic->len; i++)
-    dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), g_array_index (self->traffic, Traffic, i).name);
-  dyno_category_axis_set_n_lanes (DYNO_CATEGORY_AXIS (rows),
-                                  dyno_series_get_length (self->counted) > 0 ? 2 : 1);
-  dyno_axis_set_range (values, 0, find_most (self) * (1 + LABEL_ROOM));
-  dyno_axis_set_limit (values, find_most (self));
-  dyno_chart_take_axes (chart, values, rows);
-}
-
-static void
 add_caption (Bandwidth *self, DynoChart *chart, GPtrArray *cases, const char *note)
 {
   g_autofree char *common = dyno_chart_cases_dup_caption (cases, 0);
@@ -293,6 +272,8 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (DynoSeries) roof = dyno_series_new (_ ("Memory ceiling (measured)"), 2);
   g_autoptr (DynoSeries) theoretical = dyno_series_new (_ ("Memory ceiling (theoretical)"), 3);
   Bandwidth self = { traffic, model, counted, roof, theoretical };
+  DynoAxis *rows = dyno_category_axis_new (_ ("Case"));
+  DynoAxis *values = dyno_linear_axis_new (_ ("Bandwidth"), "GB/s");
 
   dyno_series_set_mark (model, DYNO_MARK_HATCH);
   dyno_chart_table_add_case_columns (table, cases, 0);
@@ -302,13 +283,16 @@ build (DynoChart *chart, GPtrArray *cases)
                                 /* xgettext:no-c-format */ _ ("% of theoretical"), NULL);
   for (guint i = 0; i < traffic->len; i++)
     {
-      add_bars (&self, i, &g_array_index (traffic, Traffic, i));
-      add_row (table, &g_array_index (traffic, Traffic, i));
+      dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), g_array_index (traffic, Traffic, i).name);
+      add_row (&self, table, i, &g_array_index (traffic, Traffic, i));
       if (!isfinite (g_array_index (traffic, Traffic, i).roof))
         dyno_missing_roofs_add (missing, g_array_index (traffic, Traffic, i).kase);
     }
   g_autofree char *note = dyno_missing_roofs_dup_note (missing);
-  set_axes (&self, chart);
+  dyno_category_axis_set_n_lanes (DYNO_CATEGORY_AXIS (rows), dyno_series_get_length (counted) > 0 ? 2 : 1);
+  dyno_axis_set_range (values, 0, find_most (&self) * (1 + LABEL_ROOM));
+  dyno_axis_set_limit (values, find_most (&self));
+  dyno_chart_take_axes (chart, values, rows);
   guint n_lanes =
       dyno_series_get_length (self.counted) > 0 && dyno_series_get_length (self.model) > 0 ? 2 : 1;
   add_bar_series (chart, self.counted, 0, n_lanes);

@@ -85,32 +85,26 @@ dyno_bars_set_in_panel (DynoBars *self, GPtrArray *leaders)
     dyno_series_follow (g_ptr_array_index (self->series, i), leaders);
 }
 
-static guint
-find_row (DynoBars *self, const DynoChartCase *kase)
+guint
+dyno_bars_add (
+    DynoBars *self, const DynoChartCase *kase, double value, double low, double high, const char *text)
 {
+  DynoSeries *series = find_series (self, kase);
+  guint index = dyno_series_get_length (series);
   g_autofree char *name = dyno_chart_cases_dup_parts (kase, self->row_dimensions);
-  gpointer row;
+  gpointer known;
 
   if (*name == '\0')
     {
       g_free (name);
       name = dyno_chart_cases_dup_name (kase, self->in_panel ? DYNO_DIMENSION_BATCH : DYNO_DIMENSION_MODEL);
     }
-  if (self->n_lanes > 1 && g_hash_table_lookup_extended (self->rows, name, NULL, &row))
-    return GPOINTER_TO_UINT (row);
-  row = GUINT_TO_POINTER (dyno_category_axis_add (DYNO_CATEGORY_AXIS (self->axis), name));
-  g_hash_table_insert (self->rows, g_steal_pointer (&name), row);
-  return GPOINTER_TO_UINT (row);
-}
-
-guint
-dyno_bars_add (
-    DynoBars *self, const DynoChartCase *kase, double value, double low, double high, const char *text)
-{
-  DynoSeries *series = find_series (self, kase);
-  guint row = find_row (self, kase);
-  guint index = dyno_series_get_length (series);
-
+  if (self->n_lanes <= 1 || !g_hash_table_lookup_extended (self->rows, name, NULL, &known))
+    {
+      known = GUINT_TO_POINTER (dyno_category_axis_add (DYNO_CATEGORY_AXIS (self->axis), name));
+      g_hash_table_insert (self->rows, g_steal_pointer (&name), known);
+    }
+  guint row = GPOINTER_TO_UINT (known);
   if (!dyno_series_add_with_band (series, row, value, low, high))
     return row;
   dyno_series_set_text (series, index, text);

@@ -85,20 +85,6 @@ set_axes (DynoChart *chart, GPtrArray *cases, GArray *marks)
   return most;
 }
 
-static char *
-describe (GArray *marks)
-{
-  const DynoLoadMark *best = &g_array_index (marks, DynoLoadMark, 0);
-
-  for (guint i = 1; i < marks->len; i++)
-    if (g_array_index (marks, DynoLoadMark, i).answered > best->answered)
-      best = &g_array_index (marks, DynoLoadMark, i);
-  g_autofree char *most = dyno_load_points_format (best, best->answered);
-  return g_strdup_printf (ngettext ("Throughput is highest with %g client: %s.",
-                                    "Throughput is highest with %g clients: %s.", (guint)best->clients),
-                          best->clients, most);
-}
-
 static void
 create_series (GPtrArray *cases, GArray *marks, GPtrArray *throughputs, GPtrArray *latencies)
 {
@@ -150,7 +136,15 @@ build (DynoChart *chart, GPtrArray *cases)
     }
   dyno_load_points_add_rows (chart, cases, columns, G_N_ELEMENTS (columns), marks, NULL);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
-  dyno_chart_take_finding (chart, describe (marks));
+  const DynoLoadMark *best = &g_array_index (marks, DynoLoadMark, 0);
+  for (guint i = 1; i < marks->len; i++)
+    if (g_array_index (marks, DynoLoadMark, i).answered > best->answered)
+      best = &g_array_index (marks, DynoLoadMark, i);
+  g_autofree char *highest = dyno_load_points_format (best, best->answered);
+  dyno_chart_take_finding (
+      chart, g_strdup_printf (ngettext ("Throughput is highest with %g client: %s.",
+                                        "Throughput is highest with %g clients: %s.", (guint)best->clients),
+                              best->clients, highest));
   dyno_chart_take_note (chart, dyno_load_points_dup_note (cases));
 }
 

@@ -165,36 +165,6 @@ fill_bars (DynoChart *chart, GPtrArray *cases, const char *value, guint varying,
   dyno_bars_fill (bars, values);
 }
 
-static void
-fill_chart (DynoChart *chart, GPtrArray *cases, const char *value)
-{
-  g_autoptr (GPtrArray) sorted = sort_cases (cases, value);
-  guint varying = dyno_chart_cases_get_varying (cases);
-  g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (cases);
-  g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
-  /* The differences between models are in the titles of the panels, and in the legend. */
-  guint within = dyno_chart_cases_get_varying_within_models (cases) |
-                 (varying & (DYNO_DIMENSION_RUN | DYNO_DIMENSION_DEVICE));
-
-  /* If each model has a single case, the cases share a panel: one panel per bar would compare nothing. */
-  if (models->len == 1 || models->len == cases->len)
-    fill_bars (chart, cases, value, models->len == 1 ? varying : DYNO_DIMENSION_MODEL, NULL);
-  else
-    for (guint i = 0; i < models->len; i++)
-      fill_bars (chart, g_ptr_array_index (models, i), value, within, leaders);
-  dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, 0));
-  if (g_str_equal (value, MEDIAN))
-    {
-      g_autofree char *words = dyno_chart_cases_dup_interval_words (cases);
-
-      /* Translators: %s is what the whiskers are, such as “95 % CI of the median over 5 processes” */
-      dyno_chart_take_note (chart, g_strdup_printf (_ ("Whiskers: %s."), words));
-    }
-  dyno_chart_tell_doubtful (chart, cases);
-  dyno_chart_take_finding (chart, describe (sorted, value, varying));
-  add_rows (chart, sorted, value);
-}
-
 static gboolean
 has_numbers (DynoResult *result)
 {
@@ -205,6 +175,7 @@ static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   gboolean has_medians = dyno_chart_cases_any_has (cases, MEDIAN);
+  const char *value = has_medians ? MEDIAN : MEAN;
   g_autoptr (GPtrArray) measured =
       dyno_chart_cases_select (cases, has_medians ? has_median : has_mean, G_MAXUINT);
   g_autofree char *nothing = dyno_chart_cases_dup_no_latency (cases);
@@ -220,8 +191,32 @@ build (DynoChart *chart, GPtrArray *cases)
         g_strdup_printf (ngettext ("Latency of %u of %u case", "Latency of %u of %u cases", all->len),
                          measured->len, all->len));
   dyno_chart_set_empty_message (chart, nothing);
-  if (measured->len > 0)
-    fill_chart (chart, measured, has_medians ? MEDIAN : MEAN);
+  if (measured->len == 0)
+    return;
+  g_autoptr (GPtrArray) sorted = sort_cases (measured, value);
+  guint varying = dyno_chart_cases_get_varying (measured);
+  g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (measured);
+  g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
+  /* The differences between models are in the titles of the panels, and in the legend. */
+  guint within = dyno_chart_cases_get_varying_within_models (measured) |
+                 (varying & (DYNO_DIMENSION_RUN | DYNO_DIMENSION_DEVICE));
+  /* If each model has a single case, the cases share a panel: one panel per bar would compare nothing. */
+  if (models->len == 1 || models->len == measured->len)
+    fill_bars (chart, measured, value, models->len == 1 ? varying : DYNO_DIMENSION_MODEL, NULL);
+  else
+    for (guint i = 0; i < models->len; i++)
+      fill_bars (chart, g_ptr_array_index (models, i), value, within, leaders);
+  dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (measured, 0));
+  if (has_medians)
+    {
+      g_autofree char *words = dyno_chart_cases_dup_interval_words (measured);
+
+      /* Translators: %s is what the whiskers are, such as “95 % CI of the median over 5 processes” */
+      dyno_chart_take_note (chart, g_strdup_printf (_ ("Whiskers: %s."), words));
+    }
+  dyno_chart_tell_doubtful (chart, measured);
+  dyno_chart_take_finding (chart, describe (sorted, value, varying));
+  add_rows (chart, sorted, value);
 }
 
 const DynoChartInfo dyno_comparison_chart = {

@@ -40,27 +40,6 @@ find_series (DynoChart *chart, GPtrArray *all, const DynoChartCase *kase, guint 
   return dyno_chart_find_series (chart, all, kase, name, DYNO_COLOR_DIMENSIONS);
 }
 
-static void
-add_point (DynoChart *chart, GPtrArray *all, const DynoChartCase *kase, guint varying, guint dimensions)
-{
-  DynoSeries *series = find_series (chart, all, kase, dimensions);
-  g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
-  g_autofree char *label =
-      varying & ~dimensions ? dyno_chart_cases_dup_label (kase, varying & ~dimensions) : NULL;
-  g_autofree char *latency = dyno_unit_format (get_latency (kase), "ms");
-  g_autofree char *energy =
-      dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (kase), get_energy (kase), "J");
-  /* Translators: a case, its latency, and the energy it needs for an item */
-  g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s per item"), name, latency, energy);
-  guint index = dyno_series_get_length (series);
-
-  dyno_series_add_with_text (series, get_latency (kase), get_energy (kase), text);
-  dyno_series_set_label (series, index, label);
-  dyno_chart_cases_mark_point (series, index, kase, "energy_per_item_joules");
-  dyno_series_set_doubt (series, index, dyno_chart_cases_get_doubt (kase->result, "latency_p50_ms"));
-  dyno_series_set_hollow (series, index, dyno_energy_quality_is_estimated (kase));
-}
-
 static char *
 describe (guint n_cases, GPtrArray *front, guint varying)
 {
@@ -92,7 +71,25 @@ create_series (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, guint vary
   for (guint i = 0; i < cases->len; i++)
     find_series (chart, all, g_ptr_array_index (cases, i), dimensions);
   for (guint i = 0; i < sorted->len; i++)
-    add_point (chart, all, g_ptr_array_index (sorted, i), varying, dimensions);
+    {
+      const DynoChartCase *kase = g_ptr_array_index (sorted, i);
+      DynoSeries *series = find_series (chart, all, kase, dimensions);
+      g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
+      g_autofree char *label =
+          varying & ~dimensions ? dyno_chart_cases_dup_label (kase, varying & ~dimensions) : NULL;
+      g_autofree char *latency = dyno_unit_format (get_latency (kase), "ms");
+      g_autofree char *energy =
+          dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (kase), get_energy (kase), "J");
+      /* Translators: a case, its latency, and the energy it needs for an item */
+      g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s per item"), name, latency, energy);
+      guint index = dyno_series_get_length (series);
+
+      dyno_series_add_with_text (series, get_latency (kase), get_energy (kase), text);
+      dyno_series_set_label (series, index, label);
+      dyno_chart_cases_mark_point (series, index, kase, "energy_per_item_joules");
+      dyno_series_set_doubt (series, index, dyno_chart_cases_get_doubt (kase->result, "latency_p50_ms"));
+      dyno_series_set_hollow (series, index, dyno_energy_quality_is_estimated (kase));
+    }
   return all;
 }
 

@@ -28,31 +28,6 @@ compare_ratios (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* Sorts the cases from the best to the worst. */
-static GPtrArray *
-sort_cases (DynoComparison *comparison)
-{
-  GPtrArray *sorted = g_ptr_array_new ();
-  gboolean from_highest = dyno_verdict_more_is_better (comparison->metric);
-
-  for (guint i = 0; i < comparison->cases->len; i++)
-    {
-      DynoComparedCase *kase = g_ptr_array_index (comparison->cases, i);
-
-      if (isfinite (kase->ratio) && kase->ratio > 0)
-        g_ptr_array_add (sorted, kase);
-    }
-  g_ptr_array_sort (sorted, compare_ratios);
-  for (guint i = 0; from_highest && i < sorted->len / 2; i++)
-    {
-      gpointer kase = sorted->pdata[i];
-
-      sorted->pdata[i] = sorted->pdata[sorted->len - 1 - i];
-      sorted->pdata[sorted->len - 1 - i] = kase;
-    }
-  return sorted;
-}
-
 static void
 add_point (DynoComparison *comparison,
            const DynoComparedCase *kase,
@@ -202,8 +177,25 @@ static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   DynoComparison *comparison = dyno_chart_get_subject (chart);
-  g_autoptr (GPtrArray) sorted = sort_cases (comparison);
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
   g_autofree char *metric = dyno_metric_title_dup (comparison->metric);
+
+  /* From the best to the worst. */
+  for (guint i = 0; i < comparison->cases->len; i++)
+    {
+      DynoComparedCase *kase = g_ptr_array_index (comparison->cases, i);
+
+      if (isfinite (kase->ratio) && kase->ratio > 0)
+        g_ptr_array_add (sorted, kase);
+    }
+  g_ptr_array_sort (sorted, compare_ratios);
+  for (guint i = 0; dyno_verdict_more_is_better (comparison->metric) && i < sorted->len / 2; i++)
+    {
+      gpointer kase = sorted->pdata[i];
+
+      sorted->pdata[i] = sorted->pdata[sorted->len - 1 - i];
+      sorted->pdata[sorted->len - 1 - i] = kase;
+    }
 
   dyno_chart_take_title (chart, g_strdup_printf (
                                     /* Translators: a metric, and what it is compared with */

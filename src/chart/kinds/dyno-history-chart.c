@@ -101,18 +101,6 @@ add_levels (DynoChart *chart, const DynoHistoryTrend *trend, GPtrArray *leaders)
   dyno_chart_take_layer (chart, dyno_guide_layer_new (series, TRUE));
 }
 
-/* Names the settings in which the run differs; the table has their values. */
-static char *
-dup_names (const DynoHistorySegment *segment)
-{
-  GString *names = g_string_new (NULL);
-
-  for (guint i = 0; segment->changes != NULL && i < segment->changes->len; i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "",
-                            ((DynoSideDifference *)segment->changes->pdata[i])->name);
-  return g_string_free (names, FALSE);
-}
-
 /* Draws a line at the value of each baseline. */
 static void
 add_baselines (DynoChart *chart,
@@ -178,11 +166,13 @@ fill_panel (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend
         {
           const DynoHistorySegment *segment = trend->segments->pdata[i];
           g_autofree char *change = dyno_history_dup_change (history, segment);
-          g_autofree char *names = dup_names (segment);
-          g_autofree char *label =
-              *names != '\0' ? g_strdup_printf ("%s: %s", change, names) : g_strdup (change);
+          g_autoptr (GString) label = g_string_new (change);
 
-          dyno_rule_layer_add (DYNO_RULE_LAYER (rules), BEFORE (segment->first), label);
+          /* Names the settings in which the run differs; the table has their values. */
+          for (guint k = 0; segment->changes != NULL && k < segment->changes->len; k++)
+            g_string_append_printf (label, "%s%s", k > 0 ? ", " : ": ",
+                                    ((DynoSideDifference *)segment->changes->pdata[k])->name);
+          dyno_rule_layer_add (DYNO_RULE_LAYER (rules), BEFORE (segment->first), label->str);
         }
       dyno_chart_take_layer (chart, rules);
       add_levels (chart, trend, leaders);
@@ -225,32 +215,6 @@ add_row (DynoChartTable *table, const DynoHistory *history, const DynoHistoryTre
 }
 
 static void
-add_rows (DynoChart *chart, const DynoHistory *history)
-{
-  DynoChartTable *table = dyno_chart_build_table (chart);
-  const DynoHistoryTrend *first = history->trends->pdata[0];
-  g_autofree char *title = dyno_metric_title_dup (history->metric);
-  double least, most;
-
-  get_range (first, &least, &most);
-  dyno_chart_table_add_columns (table, _ ("Case"), _ ("Run"), _ ("Started"), NULL);
-  dyno_chart_table_add_quantity (table, title, first->unit, least, most);
-  dyno_chart_table_add_quantity (table, _ ("From"), first->unit, least, most);
-  dyno_chart_table_add_quantity (table, _ ("To"), first->unit, least, most);
-  dyno_chart_table_add_column (table, _ ("Processes"));
-  dyno_chart_table_add_quantity (table, _ ("Level"), first->unit, least, most);
-  dyno_chart_table_add_columns (table, _ ("Status"), _ ("Change"), _ ("What changed there"), _ ("Baseline"),
-                                NULL);
-  for (guint i = 0; i < history->trends->len; i++)
-    {
-      const DynoHistoryTrend *trend = history->trends->pdata[i];
-
-      for (guint k = 0; k < trend->points->len; k++)
-        add_row (table, history, trend, k);
-    }
-}
-
-static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   DynoHistory *history = dyno_chart_get_subject (chart);
@@ -269,7 +233,21 @@ build (DynoChart *chart, GPtrArray *cases)
     }
   if (history->trends->len == 0)
     return;
-  add_rows (chart, history);
+  DynoChartTable *table = dyno_chart_build_table (chart);
+  const DynoHistoryTrend *first = history->trends->pdata[0];
+  double least, most;
+  get_range (first, &least, &most);
+  dyno_chart_table_add_columns (table, _ ("Case"), _ ("Run"), _ ("Started"), NULL);
+  dyno_chart_table_add_quantity (table, metric, first->unit, least, most);
+  dyno_chart_table_add_quantity (table, _ ("From"), first->unit, least, most);
+  dyno_chart_table_add_quantity (table, _ ("To"), first->unit, least, most);
+  dyno_chart_table_add_column (table, _ ("Processes"));
+  dyno_chart_table_add_quantity (table, _ ("Level"), first->unit, least, most);
+  dyno_chart_table_add_columns (table, _ ("Status"), _ ("Change"), _ ("What changed there"), _ ("Baseline"),
+                                NULL);
+  for (guint i = 0; i < history->trends->len; i++)
+    for (guint k = 0; k < ((DynoHistoryTrend *)history->trends->pdata[i])->points->len; k++)
+      add_row (table, history, history->trends->pdata[i], k);
   dyno_chart_take_note (chart, g_strdup (/* xgettext:no-c-format */ _ (
                                    "Whiskers: range of the processes of a run; of a single one, its "
                                    "95 % CI. Hollow: never steady, not judged.")));

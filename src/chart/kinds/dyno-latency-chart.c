@@ -28,18 +28,6 @@ has_latency (DynoResult *result)
   return dyno_chart_cases_has_trace (result, "latency");
 }
 
-static void
-set_axes (DynoChart *chart, GPtrArray *all)
-{
-  double begin, end, least, most;
-
-  dyno_series_get_common_extent (all, &begin, &end, &least, &most);
-  DynoAxis *y_axis =
-      dyno_log_axis_new_around (_ ("Latency of a step"), "ms", least, most, FOOT_ROOM, HEAD_ROOM);
-  dyno_axis_set_zoomable (y_axis, TRUE);
-  dyno_chart_take_axes (chart, dyno_time_axis_new_between (begin, end), y_axis);
-}
-
 /* Returns the median of a range of steps; of a long one, of evenly spaced samples, which also show a drift. */
 static double
 get_median (const double *values, guint n)
@@ -147,7 +135,12 @@ build (DynoChart *chart, GPtrArray *cases)
           dyno_chart_take_layer (chart, dyno_guide_layer_new (levels, TRUE));
         }
     }
-  set_axes (chart, all);
+  double begin, end, least, most;
+  dyno_series_get_common_extent (all, &begin, &end, &least, &most);
+  DynoAxis *y_axis =
+      dyno_log_axis_new_around (_ ("Latency of a step"), "ms", least, most, FOOT_ROOM, HEAD_ROOM);
+  dyno_axis_set_zoomable (y_axis, TRUE);
+  dyno_chart_take_axes (chart, dyno_time_axis_new_between (begin, end), y_axis);
   dyno_chart_take_finding (
       chart, cases->len == 1 ? describe_single (g_ptr_array_index (cases, 0), g_ptr_array_index (all, 0))
                              : describe_several (cases, dyno_chart_cases_get_varying (cases)));

@@ -68,30 +68,25 @@ typedef struct
   double level; /* of points without a latency, NaN of all others */
 } Ground;
 
-/* A closed loop is labelled by its clients, a rate by its share of the capacity if that was searched. */
-static char *
-dup_label (const DynoLoadMark *mark, GArray *loops)
-{
-  double capacity = 0;
-
-  for (guint i = 0; i < loops->len; i++)
-    if (g_array_index (loops, DynoLoadMark, i).kase == mark->kase)
-      capacity = MAX (capacity, g_array_index (loops, DynoLoadMark, i).answered);
-
-  if (mark->rate <= 0)
-    return g_strdup_printf (ngettext ("%g client", "%g clients", (guint)mark->clients), mark->clients);
-  /* Translators: so many per cent of the capacity */
-  return capacity > 0 ? g_strdup_printf (_ ("%.0f %%"), 100 * mark->rate / capacity) : NULL;
-}
-
 static void
 add_mark (const Ground *ground, DynoSeries *series, const DynoLoadMark *mark)
 {
   g_autofree char *text = describe_mark (mark);
-  g_autofree char *label = dup_label (mark, ground->loops);
+  g_autofree char *label = NULL;
   guint index = dyno_series_get_length (series);
+  double capacity = 0;
   gboolean is_point = isfinite (ground->level) || mark->rate <= 0 || !isfinite (mark->p99);
   double y = isfinite (ground->level) ? ground->level : mark->p50;
+
+  /* A closed loop is labelled by its clients, a rate by its share of the capacity if that was searched. */
+  for (guint i = 0; i < ground->loops->len; i++)
+    if (g_array_index (ground->loops, DynoLoadMark, i).kase == mark->kase)
+      capacity = MAX (capacity, g_array_index (ground->loops, DynoLoadMark, i).answered);
+  if (mark->rate <= 0)
+    label = g_strdup_printf (ngettext ("%g client", "%g clients", (guint)mark->clients), mark->clients);
+  else if (capacity > 0)
+    /* Translators: so many per cent of the capacity */
+    label = g_strdup_printf (_ ("%.0f %%"), 100 * mark->rate / capacity);
 
   if (!(is_point ? dyno_series_add (series, mark->answered, y)
                  : dyno_series_add_with_band (series, mark->answered, y, y, mark->p99)))

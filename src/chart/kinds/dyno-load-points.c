@@ -49,24 +49,6 @@ read_median (DynoResult *result, const char *name, gsize point)
   return dyno_stats_percentile (numbers, n, 50);
 }
 
-/* Returns the problems of at least half of the processes, as with diagnostics. */
-static guint
-read_problems (DynoResult *result, gsize point)
-{
-  guint n = count_processes (result);
-  guint problems = 0;
-
-  for (guint bit = 1; bit <= DYNO_LOAD_NOT_LITTLE; bit <<= 1)
-    {
-      guint n_with = 0;
-
-      for (guint i = 0; i < n; i++)
-        n_with += ((guint)read_number (result, "load_problems", i, point) & bit) != 0;
-      problems |= 2 * n_with >= n ? bit : 0;
-    }
-  return problems;
-}
-
 /* For a case with a single stretch, uses the number that it has everywhere else. */
 static double
 read_joined (DynoResult *result, const char *value, double otherwise)
@@ -110,9 +92,20 @@ read_mark (const DynoChartCase *kase, gsize point)
     .clients = read_median (result, "load_clients", point),
     .answered = read_joined (result, "throughput_items_per_sec", answered),
     .good = items * read_median (result, "load_good", point),
-    .problems = read_problems (result, point),
+
     .has_limit = has_limit (result),
   };
+  guint n = count_processes (result);
+
+  /* A problem is one of at least half of the processes, as with diagnostics. */
+  for (guint bit = 1; bit <= DYNO_LOAD_NOT_LITTLE; bit <<= 1)
+    {
+      guint n_with = 0;
+
+      for (guint i = 0; i < n; i++)
+        n_with += ((guint)read_number (result, "load_problems", i, point) & bit) != 0;
+      mark.problems |= 2 * n_with >= n ? bit : 0;
+    }
 
   mark.p50 = mark.p90 = mark.p99 = NAN;
   if (!dyno_load_points_is_overloaded (&mark))

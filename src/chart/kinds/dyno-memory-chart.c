@@ -63,47 +63,35 @@ get_peak (DynoSeries *series)
   return dyno_series_get_y (series)[dyno_series_find_greatest (series)];
 }
 
-static char *
-describe_several (GPtrArray *all)
-{
-  DynoSeries *most = g_ptr_array_index (all, 0);
-  DynoSeries *least = most;
-
-  for (guint i = 1; i < all->len; i++)
-    {
-      DynoSeries *series = g_ptr_array_index (all, i);
-
-      most = get_peak (series) > get_peak (most) ? series : most;
-      least = get_peak (series) < get_peak (least) ? series : least;
-    }
-  g_autofree char *most_text = dyno_unit_format (get_peak (most), "MB");
-  g_autofree char *least_text = dyno_unit_format (get_peak (least), "MB");
-  return g_strdup_printf (_ ("%s uses the most memory, %s; %s uses the least, %s."),
-                          dyno_series_get_name (most), most_text, dyno_series_get_name (least), least_text);
-}
-
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   double end = 0;
-  double most = 0;
 
   dyno_time_table_add_head (chart, _ ("Memory"), "MB");
   g_autoptr (GPtrArray) all =
       dyno_time_table_add_cases (chart, cases, "memory_rss", "memory_peak_mb", dyno_area_layer_new);
+  DynoSeries *most = g_ptr_array_index (all, 0);
+  DynoSeries *least = most;
   for (guint i = 0; i < all->len; i++)
     {
       DynoSeries *series = g_ptr_array_index (all, i);
 
       end = MAX (end, dyno_series_get_x (series)[dyno_series_get_length (series) - 1]);
-      most = MAX (most, get_peak (series));
+      most = get_peak (series) > get_peak (most) ? series : most;
+      least = get_peak (series) < get_peak (least) ? series : least;
     }
-  DynoAxis *y_axis = dyno_linear_axis_new_nice (_ ("Worker memory"), "MB", 0, most * (1 + HEAD_ROOM));
+  DynoAxis *y_axis =
+      dyno_linear_axis_new_nice (_ ("Worker memory"), "MB", 0, MAX (get_peak (most), 0) * (1 + HEAD_ROOM));
   dyno_axis_set_zoomable (y_axis, TRUE);
   dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, end), y_axis);
+  g_autofree char *most_text = dyno_unit_format (get_peak (most), "MB");
+  g_autofree char *least_text = dyno_unit_format (get_peak (least), "MB");
   dyno_chart_take_finding (
       chart, cases->len == 1 ? describe_single (g_ptr_array_index (cases, 0), g_ptr_array_index (all, 0))
-                             : describe_several (all));
+                             : g_strdup_printf (_ ("%s uses the most memory, %s; %s uses the least, %s."),
+                                                dyno_series_get_name (most), most_text,
+                                                dyno_series_get_name (least), least_text));
 }
 
 const DynoChartInfo dyno_memory_chart = {

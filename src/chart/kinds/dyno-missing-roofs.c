@@ -109,25 +109,6 @@ dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
 }
 
 static char *
-dup_command (const Place *place)
-{
-  gboolean has_several = place->threads->len > 1;
-  g_autoptr (GString) threads = g_string_new (NULL);
-
-  for (guint i = 0; i < place->threads->len; i++)
-    g_string_append_printf (threads, "%s%u", i > 0 ? ", " : "", g_array_index (place->threads, guint, i));
-  g_autofree char *command = dyno_roofline_dup_command (place->device,
-                                                        has_several        ? "N"
-                                                        : threads->len > 0 ? threads->str
-                                                                           : NULL,
-                                                        place->pinning);
-  if (has_several)
-    /* Translators: a command with the letter N in it, and a list of numbers that it stands for */
-    return g_strdup_printf (_ ("“%s” where N is %s"), command, threads->str);
-  return g_strdup_printf (_ ("“%s”"), command);
-}
-
-static char *
 join_commands (DynoMissingRoofs *self, gboolean on_page)
 {
   GString *commands = g_string_new (NULL);
@@ -135,10 +116,25 @@ join_commands (DynoMissingRoofs *self, gboolean on_page)
   for (guint i = 0; i < self->places->len; i++)
     {
       const Place *place = g_ptr_array_index (self->places, i);
-      g_autofree char *command = dup_command (place);
+      gboolean has_several = place->threads->len > 1;
+      g_autoptr (GString) threads = g_string_new (NULL);
 
-      if (place->on_page == on_page)
-        g_string_append_printf (commands, "%s%s", commands->len > 0 ? "; " : "", command);
+      if (place->on_page != on_page)
+        continue;
+      for (guint k = 0; k < place->threads->len; k++)
+        g_string_append_printf (threads, "%s%u", k > 0 ? ", " : "", g_array_index (place->threads, guint, k));
+      g_autofree char *command = dyno_roofline_dup_command (place->device,
+                                                            has_several        ? "N"
+                                                            : threads->len > 0 ? threads->str
+                                                                               : NULL,
+                                                            place->pinning);
+      if (commands->len > 0)
+        g_string_append (commands, "; ");
+      if (has_several)
+        /* Translators: a command with the letter N in it, and a list of numbers that it stands for */
+        g_string_append_printf (commands, _ ("“%s” where N is %s"), command, threads->str);
+      else
+        g_string_append_printf (commands, _ ("“%s”"), command);
     }
   return g_string_free (commands, FALSE);
 }

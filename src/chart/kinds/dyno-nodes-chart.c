@@ -256,21 +256,6 @@ describe (GPtrArray *rows)
                           get_node (widest, 0)->name, most, get_slowest (widest)->name, percent);
 }
 
-static char *
-dup_caption (GPtrArray *cases, guint n_left_out)
-{
-  g_autofree char *caption = dyno_chart_cases_dup_caption (cases, 0);
-  g_autofree char *left_out = NULL;
-
-  if (n_left_out == 0)
-    return g_steal_pointer (&caption);
-  left_out =
-      g_strdup_printf (ngettext ("%u case was measured on one node only and is not drawn.",
-                                 "%u cases were measured on one node only and are not drawn.", n_left_out),
-                       n_left_out);
-  return g_strdup_printf ("%s%s%s", caption, *caption != '\0' ? "\n" : "", left_out);
-}
-
 /* Drawing */
 
 static void
@@ -307,22 +292,6 @@ add_node (DynoSeries *points, const Node *node, double place)
 }
 
 static void
-add_row (const Row *row, guint number, DynoSeries *points, DynoSeries *medians)
-{
-  g_autofree char *median = dyno_unit_format (row->median, "ms");
-  g_autofree char *low = dyno_unit_format (row->low, "ms");
-  g_autofree char *high = dyno_unit_format (row->high, "ms");
-  /* Translators: a case, its median latency, and the 95 % interval of that */
-  g_autofree char *text = g_strdup_printf (_ ("%s: %s, between %s and %s"), row->name, median, low, high);
-  guint index = dyno_series_get_length (medians);
-
-  if (dyno_series_add_with_band (medians, number, row->median, row->low, row->high))
-    dyno_series_set_text (medians, index, text);
-  for (guint i = 0; i < row->nodes->len; i++)
-    add_node (points, get_node (row, i), number + (i + 1) * PLACE);
-}
-
-static void
 draw_rows (DynoChart *chart, GPtrArray *rows)
 {
   g_autoptr (DynoSeries) points = dyno_series_new (_ ("Node"), 0);
@@ -333,8 +302,18 @@ draw_rows (DynoChart *chart, GPtrArray *rows)
   for (guint i = 0; i < rows->len; i++)
     {
       const Row *row = rows->pdata[i];
+      guint number = dyno_category_axis_add (DYNO_CATEGORY_AXIS (names), row->name);
+      g_autofree char *median = dyno_unit_format (row->median, "ms");
+      g_autofree char *low = dyno_unit_format (row->low, "ms");
+      g_autofree char *high = dyno_unit_format (row->high, "ms");
+      /* Translators: a case, its median latency, and the 95 % interval of that */
+      g_autofree char *text = g_strdup_printf (_ ("%s: %s, between %s and %s"), row->name, median, low, high);
+      guint index = dyno_series_get_length (medians);
 
-      add_row (row, dyno_category_axis_add (DYNO_CATEGORY_AXIS (names), row->name), points, medians);
+      if (dyno_series_add_with_band (medians, number, row->median, row->low, row->high))
+        dyno_series_set_text (medians, index, text);
+      for (guint k = 0; k < row->nodes->len; k++)
+        add_node (points, get_node (row, k), number + (k + 1) * PLACE);
     }
   /* Small differences are only visible if zero is not on the axis. */
   get_range (rows, &least, &most);
@@ -427,7 +406,14 @@ fill_chart (DynoChart *chart, GPtrArray *rows, guint n_left_out)
                               : dyno_chart_cases_dup_name (get_case (row), varying);
     }
   draw_rows (chart, rows);
-  dyno_chart_take_caption (chart, dup_caption (cases, n_left_out));
+  g_autofree char *caption = dyno_chart_cases_dup_caption (cases, 0);
+  g_autofree char *left_out =
+      g_strdup_printf (ngettext ("%u case was measured on one node only and is not drawn.",
+                                 "%u cases were measured on one node only and are not drawn.", n_left_out),
+                       n_left_out);
+  dyno_chart_take_caption (
+      chart, n_left_out == 0 ? g_strdup (caption)
+                             : g_strdup_printf ("%s%s%s", caption, *caption != '\0' ? "\n" : "", left_out));
   if (words == NULL)
     words = g_strdup (
         /* xgettext:no-c-format */ _ ("95 % CI of the median over the nodes; range of fewer than five"));

@@ -50,19 +50,6 @@ select_cases (GPtrArray *cases, const DynoParetoMetric *x, const DynoParetoMetri
   return selected;
 }
 
-static void
-offer (Pareto *self, const DynoParetoMetric *x, const DynoParetoMetric *y, guint n_offered)
-{
-  g_autofree char *name = g_strdup_printf (_ ("%s against %s"), _ (y->title), _ (x->words));
-
-  if (self->x == NULL || n_offered == dyno_chart_get_aspect (self->chart))
-    {
-      self->x = x;
-      self->y = y;
-    }
-  dyno_chart_add_aspect (self->chart, name);
-}
-
 static char *
 dup_amount (const DynoChartCase *kase, const DynoParetoMetric *metric)
 {
@@ -224,8 +211,18 @@ build (DynoChart *chart, GPtrArray *cases)
       {
         g_autoptr (GPtrArray) both = select_cases (cases, &metrics[i], &metrics[k]);
 
-        if (both->len > 1)
-          offer (&self, &metrics[i], &metrics[k], n_offered++);
+        g_autofree char *name =
+            g_strdup_printf (_ ("%s against %s"), _ (metrics[k].title), _ (metrics[i].words));
+
+        if (both->len <= 1)
+          continue;
+        if (self.x == NULL || n_offered == dyno_chart_get_aspect (chart))
+          {
+            self.x = &metrics[i];
+            self.y = &metrics[k];
+          }
+        n_offered++;
+        dyno_chart_add_aspect (chart, name);
       }
   if (self.x == NULL)
     return;

@@ -101,22 +101,6 @@ fill_queue (const Requests *requests, DynoSeries *series, double *in_flight)
   return queue.most;
 }
 
-static void
-add_rows (DynoChart *chart, const DynoChartCase *kase, const double *in_flight, DynoSeries *latency)
-{
-  DynoChartTable *table = dyno_chart_build_table (chart);
-  guint length = dyno_series_get_length (latency);
-
-  dyno_chart_table_add_columns (table, _ ("Time (s)"), _ ("Requests in flight"), _ ("Latency (ms)"), NULL);
-  for (guint i = 0; i < length; i += (length + MOST_ROWS - 1) / MOST_ROWS)
-    {
-      dyno_chart_table_begin_row (table, kase);
-      dyno_chart_table_add_number (table, dyno_series_get_x (latency)[i]);
-      dyno_chart_table_add_number (table, in_flight[i]);
-      dyno_chart_table_add_number (table, dyno_series_get_y (latency)[i]);
-    }
-}
-
 /* Of several cases, shows the first: queues at different rates are not comparable. */
 static void
 build (DynoChart *chart, GPtrArray *cases)
@@ -147,7 +131,16 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_chart_take_layer (chart, dyno_line_layer_new (queue));
   dyno_chart_add_series (chart, latency);
   dyno_chart_take_lower_layer (chart, dyno_scatter_layer_new (latency));
-  add_rows (chart, kase, in_flight, latency);
+  DynoChartTable *table = dyno_chart_build_table (chart);
+  guint length = dyno_series_get_length (latency);
+  dyno_chart_table_add_columns (table, _ ("Time (s)"), _ ("Requests in flight"), _ ("Latency (ms)"), NULL);
+  for (guint i = 0; i < length; i += (length + MOST_ROWS - 1) / MOST_ROWS)
+    {
+      dyno_chart_table_begin_row (table, kase);
+      dyno_chart_table_add_number (table, dyno_series_get_x (latency)[i]);
+      dyno_chart_table_add_number (table, in_flight[i]);
+      dyno_chart_table_add_number (table, dyno_series_get_y (latency)[i]);
+    }
   dyno_chart_take_finding (
       chart, isfinite (outstanding)
                  ? g_strdup_printf (_ ("On average, %s requests are in flight, at most %s."), average, peak)

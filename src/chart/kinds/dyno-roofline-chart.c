@@ -260,27 +260,6 @@ describe (GArray *points, guint varying, const char *note)
 }
 
 static void
-add_row (DynoChartTable *table, const Point *point, gboolean with_part)
-{
-  g_autofree char *roof = point->verdict.roof != NULL ? dyno_roofs_dup_name (point->verdict.roof) : NULL;
-  gboolean judged = isfinite (dyno_roofs_get_ridge (&point->roofs)) && !point->verdict.is_doubtful;
-
-  dyno_chart_table_begin_row (table, point->kase);
-  if (with_part)
-    dyno_chart_table_add_text (table, point->part != WHOLE ? _ (parts[point->part].label) : "");
-  dyno_chart_table_add_number (table, point->intensity);
-  dyno_chart_table_add_number (table, point->rate);
-  dyno_chart_table_add_number (table, point->low);
-  dyno_chart_table_add_number (table, point->high);
-  dyno_chart_table_add_text (table, roof);
-  dyno_chart_table_add_number (table, 100 * point->verdict.share);
-  dyno_chart_table_add_text (table, !judged                       ? ""
-                                    : point->verdict.is_far       ? _ ("neither")
-                                    : point->verdict.memory_bound ? _ ("memory")
-                                                                  : _ ("compute"));
-}
-
-static void
 add_rows (DynoChart *chart, GPtrArray *cases, GArray *points)
 {
   DynoChartTable *table = dyno_chart_build_table (chart);
@@ -305,7 +284,25 @@ add_rows (DynoChart *chart, GPtrArray *cases, GArray *points)
                                  most);
   dyno_chart_table_add_columns (table, _ ("Roof"), _ ("% of roofline"), _ ("Bound by"), NULL);
   for (guint i = 0; i < points->len; i++)
-    add_row (table, &g_array_index (points, Point, i), with_part);
+    {
+      const Point *point = &g_array_index (points, Point, i);
+      g_autofree char *roof = point->verdict.roof != NULL ? dyno_roofs_dup_name (point->verdict.roof) : NULL;
+      gboolean judged = isfinite (dyno_roofs_get_ridge (&point->roofs)) && !point->verdict.is_doubtful;
+
+      dyno_chart_table_begin_row (table, point->kase);
+      if (with_part)
+        dyno_chart_table_add_text (table, point->part != WHOLE ? _ (parts[point->part].label) : "");
+      dyno_chart_table_add_number (table, point->intensity);
+      dyno_chart_table_add_number (table, point->rate);
+      dyno_chart_table_add_number (table, point->low);
+      dyno_chart_table_add_number (table, point->high);
+      dyno_chart_table_add_text (table, roof);
+      dyno_chart_table_add_number (table, 100 * point->verdict.share);
+      dyno_chart_table_add_text (table, !judged                       ? ""
+                                        : point->verdict.is_far       ? _ ("neither")
+                                        : point->verdict.memory_bound ? _ ("memory")
+                                                                      : _ ("compute"));
+    }
 }
 
 static DynoSeries *
@@ -350,28 +347,6 @@ create_series (DynoChart *chart, GPtrArray *cases, GArray *points, guint varying
 }
 
 static void
-add_caption (
-    DynoChart *chart, GPtrArray *cases, GArray *points, DynoRooflineScene *roofline, const char *note)
-{
-  g_autofree char *common = dyno_chart_cases_dup_labelled_caption (cases);
-  g_autofree char *lines = dyno_roofline_scene_describe_lines (roofline);
-  g_autofree char *disturbance = dyno_roofline_scene_describe_disturbance (roofline);
-  GString *caption = g_string_new (NULL);
-  guint n_above = 0;
-
-  for (guint i = 0; i < points->len; i++)
-    n_above += g_array_index (points, Point, i).verdict.above;
-  g_autofree char *above = dyno_roofline_scene_describe_above (n_above);
-  g_string_append_printf (caption, "%s%s\n", common, disturbance);
-  dyno_sentences_append (caption, lines);
-  dyno_sentences_append (caption,
-                         _ ("Bytes are those that operators read and write: an estimate, not a counter."));
-  dyno_sentences_append (caption, above);
-  dyno_sentences_append (caption, note);
-  dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
-}
-
-static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (DynoRooflineScene) roofline = dyno_roofline_scene_new (dyno_chart_get_aspect (chart) > 0);
@@ -389,7 +364,21 @@ build (DynoChart *chart, GPtrArray *cases)
       dyno_chart_take_layer (chart, dyno_bubble_layer_new (g_ptr_array_index (all, i)));
     }
   add_rows (chart, cases, points);
-  add_caption (chart, cases, points, roofline, note);
+  g_autofree char *common = dyno_chart_cases_dup_labelled_caption (cases);
+  g_autofree char *lines = dyno_roofline_scene_describe_lines (roofline);
+  g_autofree char *disturbance = dyno_roofline_scene_describe_disturbance (roofline);
+  GString *caption = g_string_new (NULL);
+  guint n_above = 0;
+  for (guint i = 0; i < points->len; i++)
+    n_above += g_array_index (points, Point, i).verdict.above;
+  g_autofree char *above = dyno_roofline_scene_describe_above (n_above);
+  g_string_append_printf (caption, "%s%s\n", common, disturbance);
+  dyno_sentences_append (caption, lines);
+  dyno_sentences_append (caption,
+                         _ ("Bytes are those that operators read and write: an estimate, not a counter."));
+  dyno_sentences_append (caption, above);
+  dyno_sentences_append (caption, note);
+  dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
   if (count (points, WHOLE).n_points > 0)
     dyno_chart_take_note (chart, g_strdup_printf (_ ("Whiskers, from the latency: %s."), words));
   dyno_chart_take_finding (chart, describe (points, varying, note));

@@ -218,29 +218,6 @@ get_fastest (Group *group, DynoCeilingKind kind)
   return most;
 }
 
-static char *
-dup_label (DynoRooflineScene *self, DynoCeiling *ceiling, double value, gboolean theoretical)
-{
-  g_autofree char *name = dyno_roofs_dup_name (ceiling);
-  g_autofree char *amount = dyno_unit_format (value, dyno_ceiling_get_unit (ceiling));
-
-  if (theoretical)
-    /* Translators: a roof that was derived from the processor's data: its name and value */
-    return g_strdup_printf (_ ("%s, theoretical · %s"), name, amount);
-  g_autofree char *place = dyno_roofs_dup_place (ceiling, self->varying, FALSE);
-  return *place != '\0' ? g_strdup_printf ("%s · %s · %s", name, amount, place)
-                        : g_strdup_printf ("%s · %s", name, amount);
-}
-
-static char *
-dup_short_label (DynoRooflineScene *self, DynoCeiling *ceiling)
-{
-  g_autofree char *name = dyno_roofs_dup_name (ceiling);
-  g_autofree char *place = dyno_roofs_dup_place (ceiling, self->varying, TRUE);
-
-  return *place != '\0' ? g_strdup_printf ("%s %s", name, place) : g_steal_pointer (&name);
-}
-
 static void
 add_roof (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer *layer, gboolean theoretical)
 {
@@ -249,11 +226,23 @@ add_roof (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer
       theoretical ? dyno_ceiling_get_theoretical (line->ceiling) : dyno_ceiling_get_value (line->ceiling);
   double compute = get_fastest (group, DYNO_CEILING_COMPUTE);
   double memory = get_fastest (group, DYNO_CEILING_BANDWIDTH);
-  g_autofree char *label = dup_label (self, line->ceiling, value, theoretical);
-  g_autofree char *short_label = theoretical ? NULL : dup_short_label (self, line->ceiling);
-  DynoRoof roof = { .theoretical = theoretical, .faint = line->faint, .label = label };
+  g_autofree char *name = dyno_roofs_dup_name (line->ceiling);
+  g_autofree char *amount = dyno_unit_format (value, dyno_ceiling_get_unit (line->ceiling));
+  g_autofree char *place = dyno_roofs_dup_place (line->ceiling, self->varying, FALSE);
+  g_autofree char *short_place = dyno_roofs_dup_place (line->ceiling, self->varying, TRUE);
+  g_autofree char *short_label =
+      *short_place != '\0' ? g_strdup_printf ("%s %s", name, short_place) : g_strdup (name);
+  g_autofree char *label = NULL;
+  DynoRoof roof = { .theoretical = theoretical, .faint = line->faint };
 
-  roof.short_label = short_label;
+  if (theoretical)
+    /* Translators: a roof that was derived from the processor's data: its name and value */
+    label = g_strdup_printf (_ ("%s, theoretical · %s"), name, amount);
+  else
+    label = *place != '\0' ? g_strdup_printf ("%s · %s · %s", name, amount, place)
+                           : g_strdup_printf ("%s · %s", name, amount);
+  roof.label = label;
+  roof.short_label = theoretical ? NULL : short_label;
   if (!theoretical && dyno_ceiling_is_disturbed (line->ceiling))
     roof.spread = dyno_ceiling_get_spread (line->ceiling);
   if (dyno_ceiling_get_kind (line->ceiling) == DYNO_CEILING_BANDWIDTH)

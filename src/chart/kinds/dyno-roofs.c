@@ -115,22 +115,6 @@ get_pinning (DynoCeiling *ceiling)
   return pinning != NULL ? pinning : "";
 }
 
-static guint
-compare_places (DynoCeiling *a, DynoCeiling *b)
-{
-  guint varying = 0;
-
-  if (g_strcmp0 (dyno_ceiling_get_device (a), dyno_ceiling_get_device (b)) != 0)
-    return DYNO_ROOFS_DEVICE;
-  if (!is_of_processor (a))
-    return 0;
-  if (dyno_ceiling_get_threads (a) != dyno_ceiling_get_threads (b))
-    varying |= DYNO_ROOFS_THREADS;
-  if (!g_str_equal (get_pinning (a), get_pinning (b)))
-    varying |= DYNO_ROOFS_PINNING;
-  return varying;
-}
-
 guint
 dyno_roofs_get_varying (GPtrArray *ceilings)
 {
@@ -138,7 +122,20 @@ dyno_roofs_get_varying (GPtrArray *ceilings)
 
   for (guint i = 0; i < ceilings->len; i++)
     for (guint j = 0; j < i; j++)
-      varying |= compare_places (ceilings->pdata[i], ceilings->pdata[j]);
+      {
+        DynoCeiling *a = ceilings->pdata[i];
+        DynoCeiling *b = ceilings->pdata[j];
+
+        if (g_strcmp0 (dyno_ceiling_get_device (a), dyno_ceiling_get_device (b)) != 0)
+          varying |= DYNO_ROOFS_DEVICE;
+        else if (is_of_processor (a))
+          {
+            if (dyno_ceiling_get_threads (a) != dyno_ceiling_get_threads (b))
+              varying |= DYNO_ROOFS_THREADS;
+            if (!g_str_equal (get_pinning (a), get_pinning (b)))
+              varying |= DYNO_ROOFS_PINNING;
+          }
+      }
   return varying;
 }
 

@@ -297,17 +297,6 @@ clear_words (Words *words)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Words, clear_words)
 
-static guint
-find_knee (DynoSeries *series, guint greatest)
-{
-  const double *y = dyno_series_get_y (series);
-
-  for (guint i = 0; i < greatest; i++)
-    if (y[i] >= KNEE_SHARE * y[greatest])
-      return i;
-  return greatest;
-}
-
 static char *
 describe_throughput_growth (DynoSeries *series, const Sweep *sweep)
 {
@@ -315,7 +304,10 @@ describe_throughput_growth (DynoSeries *series, const Sweep *sweep)
   const double *y = dyno_series_get_y (series);
   guint last = dyno_series_get_length (series) - 1;
   guint greatest = dyno_series_find_greatest (series);
-  guint knee = find_knee (series, greatest);
+  guint knee = 0;
+
+  while (knee < greatest && !(y[knee] >= KNEE_SHARE * y[greatest]))
+    knee++;
   g_auto (Words)
       words = { dyno_unit_format_significant (x[0]), dyno_unit_format_significant (x[last]),
                 dyno_unit_format_significant (x[knee]), dyno_unit_format_ratio (y[greatest] / y[0]), NULL };
@@ -346,34 +338,29 @@ describe_throughput_growth (DynoSeries *series, const Sweep *sweep)
 }
 
 static char *
-describe_latency_growth (DynoSeries *series, const Sweep *sweep)
-{
-  const double *x = dyno_series_get_x (series);
-  const double *y = dyno_series_get_y (series);
-  guint last = dyno_series_get_length (series) - 1;
-  g_auto (Words)
-      words = { dyno_unit_format_significant (x[0]), dyno_unit_format_significant (x[last]), NULL,
-                dyno_unit_format_ratio (y[last] / y[0]), dyno_unit_format_number (x[last] / x[0], 0) };
-
-  return g_strdup_printf (
-      say (sweep, _ ("Latency grows %s× from batch size %s to %s, while the work grows %s×."),
-           _ ("Latency grows %s× from sequence length %s to %s, while the sequence grows %s×."),
-           _ ("Latency grows %s× from %s to %s generated tokens, %s times as many.")),
-      words.growth, words.from, words.to, words.work);
-}
-
-static char *
 describe_single (Scaling *self, DynoSeries *series)
 {
   const double *x = dyno_series_get_x (series);
   const double *y = dyno_series_get_y (series);
+  guint last = dyno_series_get_length (series) - 1;
   double least = y[0];
 
-  if (x[dyno_series_get_length (series) - 1] > x[0])
-    return self->is_latency ? describe_latency_growth (series, self->sweep)
-                            : describe_throughput_growth (series, self->sweep);
+  if (x[last] > x[0] && !self->is_latency)
+    return describe_throughput_growth (series, self->sweep);
+  if (x[last] > x[0])
+    {
+      g_auto (Words)
+          words = { dyno_unit_format_significant (x[0]), dyno_unit_format_significant (x[last]), NULL,
+                    dyno_unit_format_ratio (y[last] / y[0]), dyno_unit_format_number (x[last] / x[0], 0) };
+
+      return g_strdup_printf (
+          say (self->sweep, _ ("Latency grows %s× from batch size %s to %s, while the work grows %s×."),
+               _ ("Latency grows %s× from sequence length %s to %s, while the sequence grows %s×."),
+               _ ("Latency grows %s× from %s to %s generated tokens, %s times as many.")),
+          words.growth, words.from, words.to, words.work);
+    }
   /* Several cases may have this one size. */
-  for (guint i = 1; i < dyno_series_get_length (series); i++)
+  for (guint i = 1; i <= last; i++)
     least = MIN (least, y[i]);
   g_autofree char *from = dyno_unit_format (least, self->unit);
   g_autofree char *to = dyno_unit_format (y[dyno_series_find_greatest (series)], self->unit);
@@ -408,23 +395,6 @@ find_best (const Scaling *self, guint *point)
         }
     }
   return best;
-}
-
-static char *
-describe_best (Scaling *self, DynoSeries *best, guint point)
-{
-  const char *name = dyno_series_get_name (best);
-  g_autofree char *value = dyno_unit_format (dyno_series_get_y (best)[point], self->unit);
-  g_autofree char *size = dyno_unit_format_significant (dyno_series_get_x (best)[point]);
-
-  return g_strdup_printf (self->is_latency
-                              ? say (self->sweep, _ ("%s has the lowest latency: %s at batch size %s."),
-                                     _ ("%s has the lowest latency: %s at sequence length %s."),
-                                     _ ("%s has the lowest latency: %s with %s generated tokens."))
-                              : say (self->sweep, _ ("%s has the highest throughput: %s at batch size %s."),
-                                     _ ("%s has the highest throughput: %s at sequence length %s."),
-                                     _ ("%s has the highest throughput: %s with %s generated tokens.")),
-                          name, value, size);
 }
 
 /* --- panels --- */
@@ -657,9 +627,25 @@ fill_chart (Scaling *self)
       add_series (self, leaders);
       dyno_chart_set_labels_lines (self->chart, TRUE);
       best = find_best (self, &point);
-      if (best != NULL)
-        dyno_chart_take_finding (self->chart, self->series->len == 1 ? describe_single (self, best)
-                                                                     : describe_best (self, best, point));
+      if (best != NULL && self->series->len == 1)
+        dyno_chart_take_finding (self->chart, describe_single (self, best));
+      else if (best != NULL)
+        {
+          g_autofree char *value = dyno_unit_format (dyno_series_get_y (best)[point], self->unit);
+          g_autofree char *size = dyno_unit_format_significant (dyno_series_get_x (best)[point]);
+
+          dyno_chart_take_finding (
+              self->chart,
+              g_strdup_printf (self->is_latency
+                                   ? say (self->sweep, _ ("%s has the lowest latency: %s at batch size %s."),
+                                          _ ("%s has the lowest latency: %s at sequence length %s."),
+                                          _ ("%s has the lowest latency: %s with %s generated tokens."))
+                                   : say (self->sweep,
+                                          _ ("%s has the highest throughput: %s at batch size %s."),
+                                          _ ("%s has the highest throughput: %s at sequence length %s."),
+                                          _ ("%s has the highest throughput: %s with %s generated tokens.")),
+                               dyno_series_get_name (best), value, size));
+        }
     }
   dyno_chart_take_caption (self->chart, dyno_chart_cases_dup_caption (self->cases, self->sweep->dimension));
   dyno_chart_take_note (self->chart, dup_band_note (self));

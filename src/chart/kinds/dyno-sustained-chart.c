@@ -219,19 +219,6 @@ add_sensors (Sustained *self, const char *title, const char *prefix)
 
 /* --- words --- */
 
-static char *
-describe (const DynoChartCase *kase)
-{
-  double percent = dyno_result_get_number (kase->result, "sustained_percent");
-  g_autofree char *text = dyno_unit_format_percent (percent);
-
-  if (percent >= 99 && percent <= 101)
-    return g_strdup_printf (_ ("The throughput holds: the last tenth has %s %% of that of the first."), text);
-  if (percent > 101)
-    return g_strdup_printf (_ ("The throughput rises: the last tenth has %s %% of that of the first."), text);
-  return g_strdup_printf (_ ("The throughput falls: the last tenth has %s %% of that of the first."), text);
-}
-
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
@@ -267,7 +254,15 @@ build (DynoChart *chart, GPtrArray *cases)
       }
   g_object_unref (self.time);
   dyno_chart_take_caption (chart, g_string_free (caption, FALSE));
-  dyno_chart_take_finding (chart, describe (self.kase));
+  double percent = dyno_result_get_number (self.kase->result, "sustained_percent");
+  g_autofree char *text = dyno_unit_format_percent (percent);
+  dyno_chart_take_finding (
+      chart, g_strdup_printf (
+                 percent >= 99 && percent <= 101
+                     ? _ ("The throughput holds: the last tenth has %s %% of that of the first.")
+                 : percent > 101 ? _ ("The throughput rises: the last tenth has %s %% of that of the first.")
+                                 : _ ("The throughput falls: the last tenth has %s %% of that of the first."),
+                 text));
 }
 
 const DynoChartInfo dyno_sustained_chart = {

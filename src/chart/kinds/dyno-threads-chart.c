@@ -97,19 +97,6 @@ add_line (DynoChart *chart, DynoSeries *throughput, const char *unit)
   dyno_chart_take_lower_layer (chart, dyno_line_layer_new (efficiency));
 }
 
-static const DynoChartCase *
-find_case (GPtrArray *cases, GObject *subject)
-{
-  for (guint i = 0; i < cases->len; i++)
-    {
-      const DynoChartCase *kase = g_ptr_array_index (cases, i);
-
-      if (G_OBJECT (kase->subject) == subject)
-        return kase;
-    }
-  return NULL;
-}
-
 static void
 add_rows (DynoChartTable *table, GPtrArray *cases, DynoSeries *series)
 {
@@ -119,8 +106,13 @@ add_rows (DynoChartTable *table, GPtrArray *cases, DynoSeries *series)
       double low = NAN;
       double high = NAN;
 
+      const DynoChartCase *kase = NULL;
+
+      for (guint k = 0; k < cases->len && kase == NULL; k++)
+        if (G_OBJECT (((DynoChartCase *)cases->pdata[k])->subject) == dyno_series_get_subject (series, i))
+          kase = cases->pdata[k];
       dyno_series_get_band (series, i, &low, &high);
-      dyno_chart_table_begin_row (table, find_case (cases, dyno_series_get_subject (series, i)));
+      dyno_chart_table_begin_row (table, kase);
       dyno_chart_table_add_number (table, throughput);
       dyno_chart_table_add_number (table, low);
       dyno_chart_table_add_number (table, high);
