@@ -217,20 +217,6 @@ layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
     layout_rows (frame, cr, style);
 }
 
-/* A shortened name may lose its distinguishing part, so long names get two lines. Measuring each of many
- * names would be slow. */
-static guint
-count_wanted_lines (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
-{
-  DynoCategoryAxis *axis = DYNO_CATEGORY_AXIS (frame->plot.y_axis);
-  const char *longest = "";
-
-  for (guint i = 0; i < dyno_category_axis_get_length (axis); i++)
-    if (strlen (dyno_category_axis_get_name (axis, i)) > strlen (longest))
-      longest = dyno_category_axis_get_name (axis, i);
-  return label_width (longest, 0, 0, cr, style) > get_name_room (frame) ? 2 : 1;
-}
-
 /* A decade without a label is hard to read, so logarithmic axes may have more ticks. A single label shows no
  * scale, so there are two even with little room. */
 static GArray *
@@ -277,7 +263,13 @@ layout_left (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
       DynoAxis *axis = frame->plot.y_axis;
       guint n_rows = dyno_category_axis_get_length (DYNO_CATEGORY_AXIS (axis));
       guint n_lanes = dyno_category_axis_get_n_lanes (DYNO_CATEGORY_AXIS (axis));
-      guint n_lines = n_lanes > 1 ? 1 : count_wanted_lines (frame, cr, style);
+      const char *longest = "";
+      /* A shortened name may lose its distinguishing part, so long names get two lines. Measuring each of many
+       * names would be slow. */
+      for (guint i = 0; n_lanes <= 1 && i < n_rows; i++)
+        if (strlen (dyno_category_axis_get_name (DYNO_CATEGORY_AXIS (axis), i)) > strlen (longest))
+          longest = dyno_category_axis_get_name (DYNO_CATEGORY_AXIS (axis), i);
+      guint n_lines = n_lanes <= 1 && label_width (longest, 0, 0, cr, style) > max_width ? 2 : 1;
       double row_height = line_height * (n_lanes > 1 ? n_lanes * LANE_SHARE + LANE_GAP : ROW_SHARE);
       double high_row = row_height + (n_lines - 1) * line_height;
       guint n_fitting = CLAMP ((guint)(frame->plot.height / row_height), 1, MAX (n_rows, 1));

@@ -76,33 +76,6 @@ get_mark (const DynoChartPart *part)
 }
 
 static void
-add_point (JsonBuilder *builder, const DynoChartPart *part, guint point)
-{
-  double x = dyno_series_get_x (part->series)[point];
-  double y = dyno_series_get_y (part->series)[point];
-  double low, high;
-
-  json_builder_begin_object (builder);
-  add_text (builder, "panel", part->panel);
-  add_text (builder, "series", dyno_series_get_name (part->series));
-  add_text (builder, "mark", get_mark (part));
-  add_place (builder, "x", has_rows (part) ? part->y_axis : part->x_axis, x);
-  if (!dyno_series_get_off_scale (part->series))
-    add_place (builder, "y", has_rows (part) ? part->x_axis : part->y_axis, y);
-  if (dyno_series_get_band (part->series, point, &low, &high))
-    {
-      add_number (builder, "low", low);
-      add_number (builder, "high", high);
-    }
-  if (dyno_series_get_label (part->series, point) != NULL)
-    add_text (builder, "label", dyno_series_get_label (part->series, point));
-  if (dyno_series_get_text (part->series, point) != NULL)
-    add_text (builder, "text", dyno_series_get_text (part->series, point));
-  add_text (builder, "doubt", doubts[dyno_series_get_doubt (part->series, point)]);
-  json_builder_end_object (builder);
-}
-
-static void
 add_points (JsonBuilder *builder, const char *name, GArray *parts)
 {
   json_builder_set_member_name (builder, name);
@@ -112,7 +85,30 @@ add_points (JsonBuilder *builder, const char *name, GArray *parts)
       const DynoChartPart *part = &g_array_index (parts, DynoChartPart, i);
 
       for (guint k = 0; k < dyno_series_get_length (part->series); k++)
-        add_point (builder, part, k);
+        {
+          double low, high;
+
+          json_builder_begin_object (builder);
+          add_text (builder, "panel", part->panel);
+          add_text (builder, "series", dyno_series_get_name (part->series));
+          add_text (builder, "mark", get_mark (part));
+          add_place (builder, "x", has_rows (part) ? part->y_axis : part->x_axis,
+                     dyno_series_get_x (part->series)[k]);
+          if (!dyno_series_get_off_scale (part->series))
+            add_place (builder, "y", has_rows (part) ? part->x_axis : part->y_axis,
+                       dyno_series_get_y (part->series)[k]);
+          if (dyno_series_get_band (part->series, k, &low, &high))
+            {
+              add_number (builder, "low", low);
+              add_number (builder, "high", high);
+            }
+          if (dyno_series_get_label (part->series, k) != NULL)
+            add_text (builder, "label", dyno_series_get_label (part->series, k));
+          if (dyno_series_get_text (part->series, k) != NULL)
+            add_text (builder, "text", dyno_series_get_text (part->series, k));
+          add_text (builder, "doubt", doubts[dyno_series_get_doubt (part->series, k)]);
+          json_builder_end_object (builder);
+        }
     }
   json_builder_end_array (builder);
 }

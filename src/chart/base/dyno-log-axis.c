@@ -85,31 +85,6 @@ format_power (guint base, int multiple, int exponent)
                        : g_strdup_printf ("%d·%u%s", multiple, base, raised->str);
 }
 
-/* Writes the fewest digits that show the power of ten and its multiple. */
-static char *
-format_decade (DynoAxis *axis, const Notation *notation, int multiple, int exponent)
-{
-  int shown = exponent + (int)lround (log10 (notation->factor));
-
-  if (names_units (axis))
-    return dyno_unit_format (multiple * pow (10, exponent), dyno_axis_get_unit (axis));
-  if (notation->powers)
-    return format_power (10, multiple, shown);
-  return dyno_unit_format_number (multiple * pow (10, shown), MAX (-shown, 0));
-}
-
-/* Powers of two below 1 read best as fractions: 1/8. */
-static char *
-format_binary (const Notation *notation, int exponent)
-{
-  if (notation->factor != 1)
-    return dyno_unit_format_significant (exp2 (exponent) * notation->factor);
-  if (notation->powers)
-    return format_power (2, 1, exponent);
-  return exponent < 0 ? g_strdup_printf ("1/%d", 1 << -exponent)
-                      : dyno_unit_format_number (exp2 (exponent), 0);
-}
-
 static void
 choose_notation (DynoAxis *axis, double low, double high, Notation *notation)
 {
@@ -123,25 +98,14 @@ choose_notation (DynoAxis *axis, double low, double high, Notation *notation)
                          : low * chosen.factor < LEAST_DECIMAL || high * chosen.factor > LONGEST_DECIMAL;
 }
 
-/* Returns whether the multiple gets a label, given room for @n_wanted. */
-static gboolean
-is_labelled (int multiple, double low, double high, guint n_wanted)
-{
-  double n_decades = log10 (high) - log10 (low);
-
-  if (multiple == 1)
-    return TRUE;
-  if (n_decades < 2.5 && 3 * n_decades <= n_wanted)
-    return multiple == 2 || multiple == 5;
-  /* A single labelled power gives little orientation: fives are then written even if there is little room. */
-  return multiple == 5 && floor (log10 (high) + 1e-12) - ceil (log10 (low) - 1e-12) < 1;
-}
-
 static void
 add_decades (DynoAxis *axis, double low, double high, guint n_wanted, GArray *ticks)
 {
   double n_decades = log10 (high) - log10 (low);
   int stride = MAX ((int)ceil (n_decades / n_wanted), 1);
+  gboolean has_room = n_decades < 2.5 && 3 * n_decades <= n_wanted;
+  /* A single labelled power gives little orientation: fives are then written even if there is little room. */
+  gboolean is_single = floor (log10 (high) + 1e-12) - ceil (log10 (low) - 1e-12) < 1;
   Notation notation;
 
   choose_notation (axis, low, high, &notation);
@@ -149,13 +113,23 @@ add_decades (DynoAxis *axis, double low, double high, guint n_wanted, GArray *ti
     for (int multiple = 1; multiple < 10; multiple++)
       {
         double value = multiple * pow (10, exponent);
-        gboolean minor = !is_labelled (multiple, low, high, n_wanted) || exponent % stride != 0;
+        gboolean is_labelled =
+            multiple == 1 || (multiple == 2 && has_room) || (multiple == 5 && (has_room || is_single));
+        gboolean minor = !is_labelled || exponent % stride != 0;
+        int shown = exponent + (int)lround (log10 (notation.factor));
+        char *label = NULL;
 
         if (value < low * (1 - 1e-12) || value > high * (1 + 1e-12) || (stride > 1 && multiple > 1))
           continue;
         value = CLAMP (value, low, high);
-        dyno_axis_add_tick (ticks, value, minor,
-                            minor ? NULL : format_decade (axis, &notation, multiple, exponent));
+        /* The fewest digits that show the power of ten and its multiple. */
+        if (!minor && names_units (axis))
+          label = dyno_unit_format (multiple * pow (10, exponent), dyno_axis_get_unit (axis));
+        else if (!minor && notation.powers)
+          label = format_power (10, multiple, shown);
+        else if (!minor)
+          label = dyno_unit_format_number (multiple * pow (10, shown), MAX (-shown, 0));
+        dyno_axis_add_tick (ticks, value, minor, label);
       }
 }
 
@@ -177,7 +151,17 @@ dyno_log_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wanted
           gboolean minor =
               (exponent - first) % stride != 0 || (exponent < 0 && *dyno_axis_get_unit (axis) == '\0');
 
-          dyno_axis_add_tick (ticks, value, minor, minor ? NULL : format_binary (&notation, exponent));
+          char *label = NULL;
+
+          if (!minor && notation.factor != 1)
+            label = dyno_unit_format_significant (exp2 (exponent) * notation.factor);
+          else if (!minor && notation.powers)
+            label = format_power (2, 1, exponent);
+          else if (!minor)
+            /* Powers of two below 1 read best as fractions: 1/8. */
+            label = exponent < 0 ? g_strdup_printf ("1/%d", 1 << -exponent)
+                                 : dyno_unit_format_number (exp2 (exponent), 0);
+          dyno_axis_add_tick (ticks, value, minor, label);
         }
     }
   else

@@ -32,22 +32,6 @@ dup_time (gint64 microseconds)
 
 /* Points */
 
-static char *
-describe_value (const DynoHistoryTrend *trend, const DynoHistoryPoint *point)
-{
-  g_autofree char *time = dup_time (point->started_at);
-  g_autofree char *value = dyno_unit_format (point->value, trend->unit);
-  g_autofree char *ends = dyno_history_point_dup_ends (point);
-
-  if (*ends == '\0')
-    /* Translators: the id of a run, when it began, and a value */
-    return g_strdup_printf (_ ("Run %.8s, %s: %s"), point->run_id, time, value);
-  g_autofree char *low = dyno_unit_format (point->low, trend->unit);
-  g_autofree char *high = dyno_unit_format (point->high, trend->unit);
-  /* Translators: the id of a run, when it began, a value, and what the two ends are that follow */
-  return g_strdup_printf (_ ("Run %.8s, %s: %s; %s: %s – %s"), point->run_id, time, value, ends, low, high);
-}
-
 static void
 add_points (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend *trend, GPtrArray *leaders)
 {
@@ -58,7 +42,19 @@ add_points (DynoChart *chart, const DynoHistory *history, const DynoHistoryTrend
       /* The subject of a point is its run, which opens when the point is activated. */
       const DynoHistoryPoint *point = trend->points->pdata[i];
       guint index = dyno_series_get_length (series);
-      g_autofree char *value = describe_value (trend, point);
+      g_autofree char *time = dup_time (point->started_at);
+      g_autofree char *number = dyno_unit_format (point->value, trend->unit);
+      g_autofree char *ends = dyno_history_point_dup_ends (point);
+      g_autofree char *low = dyno_unit_format (point->low, trend->unit);
+      g_autofree char *high = dyno_unit_format (point->high, trend->unit);
+      g_autofree char *value =
+          *ends == '\0'
+              ? g_strdup_printf (
+                    /* Translators: the id of a run, when it began, and a value */
+                    _ ("Run %.8s, %s: %s"), point->run_id, time, number)
+              : g_strdup_printf (
+                    /* Translators: the id of a run, when it began, a value, and what the two ends are that follow */
+                    _ ("Run %.8s, %s: %s; %s: %s – %s"), point->run_id, time, number, ends, low, high);
       g_autofree char *baselines = dyno_history_dup_baselines (history, point);
       g_autofree char *text =
           *baselines != '\0'

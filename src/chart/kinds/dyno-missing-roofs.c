@@ -57,28 +57,6 @@ is_processor (const char *device)
   return g_str_equal (device, "cpu");
 }
 
-/* A device behind a runtime has no threads and no placement of its own. */
-static Place *
-find_place (DynoMissingRoofs *self, const char *device, const char *pinning, gboolean on_page)
-{
-  Place *place;
-
-  for (guint i = 0; i < self->places->len; i++)
-    {
-      place = g_ptr_array_index (self->places, i);
-      if (g_str_equal (place->device, device) && g_str_equal (place->pinning, pinning) &&
-          place->on_page == on_page)
-        return place;
-    }
-  place = g_new0 (Place, 1);
-  place->device = g_strdup (device);
-  place->pinning = g_strdup (pinning);
-  place->on_page = on_page;
-  place->threads = g_array_new (FALSE, FALSE, sizeof (guint));
-  g_ptr_array_add (self->places, place);
-  return place;
-}
-
 void
 dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
 {
@@ -98,8 +76,26 @@ dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
         g_ptr_array_add (self->obstacles, g_steal_pointer (&text));
       return;
     }
-  Place *place = find_place (self, device, pinning != NULL ? pinning : "",
-                             dyno_roofline_is_on_page (device, kase->n_busy_threads, pinning, machine));
+  gboolean on_page = dyno_roofline_is_on_page (device, kase->n_busy_threads, pinning, machine);
+  Place *place = NULL;
+  for (guint i = 0; place == NULL && i < self->places->len; i++)
+    {
+      Place *known = g_ptr_array_index (self->places, i);
+
+      if (g_str_equal (known->device, device) &&
+          g_str_equal (known->pinning, pinning != NULL ? pinning : "") && known->on_page == on_page)
+        place = known;
+    }
+  if (place == NULL)
+    {
+      place = g_new0 (Place, 1);
+      place->device = g_strdup (device);
+      place->pinning = g_strdup (pinning != NULL ? pinning : "");
+      place->on_page = on_page;
+      place->threads = g_array_new (FALSE, FALSE, sizeof (guint));
+      g_ptr_array_add (self->places, place);
+    }
+  /* A device behind a runtime has no threads and no placement of its own. */
   if (!is_processor (device) || kase->n_busy_threads == 0)
     return;
   for (guint i = 0; i < place->threads->len; i++)

@@ -109,19 +109,6 @@ dup_words (const DynoChartCase *kase, guint dimensions)
   return *device != '\0' ? g_strdup_printf ("%s · %s", name, device) : g_steal_pointer (&name);
 }
 
-static Node *
-find_node (Row *row, const char *name)
-{
-  for (guint i = 0; i < row->nodes->len; i++)
-    if (g_str_equal (get_node (row, i)->name, name))
-      return row->nodes->pdata[i];
-  Node *node = g_new0 (Node, 1);
-  node->name = g_strdup (name);
-  node->cases = g_ptr_array_new ();
-  g_ptr_array_add (row->nodes, node);
-  return node;
-}
-
 static GPtrArray *
 collect_rows (GPtrArray *cases)
 {
@@ -149,7 +136,19 @@ collect_rows (GPtrArray *cases)
 
           g_hash_table_insert (names, kase->run, g_strdup (place->node));
         }
-      g_ptr_array_add (find_node (row, g_hash_table_lookup (names, kase->run))->cases, kase);
+      const char *name = g_hash_table_lookup (names, kase->run);
+      Node *node = NULL;
+      for (guint k = 0; node == NULL && k < row->nodes->len; k++)
+        if (g_str_equal (get_node (row, k)->name, name))
+          node = row->nodes->pdata[k];
+      if (node == NULL)
+        {
+          node = g_new0 (Node, 1);
+          node->name = g_strdup (name);
+          node->cases = g_ptr_array_new ();
+          g_ptr_array_add (row->nodes, node);
+        }
+      g_ptr_array_add (node->cases, kase);
     }
   return rows;
 }

@@ -88,30 +88,6 @@ compare_groups (gconstpointer a, gconstpointer b)
   return g_strcmp0 (left->name, right->name);
 }
 
-/* Folds all but the first types into one group. */
-static void
-fold_others (GPtrArray *groups)
-{
-  if (groups->len <= MAX_TYPES + 1)
-    return;
-  Group *others = g_new0 (Group, 1);
-  others->name = g_strdup_printf (ngettext ("%u other type", "%u other types", groups->len - MAX_TYPES),
-                                  groups->len - MAX_TYPES);
-  for (guint i = MAX_TYPES; i < groups->len; i++)
-    {
-      const Group *group = g_ptr_array_index (groups, i);
-
-      others->total_ns += group->total_ns;
-      for (guint lane = 0; lane < MAX_LANES; lane++)
-        {
-          others->time_ns[lane] += group->time_ns[lane];
-          others->calls[lane] += group->calls[lane];
-        }
-    }
-  g_ptr_array_set_size (groups, MAX_TYPES);
-  g_ptr_array_add (groups, others);
-}
-
 static GPtrArray *
 collect_groups (GPtrArray *cases, gboolean with_provider)
 {
@@ -137,7 +113,26 @@ collect_groups (GPtrArray *cases, gboolean with_provider)
   while (g_hash_table_iter_next (&iter, NULL, &group))
     g_ptr_array_add (groups, group);
   g_ptr_array_sort (groups, compare_groups);
-  fold_others (groups);
+  if (groups->len <= MAX_TYPES + 1)
+    return groups;
+
+  /* Folds all but the first types into one group. */
+  Group *others = g_new0 (Group, 1);
+  others->name = g_strdup_printf (ngettext ("%u other type", "%u other types", groups->len - MAX_TYPES),
+                                  groups->len - MAX_TYPES);
+  for (guint i = MAX_TYPES; i < groups->len; i++)
+    {
+      const Group *folded = g_ptr_array_index (groups, i);
+
+      others->total_ns += folded->total_ns;
+      for (guint lane = 0; lane < MAX_LANES; lane++)
+        {
+          others->time_ns[lane] += folded->time_ns[lane];
+          others->calls[lane] += folded->calls[lane];
+        }
+    }
+  g_ptr_array_set_size (groups, MAX_TYPES);
+  g_ptr_array_add (groups, others);
   return groups;
 }
 

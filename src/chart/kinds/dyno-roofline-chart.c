@@ -128,22 +128,6 @@ dup_name (const Point *point, guint dimensions)
   return add_part (dyno_chart_cases_dup_name (point->kase, dimensions), point->part);
 }
 
-static char *
-describe_point (const Point *point, const char *name)
-{
-  g_autofree char *rate = dyno_unit_format (point->rate, "FLOP/s");
-  g_autofree char *intensity = dyno_unit_format_significant (point->intensity);
-
-  if (point->verdict.roof == NULL)
-    return g_strdup_printf (_ ("%s: %s at %s FLOP/byte"), name, rate, intensity);
-  if (point->verdict.above)
-    return g_strdup_printf (_ ("%s: %s at %s FLOP/byte, above its roof: the roof or the FLOP count is wrong"),
-                            name, rate, intensity);
-  g_autofree char *share = dyno_roofline_scene_describe_verdict (&point->verdict);
-  /* Translators: a case, its rate and intensity, and how near to a roof it comes */
-  return g_strdup_printf (_ ("%s: %s at %s FLOP/byte, %s"), name, rate, intensity, share);
-}
-
 static const Point *
 find_best (GArray *points, gboolean by_share)
 {
@@ -333,8 +317,24 @@ create_series (DynoChart *chart, GPtrArray *cases, GArray *points, guint varying
           varying & ~dimension ? dyno_chart_cases_dup_label (point->kase, varying & ~dimension) : NULL,
           point->part);
       DynoSeries *series = find_series (chart, all, point->kase, dimension);
-      g_autofree char *text = describe_point (point, name);
+      g_autofree char *rate = dyno_unit_format (point->rate, "FLOP/s");
+      g_autofree char *intensity = dyno_unit_format_significant (point->intensity);
+      g_autofree char *share = NULL;
+      g_autofree char *text = NULL;
       guint index = dyno_series_get_length (series);
+
+      if (point->verdict.roof == NULL)
+        text = g_strdup_printf (_ ("%s: %s at %s FLOP/byte"), name, rate, intensity);
+      else if (point->verdict.above)
+        text = g_strdup_printf (
+            _ ("%s: %s at %s FLOP/byte, above its roof: the roof or the FLOP count is wrong"), name, rate,
+            intensity);
+      else
+        {
+          share = dyno_roofline_scene_describe_verdict (&point->verdict);
+          /* Translators: a case, its rate and intensity, and how near to a roof it comes */
+          text = g_strdup_printf (_ ("%s: %s at %s FLOP/byte, %s"), name, rate, intensity, share);
+        }
 
       dyno_series_add_with_band (series, point->intensity, point->rate * factor, point->low * factor,
                                  point->high * factor);

@@ -399,29 +399,22 @@ find_best (const Scaling *self, guint *point)
 
 /* --- panels --- */
 
-/* Returns the change from the first to the last point, as “+55 %” or, if it is more than double, “3.2×”. */
-static char *
-dup_change (double from, double to)
-{
-  g_autofree char *ratio = NULL;
-
-  if (to / from >= 2 || to / from <= 0.5)
-    {
-      ratio = dyno_unit_format_ratio (to / from);
-      return g_strdup_printf ("%s×", ratio);
-    }
-  g_autofree char *percent = dyno_unit_format_percent (100 * fabs (to / from - 1));
-  return g_strdup_printf ("%s%s\u00a0%%", to < from ? "−" : "+", percent);
-}
-
 static char *
 describe_change (const Scaling *self, DynoSeries *series)
 {
   const double *x = dyno_series_get_x (series);
   const double *y = dyno_series_get_y (series);
   guint last = dyno_series_get_length (series) - 1;
+  double times = y[last] / y[0];
+  g_autofree char *ratio = dyno_unit_format_ratio (times);
+  g_autofree char *percent = dyno_unit_format_percent (100 * fabs (times - 1));
   g_auto (Words) words = { dyno_unit_format_significant (x[0]), dyno_unit_format_significant (x[last]), NULL,
-                           dup_change (y[0], y[last]), dyno_unit_format_significant (x[last] / x[0]) };
+                           NULL, dyno_unit_format_significant (x[last] / x[0]) };
+
+  /* The change from the first to the last point, as “+55 %” or, if it is more than double, “3.2×”. */
+  words.growth = times >= 2 || times <= 0.5
+                     ? g_strdup_printf ("%s×", ratio)
+                     : g_strdup_printf ("%s%s\u00a0%%", y[last] < y[0] ? "−" : "+", percent);
 
   if (!self->is_latency && MAX (y[last], y[0]) < MIN (y[last], y[0]) * MIN_GROWTH)
     return g_strdup_printf (say (self->sweep, _ ("flat from batch %s to %s"), _ ("flat from length %s to %s"),

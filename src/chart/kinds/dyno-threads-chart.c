@@ -224,21 +224,6 @@ describe (GPtrArray *all, GPtrArray *names)
                           worst_percent);
 }
 
-static char *
-describe_panel (GPtrArray *all)
-{
-  DynoSeries *best = find_best (all, FALSE);
-  guint last = best != NULL ? dyno_series_get_length (best) - 1 : 0;
-
-  if (best == NULL)
-    return NULL;
-  g_autofree char *growth =
-      dyno_unit_format_ratio (dyno_series_get_y (best)[last] / dyno_series_get_y (best)[0]);
-  g_autofree char *percent = dyno_unit_format_percent (get_efficiency (best, last));
-  g_autofree char *threads = dyno_unit_format_significant (dyno_series_get_x (best)[last]);
-  return g_strdup_printf (_ ("%s× with %s threads, %s %% of the ideal"), growth, threads, percent);
-}
-
 /* The target: a chart of one model, or one with a panel for each. */
 typedef struct
 {
@@ -306,7 +291,19 @@ fill_panel (const Threads *self, GPtrArray *cases)
     {
       dyno_chart_begin_panel (self->chart, model);
       dyno_chart_name_panel_axis (self->chart);
-      dyno_chart_take_panel_finding (self->chart, describe_panel (all));
+      DynoSeries *best = find_best (all, FALSE);
+      if (best != NULL)
+        {
+          guint last = dyno_series_get_length (best) - 1;
+          g_autofree char *growth =
+              dyno_unit_format_ratio (dyno_series_get_y (best)[last] / dyno_series_get_y (best)[0]);
+          g_autofree char *percent = dyno_unit_format_percent (get_efficiency (best, last));
+          g_autofree char *threads = dyno_unit_format_significant (dyno_series_get_x (best)[last]);
+
+          dyno_chart_take_panel_finding (
+              self->chart,
+              g_strdup_printf (_ ("%s× with %s threads, %s %% of the ideal"), growth, threads, percent));
+        }
       for (guint i = 0; i < all->len; i++)
         dyno_series_follow (g_ptr_array_index (all, i), self->leaders);
     }

@@ -110,54 +110,46 @@ count_lines (const DynoText *text, double room, cairo_t *cr, const DynoChartStyl
   return (guint)CLAMP (ceil (width / text->width * 1.2), 1, MAX (room / height, 1));
 }
 
-/* Writes both as paragraphs, one below the other, vertically centred; the second only if there is room for
- * it. */
-static void
-write_lines (char **lines, const Cell *cell, double indent, cairo_t *cr, const DynoChartStyle *style)
-{
-  DynoText answer = { .text = lines[0],
-                      .size = DYNO_TEXT_BOLD,
-                      .color = &style->foreground,
-                      .x = cell->x + indent,
-                      .width = cell->width - indent - PAD };
-  DynoText rest = answer;
-  double line_height = dyno_text_get_line_height (DYNO_TEXT_BOLD, cr, style);
-  double room = cell->height - PAD;
-  double width, height, below = 0;
-
-  if (answer.width <= line_height)
-    return;
-  rest.text = lines[1];
-  rest.size = DYNO_TEXT_SMALL;
-  rest.color = &style->dim;
-  answer.n_lines = count_lines (&answer, rest.text != NULL ? room - line_height : room, cr, style);
-  dyno_text_measure (&answer, cr, style, &width, &height);
-  if (rest.text != NULL && room - height >= line_height * 0.8)
-    {
-      rest.n_lines = count_lines (&rest, room - height, cr, style);
-      dyno_text_measure (&rest, cr, style, &width, &below);
-    }
-  answer.y = cell->y + (cell->height - height - below) / 2;
-  rest.y = answer.y + height;
-  dyno_text_draw (&answer, cr, style);
-  if (below > 0)
-    dyno_text_draw (&rest, cr, style);
-}
-
+/* Writes both lines of a label as paragraphs, one below the other, vertically centred; the second only if there is room
+ * for it. */
 static void
 dyno_matrix_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoSeries *series = dyno_layer_get_series (layer);
   double indent = dyno_series_get_mark (series) == DYNO_MARK_HATCH ? 11 + PAD : 6 + PAD;
+  double line_height = dyno_text_get_line_height (DYNO_TEXT_BOLD, cr, style);
 
   for (guint i = 0; i < dyno_series_get_length (series); i++)
     {
       Cell cell = get_cell (series, i, plot);
       const char *label = dyno_series_get_label (series, i);
       g_auto (GStrv) lines = label != NULL ? g_strsplit (label, "\n", -1) : NULL;
+      DynoText answer = { .size = DYNO_TEXT_BOLD,
+                          .color = &style->foreground,
+                          .x = cell.x + indent,
+                          .width = cell.width - indent - PAD };
+      DynoText rest = answer;
+      double room = cell.height - PAD;
+      double width, height, below = 0;
 
-      if (lines != NULL && is_seen (&cell, plot))
-        write_lines (lines, &cell, indent, cr, style);
+      if (lines == NULL || !is_seen (&cell, plot) || answer.width <= line_height)
+        continue;
+      answer.text = lines[0];
+      rest.text = lines[1];
+      rest.size = DYNO_TEXT_SMALL;
+      rest.color = &style->dim;
+      answer.n_lines = count_lines (&answer, rest.text != NULL ? room - line_height : room, cr, style);
+      dyno_text_measure (&answer, cr, style, &width, &height);
+      if (rest.text != NULL && room - height >= line_height * 0.8)
+        {
+          rest.n_lines = count_lines (&rest, room - height, cr, style);
+          dyno_text_measure (&rest, cr, style, &width, &below);
+        }
+      answer.y = cell.y + (cell.height - height - below) / 2;
+      rest.y = answer.y + height;
+      dyno_text_draw (&answer, cr, style);
+      if (below > 0)
+        dyno_text_draw (&rest, cr, style);
     }
 }
 
