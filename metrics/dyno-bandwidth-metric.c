@@ -239,23 +239,6 @@ add_counters (DynoBandwidthMetric *self, DynoMeasurement *measurement, const cha
 }
 
 static void
-add_theory (DynoMeasurement *measurement)
-{
-  g_autofree char *derivation = NULL;
-  double bytes_per_second = dyno_memory_modules_derive_bandwidth (&derivation);
-
-  if (has_own_memory (measurement))
-    dyno_measurement_add_unsupported (
-        measurement, "peak_theoretical_bandwidth_gbps", "GB/s",
-        _ ("The firmware describes main memory, but the device has its own memory."));
-  else if (bytes_per_second > 0)
-    dyno_measurement_add_estimated (measurement, "peak_theoretical_bandwidth_gbps", bytes_per_second / 1e9,
-                                    "GB/s", derivation);
-  else
-    dyno_measurement_add_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "GB/s", derivation);
-}
-
-static void
 dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
@@ -268,7 +251,19 @@ dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
       dyno_measurement_add_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "GB/s", unseen);
       return;
     }
-  add_theory (measurement);
+
+  g_autofree char *derivation = NULL;
+  double bytes_per_second = dyno_memory_modules_derive_bandwidth (&derivation);
+
+  if (has_own_memory (measurement))
+    dyno_measurement_add_unsupported (
+        measurement, "peak_theoretical_bandwidth_gbps", "GB/s",
+        _ ("The firmware describes main memory, but the device has its own memory."));
+  else if (bytes_per_second > 0)
+    dyno_measurement_add_estimated (measurement, "peak_theoretical_bandwidth_gbps", bytes_per_second / 1e9,
+                                    "GB/s", derivation);
+  else
+    dyno_measurement_add_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "GB/s", derivation);
   if (add_counters (DYNO_BANDWIDTH_METRIC (metric), measurement, unsteady))
     return;
   if (unsteady != NULL)

@@ -36,31 +36,11 @@ count_step (DynoMeasurement *measurement, GHashTable *unknown)
   return flops + n_decodes * dyno_step_work_count_flops (measurement, &measurement->decode_analysis, unknown);
 }
 
-static double
-count_bytes (DynoMeasurement *measurement)
-{
-  guint n_decodes = count_decodes (measurement);
-  double bytes = dyno_step_work_count_bytes (measurement, &measurement->analysis, NULL);
-
-  if (n_decodes == 0)
-    return bytes;
-  return bytes + n_decodes * dyno_step_work_count_bytes (measurement, &measurement->decode_analysis, NULL);
-}
-
 static void
 add_no_flops (DynoMeasurement *measurement, const char *reason)
 {
   dyno_measurement_add_unsupported (measurement, "flops", "FLOP", reason);
   dyno_measurement_add_unsupported (measurement, "flops_per_sec", "FLOP/s", reason);
-}
-
-/* The median may be of undisturbed steps. Requests under load overlap, so their number counts. */
-static double
-median_seconds (DynoMeasurement *measurement)
-{
-  if (measurement->load != NULL)
-    return (double)measurement->steady_wall_ns / 1e9 / dyno_measurement_count_steady_steps (measurement);
-  return dyno_measurement_get_number (measurement, "latency_p50_ms") / 1e3;
 }
 
 /* Each token that a server reads or writes is multiplied with each parameter and added up (Kaplan et al., “Scaling
@@ -139,7 +119,14 @@ add_flops (DynoMeasurement *measurement)
       return NAN;
     }
   dyno_measurement_add_estimated (measurement, "flops", flops, "FLOP", source);
-  dyno_measurement_add_settled (measurement, "flops_per_sec", flops / median_seconds (measurement), "FLOP/s",
+
+  /* The median may be of undisturbed steps. Requests under load overlap, so their number counts. */
+  double seconds =
+      measurement->load != NULL
+          ? (double)measurement->steady_wall_ns / 1e9 / dyno_measurement_count_steady_steps (measurement)
+          : dyno_measurement_get_number (measurement, "latency_p50_ms") / 1e3;
+
+  dyno_measurement_add_settled (measurement, "flops_per_sec", flops / seconds, "FLOP/s",
                                 DYNO_QUALITY_ESTIMATED, over);
   return flops;
 }
@@ -230,10 +217,13 @@ add_operator (DynoMeasurement *measurement, const DynoNodeProfile *node, const D
 static void
 add_bytes (DynoMeasurement *measurement, double flops)
 {
-  double bytes = count_bytes (measurement);
+  guint n_decodes = count_decodes (measurement);
+  double bytes = dyno_step_work_count_bytes (measurement, &measurement->analysis, NULL);
   const char *source = dyno_step_work_get_bytes_source (&measurement->analysis);
   g_autofree char *both = NULL;
 
+  if (n_decodes > 0)
+    bytes += n_decodes * dyno_step_work_count_bytes (measurement, &measurement->decode_analysis, NULL);
   if (!isfinite (bytes))
     {
       const char *reason = measurement->analysis.traffic == NULL

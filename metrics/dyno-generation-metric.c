@@ -57,39 +57,6 @@ add_decode (DynoMeasurement *measurement, gsize first, gsize end)
             "tokens over the time of the steps of one token");
 }
 
-static void
-add_alone (DynoMeasurement *measurement)
-{
-  gsize first = measurement->steady_first * measurement->steps_per_sample;
-  gsize end = measurement->steady_end * measurement->steps_per_sample;
-  gsize per_generation;
-  double seconds;
-
-  if (end == first)
-    return;
-  per_generation =
-      dyno_samples_get_length (measurement->decodes) / dyno_samples_get_length (measurement->prefills);
-  seconds = (double)dyno_samples_sum (measurement->prefills, first, end) / 1e9;
-  add_latency (measurement, "first_token", measurement->prefills, first, end,
-               "of the steps over the whole prompt");
-  add_rate (measurement, "prefill_tokens_per_sec",
-            (double)(end - first) * dyno_measurement_get_items_per_step (measurement) *
-                measurement->prompt_tokens,
-            seconds, "tokens of the prompt over the time of its steps");
-  add_decode (measurement, first * per_generation, end * per_generation);
-  dyno_measurement_add_measured (measurement, "cache_mb", (double)measurement->cache_bytes / 1e6, "MB",
-                                 "size of the key-value tensors after the last token");
-
-  DynoTrace *trace = dyno_trace_new ("inter_token_latency", "ms", measurement->origin_ns);
-  gsize n = dyno_samples_get_length (measurement->decodes);
-
-  dyno_trace_reserve (trace, n);
-  for (gsize i = 0; i < n; i++)
-    dyno_trace_add (trace, measurement->decodes->starts[i] - measurement->origin_ns,
-                    (double)measurement->decodes->durations[i] / 1e6);
-  dyno_measurement_take_trace (measurement, trace);
-}
-
 /* Adds the value of the counted requests; those with an unknown value are left out. */
 static void
 add_of_requests (DynoMeasurement *measurement,
@@ -134,10 +101,36 @@ add_under_load (DynoMeasurement *measurement)
 static void
 dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
-  if (measurement->prefills != NULL)
-    add_alone (measurement);
-  else if (measurement->load != NULL && measurement->served == NULL)
+  gsize first = measurement->steady_first * measurement->steps_per_sample;
+  gsize end = measurement->steady_end * measurement->steps_per_sample;
+  gsize per_generation;
+  double seconds;
+
+  if (measurement->prefills == NULL && measurement->load != NULL && measurement->served == NULL)
     add_under_load (measurement);
+  if (measurement->prefills == NULL || end == first)
+    return;
+  per_generation =
+      dyno_samples_get_length (measurement->decodes) / dyno_samples_get_length (measurement->prefills);
+  seconds = (double)dyno_samples_sum (measurement->prefills, first, end) / 1e9;
+  add_latency (measurement, "first_token", measurement->prefills, first, end,
+               "of the steps over the whole prompt");
+  add_rate (measurement, "prefill_tokens_per_sec",
+            (double)(end - first) * dyno_measurement_get_items_per_step (measurement) *
+                measurement->prompt_tokens,
+            seconds, "tokens of the prompt over the time of its steps");
+  add_decode (measurement, first * per_generation, end * per_generation);
+  dyno_measurement_add_measured (measurement, "cache_mb", (double)measurement->cache_bytes / 1e6, "MB",
+                                 "size of the key-value tensors after the last token");
+
+  DynoTrace *trace = dyno_trace_new ("inter_token_latency", "ms", measurement->origin_ns);
+  gsize n = dyno_samples_get_length (measurement->decodes);
+
+  dyno_trace_reserve (trace, n);
+  for (gsize i = 0; i < n; i++)
+    dyno_trace_add (trace, measurement->decodes->starts[i] - measurement->origin_ns,
+                    (double)measurement->decodes->durations[i] / 1e6);
+  dyno_measurement_take_trace (measurement, trace);
 }
 
 static const DynoMetricValue known_values[] = {

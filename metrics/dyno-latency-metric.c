@@ -51,21 +51,6 @@ add_percentile (DynoMeasurement *measurement,
     dyno_measurement_add_unsupported (measurement, name, "ms", reason);
 }
 
-/* Returns the undisturbed ones among the @n steady steps, in the order of time; NULL if they do not represent them. */
-static double *
-dup_undisturbed (DynoMeasurement *measurement, const double *values, gsize *n)
-{
-  gsize first = measurement->steady_first;
-  g_autoptr (GArray) indices =
-      dyno_measurement_list_undisturbed (measurement, first, measurement->steady_end);
-  double *undisturbed = indices != NULL ? g_new (double, indices->len) : NULL;
-
-  for (guint i = 0; indices != NULL && i < indices->len; i++)
-    undisturbed[i] = values[g_array_index (indices, gsize, i) - first];
-  *n = indices != NULL ? indices->len : 0;
-  return undisturbed;
-}
-
 /* Adds the median of @n steps with its interval; sorts @values. */
 static void
 add_median (DynoMeasurement *measurement, double *values, gsize n, const char *how)
@@ -92,16 +77,20 @@ add_median (DynoMeasurement *measurement, double *values, gsize n, const char *h
 static void
 add_medians (DynoMeasurement *measurement, const double *values, gsize n)
 {
-  gsize n_undisturbed;
-  g_autofree double *undisturbed = dup_undisturbed (measurement, values, &n_undisturbed);
+  gsize first = measurement->steady_first;
+  g_autoptr (GArray) indices =
+      dyno_measurement_list_undisturbed (measurement, first, measurement->steady_end);
   g_autofree double *all = g_memdup2 (values, n * sizeof (double));
+  g_autofree double *undisturbed = indices != NULL ? g_new (double, indices->len) : NULL;
 
+  for (guint i = 0; indices != NULL && i < indices->len; i++)
+    undisturbed[i] = values[g_array_index (indices, gsize, i) - first];
   if (undisturbed == NULL)
     {
       add_median (measurement, all, n, "");
       return;
     }
-  add_median (measurement, undisturbed, n_undisturbed, ", undisturbed windows of about 50 ms");
+  add_median (measurement, undisturbed, indices->len, ", undisturbed windows of about 50 ms");
   dyno_stats_sort (all, n);
   add_number (measurement, "latency_all_p50_ms", dyno_stats_percentile (all, n, 50), "ms", "");
 }

@@ -19,18 +19,6 @@ struct _DynoLoadMetric
 
 G_DEFINE_FINAL_TYPE (DynoLoadMetric, dyno_load_metric, DYNO_TYPE_METRIC)
 
-/* Other recorders, such as a power meter, use the time of day. */
-static void
-add_wall_clock_trace (DynoMeasurement *measurement)
-{
-  DynoTrace *trace = dyno_trace_new (DYNO_TRACE_WALL_CLOCK, "s", measurement->origin_ns);
-
-  dyno_trace_add (trace, 0, (double)measurement->origin_wall_us / G_USEC_PER_SEC);
-  dyno_trace_add (trace, dyno_clock_now_ns () - measurement->origin_ns,
-                  (double)g_get_real_time () / G_USEC_PER_SEC);
-  dyno_measurement_take_trace (measurement, trace);
-}
-
 /* The server also reports the time to find a model that is already loaded, but that is not loading. */
 static gboolean
 has_loaded (DynoMeasurement *measurement)
@@ -96,7 +84,13 @@ dyno_load_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
       dyno_trace_add (trace, measurement->phase_ns[phase] - measurement->origin_ns, phase);
   dyno_measurement_take_trace (measurement, trace);
 
-  add_wall_clock_trace (measurement);
+  /* Other recorders, such as a power meter, use the time of day. */
+  DynoTrace *clock = dyno_trace_new (DYNO_TRACE_WALL_CLOCK, "s", measurement->origin_ns);
+
+  dyno_trace_add (clock, 0, (double)measurement->origin_wall_us / G_USEC_PER_SEC);
+  dyno_trace_add (clock, dyno_clock_now_ns () - measurement->origin_ns,
+                  (double)g_get_real_time () / G_USEC_PER_SEC);
+  dyno_measurement_take_trace (measurement, clock);
 }
 
 static const DynoMetricValue known_values[] = {

@@ -471,21 +471,12 @@ dyno_measurement_list_steady_stretches (DynoMeasurement *self)
   return stretches;
 }
 
-static gboolean
-is_accelerator (const char *provider)
+gboolean
+dyno_measurement_is_on_device (DynoMeasurement *self)
 {
   static const char *const accelerators[] = { "CUDA", "Tensorrt", "NvTensorRTRTX",
                                               "ROCM", "MIGraphX", "WebGpu" };
 
-  for (guint i = 0; provider != NULL && i < G_N_ELEMENTS (accelerators); i++)
-    if (strncasecmp (provider, accelerators[i], strlen (accelerators[i])) == 0)
-      return TRUE;
-  return FALSE;
-}
-
-gboolean
-dyno_measurement_is_on_device (DynoMeasurement *self)
-{
   if (self->board != NULL)
     return TRUE;
   switch (self->device_kind)
@@ -501,7 +492,10 @@ dyno_measurement_is_on_device (DynoMeasurement *self)
       return FALSE;
     case DYNO_DEVICE_KIND_UNKNOWN:
     default:
-      return is_accelerator (self->provider);
+      for (guint i = 0; self->provider != NULL && i < G_N_ELEMENTS (accelerators); i++)
+        if (strncasecmp (self->provider, accelerators[i], strlen (accelerators[i])) == 0)
+          return TRUE;
+      return FALSE;
     }
 }
 

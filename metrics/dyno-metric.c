@@ -99,30 +99,26 @@ dyno_metric_create_all (gboolean is_first)
   return metrics;
 }
 
-static GPtrArray *
-collect_values (void)
-{
-  GPtrArray *values = g_ptr_array_new ();
-  g_autoptr (GArray) types = list_types ();
-
-  for (guint i = 0; i < types->len; i++)
-    {
-      /* A referenced class keeps its table forever. */
-      DynoMetricClass *klass = g_type_class_ref (g_array_index (types, GType, i));
-
-      for (const DynoMetricValue *value = klass->values; value != NULL && value->name != NULL; value++)
-        g_ptr_array_add (values, (gpointer)value);
-    }
-  return values;
-}
-
 GPtrArray *
 dyno_metric_list_values (void)
 {
   static GPtrArray *values;
 
   if (g_once_init_enter (&values))
-    g_once_init_leave (&values, collect_values ());
+    {
+      GPtrArray *found = g_ptr_array_new ();
+      g_autoptr (GArray) types = list_types ();
+
+      for (guint i = 0; i < types->len; i++)
+        {
+          /* A referenced class keeps its table forever. */
+          DynoMetricClass *klass = g_type_class_ref (g_array_index (types, GType, i));
+
+          for (const DynoMetricValue *value = klass->values; value != NULL && value->name != NULL; value++)
+            g_ptr_array_add (found, (gpointer)value);
+        }
+      g_once_init_leave (&values, found);
+    }
   return values;
 }
 

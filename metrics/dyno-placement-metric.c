@@ -37,11 +37,11 @@ is_placed (DynoMeasurement *measurement, DynoOperator *op)
   return g_strcmp0 (dyno_operator_get_provider (op), measurement->provider) == 0;
 }
 
-/* Counts the operators of each kind on each provider that was not requested: “Gather (CPUExecutionProvider)”. */
-static GHashTable *
-count_strays (DynoMeasurement *measurement)
+static void
+report (DynoMeasurement *measurement, double percent)
 {
-  GHashTable *counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  /* Counts the operators of each kind on each provider that was not requested: “Gather (CPUExecutionProvider)”. */
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < measurement->operators->len; i++)
     {
@@ -56,13 +56,7 @@ count_strays (DynoMeasurement *measurement)
       g_hash_table_insert (counts, key,
                            GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1));
     }
-  return counts;
-}
 
-static void
-report (DynoMeasurement *measurement, double percent)
-{
-  g_autoptr (GHashTable) counts = count_strays (measurement);
   g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (counts), (GCompareFunc)g_strcmp0);
   g_autoptr (GString) strays = g_string_new (NULL);
   guint n = 0;

@@ -147,16 +147,6 @@ dyno_power_metric_loaded (DynoMetric *metric, DynoMeasurement *measurement)
         MAX (measurement->window_seconds, MIN (MIN_PERIODS * part->info->period_seconds, MAX_WINDOW_SECONDS));
 }
 
-static double
-find_step_seconds (const DynoMeasurement *measurement)
-{
-  const DynoSamples *samples = measurement->samples != NULL ? measurement->samples : measurement->warm_up;
-  gsize n = samples != NULL ? dyno_samples_get_length (samples) : 0;
-  guint n_steps = samples == measurement->warm_up ? 1 : measurement->steps_per_sample;
-
-  return n > 0 ? (double)samples->durations[n - 1] / 1e9 / n_steps : 0;
-}
-
 /* The next stretch begins at another point in the period of a polled sensor. */
 static void
 dyno_power_metric_rest (DynoMetric *metric, DynoMeasurement *measurement)
@@ -165,7 +155,14 @@ dyno_power_metric_rest (DynoMetric *metric, DynoMeasurement *measurement)
   double seconds = 0;
 
   if (self->billed != NULL)
-    seconds = dyno_power_part_draw_phase (self->billed, find_step_seconds (measurement), &self->random);
+    {
+      const DynoSamples *samples = measurement->samples != NULL ? measurement->samples : measurement->warm_up;
+      gsize n = samples != NULL ? dyno_samples_get_length (samples) : 0;
+      guint n_steps = samples == measurement->warm_up ? 1 : measurement->steps_per_sample;
+
+      seconds = dyno_power_part_draw_phase (
+          self->billed, n > 0 ? (double)samples->durations[n - 1] / 1e9 / n_steps : 0, &self->random);
+    }
   if (seconds > 0)
     g_usleep ((gulong)(seconds * G_USEC_PER_SEC));
 }
@@ -503,21 +500,6 @@ make_out (Bill *bill, GArray *stretches)
   add_quantisation (bill);
 }
 
-static char *
-explain_no_part_energy (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches, gboolean works)
-{
-  DynoSensorDomain domain = part->info->domain;
-  gboolean may_be_off =
-      domain == DYNO_DOMAIN_UNCORE || domain == DYNO_DOMAIN_DEVICE || domain == DYNO_DOMAIN_OTHER;
-  char *reason = dyno_measurement_explain_no_sum (measurement);
-
-  if (reason == NULL)
-    reason = explain_gap (part, stretches);
-  if (reason == NULL && (works || !may_be_off))
-    reason = explain_nothing (part, stretches);
-  return reason;
-}
-
 /* The counters of some boards use another unit than they report; in that case the polled power counts. */
 static void
 compare_counter (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches)
@@ -559,7 +541,16 @@ add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches, 
     g_object_unref (power);
 
   g_autofree char *name = g_strdup_printf ("energy_%s_joules", part->info->name);
-  g_autofree char *reason = explain_no_part_energy (measurement, part, stretches, works);
+  DynoSensorDomain domain = part->info->domain;
+  gboolean may_be_off =
+      domain == DYNO_DOMAIN_UNCORE || domain == DYNO_DOMAIN_DEVICE || domain == DYNO_DOMAIN_OTHER;
+  g_autofree char *reason = dyno_measurement_explain_no_sum (measurement);
+
+  if (reason == NULL)
+    reason = explain_gap (part, stretches);
+  if (reason == NULL && (works || !may_be_off))
+    reason = explain_nothing (part, stretches);
+
   g_autofree char *source = dyno_power_part_describe (part);
   DynoEnergy energy;
   double joules;

@@ -17,23 +17,6 @@ struct _DynoQuietMetric
 G_DEFINE_FINAL_TYPE (DynoQuietMetric, dyno_quiet_metric, DYNO_TYPE_METRIC)
 
 static void
-add_traces (DynoMeasurement *measurement)
-{
-  DynoTrace *queued = dyno_trace_new ("queue_delay", "%", measurement->origin_ns);
-  DynoTrace *undisturbed = dyno_trace_new ("undisturbed", "", measurement->origin_ns);
-
-  for (guint i = 0; i < measurement->windows->len; i++)
-    {
-      const DynoWindow *window = &g_array_index (measurement->windows, DynoWindow, i);
-
-      dyno_trace_add (queued, window->end_ns - measurement->origin_ns, window->queued_percent);
-      dyno_trace_add (undisturbed, window->end_ns - measurement->origin_ns, window->is_disturbed ? 0 : 1);
-    }
-  dyno_measurement_take_trace (measurement, queued);
-  dyno_measurement_take_trace (measurement, undisturbed);
-}
-
-static void
 dyno_quiet_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   double percent = dyno_measurement_get_undisturbed_percent (measurement, measurement->steady_first,
@@ -43,16 +26,23 @@ dyno_quiet_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 
   if (isnan (percent))
     return;
-  add_traces (measurement);
+
+  DynoTrace *queued = dyno_trace_new ("queue_delay", "%", measurement->origin_ns);
+  DynoTrace *undisturbed = dyno_trace_new ("undisturbed", "", measurement->origin_ns);
+
   for (guint i = 0; i < measurement->windows->len; i++)
     {
       const DynoWindow *window = &g_array_index (measurement->windows, DynoWindow, i);
 
+      dyno_trace_add (queued, window->end_ns - measurement->origin_ns, window->queued_percent);
+      dyno_trace_add (undisturbed, window->end_ns - measurement->origin_ns, window->is_disturbed ? 0 : 1);
       if (window->end <= measurement->steady_first)
         continue;
       all_ns += window->end_ns - window->begin_ns;
       queued_ns += window->queued_percent / 100 * (double)(window->end_ns - window->begin_ns);
     }
+  dyno_measurement_take_trace (measurement, queued);
+  dyno_measurement_take_trace (measurement, undisturbed);
   dyno_measurement_add_measured (measurement, "undisturbed_percent", percent, "%",
                                  "windows of about 50 ms in which the threads of this process waited for a "
                                  "processor for at most 5 % of the time, without throttling or time taken by "

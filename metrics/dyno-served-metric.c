@@ -104,22 +104,6 @@ warn (DynoMeasurement *measurement, const char *code, const char *message)
 }
 
 static void
-add_first (DynoMeasurement *measurement, Sums *sums, const char *reason)
-{
-  if (reason != NULL)
-    {
-      dyno_measurement_add_unsupported (measurement, "first_token_latency_ms", "ms", reason);
-      if (sums->output_ms->len > 0)
-        dyno_measurement_add_unsupported (measurement, "first_output_latency_ms", "ms", reason);
-      return;
-    }
-  add_median (measurement, "first_output_latency_ms", sums->output_ms,
-              "median time from the request to the first text that is no reasoning");
-  dyno_measurement_add_percentiles (measurement, "first_token", (double *)(gpointer)sums->first_ms->data,
-                                    sums->first_ms->len, FIRST);
-}
-
-static void
 add_between (DynoMeasurement *measurement, Sums *sums, const char *reason)
 {
   if (reason != NULL)
@@ -153,7 +137,19 @@ add_streamed (DynoMeasurement *measurement, Sums *sums, gpointer const *served, 
 
   if (unseen != NULL)
     warn (measurement, "not-streaming", unseen);
-  add_first (measurement, sums, reason);
+  if (reason != NULL)
+    {
+      dyno_measurement_add_unsupported (measurement, "first_token_latency_ms", "ms", reason);
+      if (sums->output_ms->len > 0)
+        dyno_measurement_add_unsupported (measurement, "first_output_latency_ms", "ms", reason);
+    }
+  else
+    {
+      add_median (measurement, "first_output_latency_ms", sums->output_ms,
+                  "median time from the request to the first text that is no reasoning");
+      dyno_measurement_add_percentiles (measurement, "first_token", (double *)(gpointer)sums->first_ms->data,
+                                        sums->first_ms->len, FIRST);
+    }
   add_between (measurement, sums, unseen_between != NULL ? unseen_between : overload);
   if (reason != NULL)
     {
@@ -252,32 +248,13 @@ add_failures (DynoMeasurement *measurement, guint n_requests)
 }
 
 static void
-sums_init (Sums *sums)
-{
-  GArray **all[] = { &sums->first_ms,  &sums->output_ms,  &sums->gap_ms,  &sums->token_ms,
-                     &sums->decode_ms, &sums->user_rates, &sums->tail_ms, &sums->lengths };
-
-  *sums = (Sums){ .knows_tokens = TRUE, .knows_cache = TRUE };
-  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
-    *all[i] = g_array_new (FALSE, FALSE, sizeof (double));
-}
-
-static void
-sums_clear (Sums *sums)
-{
-  GArray *all[] = { sums->first_ms,  sums->output_ms,  sums->gap_ms,  sums->token_ms,
-                    sums->decode_ms, sums->user_rates, sums->tail_ms, sums->lengths };
-
-  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
-    g_array_unref (all[i]);
-}
-
-static void
 dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   gpointer *served;
   gsize first, end;
-  Sums sums;
+  Sums sums = { .knows_tokens = TRUE, .knows_cache = TRUE };
+  GArray **lists[] = { &sums.first_ms,  &sums.output_ms,  &sums.gap_ms,  &sums.token_ms,
+                       &sums.decode_ms, &sums.user_rates, &sums.tail_ms, &sums.lengths };
 
   if (measurement->served == NULL)
     return;
@@ -285,7 +262,8 @@ dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_failures (measurement, measurement->served->len);
   if (end == first)
     return;
-  sums_init (&sums);
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    *lists[i] = g_array_new (FALSE, FALSE, sizeof (double));
   served = measurement->served->pdata + first;
   for (gsize i = 0; i < end - first; i++)
     add_request (&sums, served[i]);
@@ -299,7 +277,8 @@ dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     dyno_measurement_add_measured (measurement, "prompt_tokens",
                                    (double)sums.n_prompt / (double)(end - first), "",
                                    "mean length of a prompt as the server counted");
-  sums_clear (&sums);
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    g_array_unref (*lists[i]);
 }
 
 static const DynoMetricValue known_values[] = {

@@ -114,36 +114,35 @@ explain (DynoVramMetric *self, DynoMeasurement *measurement, const Account *acco
 }
 
 static void
-add_account (DynoVramMetric *self, DynoMeasurement *measurement, const Account *account)
-{
-  g_autofree char *reason = NULL;
-  const DynoSensorInfo *device = dyno_measurement_find_device_sensor (measurement, &reason);
-  int index = find_trace (self, device, account->of_process);
-  double peak;
-
-  if (index >= 0 && dyno_measurement_sum_up_readings (measurement, g_ptr_array_index (self->traces, index),
-                                                      DYNO_PHASE_LOAD, DYNO_PHASE_ANALYSE, NULL, &peak))
-    {
-      const DynoSensorInfo *info = g_ptr_array_index (self->infos, index);
-      g_autofree char *source = g_strdup_printf ("highest reading, one every %u ms: %s",
-                                                 measurement->sampling_milliseconds, info->source);
-
-      dyno_measurement_add_measured (measurement, account->value_name, peak, "MB", source);
-      dyno_measurement_take_trace (measurement, g_object_ref (g_ptr_array_index (self->traces, index)));
-      return;
-    }
-  if (reason == NULL)
-    reason = g_strdup (explain (self, measurement, account, index));
-  dyno_measurement_add_unsupported (measurement, account->value_name, "MB", reason);
-}
-
-static void
 dyno_vram_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   if (!dyno_measurement_is_on_device (measurement))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (accounts); i++)
-    add_account (DYNO_VRAM_METRIC (metric), measurement, &accounts[i]);
+    {
+      DynoVramMetric *self = DYNO_VRAM_METRIC (metric);
+      const Account *account = &accounts[i];
+      g_autofree char *reason = NULL;
+      const DynoSensorInfo *device = dyno_measurement_find_device_sensor (measurement, &reason);
+      int index = find_trace (self, device, account->of_process);
+      double peak;
+
+      if (index >= 0 &&
+          dyno_measurement_sum_up_readings (measurement, g_ptr_array_index (self->traces, index),
+                                            DYNO_PHASE_LOAD, DYNO_PHASE_ANALYSE, NULL, &peak))
+        {
+          const DynoSensorInfo *info = g_ptr_array_index (self->infos, index);
+          g_autofree char *source = g_strdup_printf ("highest reading, one every %u ms: %s",
+                                                     measurement->sampling_milliseconds, info->source);
+
+          dyno_measurement_add_measured (measurement, account->value_name, peak, "MB", source);
+          dyno_measurement_take_trace (measurement, g_object_ref (g_ptr_array_index (self->traces, index)));
+          continue;
+        }
+      if (reason == NULL)
+        reason = g_strdup (explain (self, measurement, account, index));
+      dyno_measurement_add_unsupported (measurement, account->value_name, "MB", reason);
+    }
 }
 
 static const DynoMetricValue known_values[] = {

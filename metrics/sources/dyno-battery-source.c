@@ -68,31 +68,6 @@ open_file (const char *name, const char *file)
   return dyno_file_sensor_open (path, NULL);
 }
 
-static void
-add_battery (GPtrArray *sensors, const char *name)
-{
-  BatteryData *data = g_new0 (BatteryData, 1);
-  g_autofree char *source =
-      g_strdup_printf (_ ("power drawn from the battery %s by the whole machine"), name);
-  DynoSensorInfo info = {
-    .kind = DYNO_SENSOR_POWER,
-    .domain = DYNO_DOMAIN_SYSTEM,
-    .name = "battery",
-    .source = source,
-    .period_seconds = PERIOD_SECONDS,
-  };
-  double watts;
-
-  data->status = open_file (name, "status");
-  data->power = open_file (name, "power_now");
-  data->current = open_file (name, "current_now");
-  data->voltage = open_file (name, "voltage_now");
-  if (read_watts (data, 0, &watts))
-    g_ptr_array_add (sensors, dyno_sensor_new (&info, read_watts, data, battery_data_free));
-  else
-    battery_data_free (data);
-}
-
 /* A mouse has a battery too: its scope is `Device`. */
 static gboolean
 feeds_machine (const char *name)
@@ -115,7 +90,26 @@ discover (GPtrArray *sensors, double tdp_watts)
   for (guint i = 0; names[i] != NULL; i++)
     if (feeds_machine (names[i]))
       {
-        add_battery (sensors, names[i]);
+        BatteryData *data = g_new0 (BatteryData, 1);
+        g_autofree char *source =
+            g_strdup_printf (_ ("power drawn from the battery %s by the whole machine"), names[i]);
+        DynoSensorInfo info = {
+          .kind = DYNO_SENSOR_POWER,
+          .domain = DYNO_DOMAIN_SYSTEM,
+          .name = "battery",
+          .source = source,
+          .period_seconds = PERIOD_SECONDS,
+        };
+        double watts;
+
+        data->status = open_file (names[i], "status");
+        data->power = open_file (names[i], "power_now");
+        data->current = open_file (names[i], "current_now");
+        data->voltage = open_file (names[i], "voltage_now");
+        if (read_watts (data, 0, &watts))
+          g_ptr_array_add (sensors, dyno_sensor_new (&info, read_watts, data, battery_data_free));
+        else
+          battery_data_free (data);
         n_batteries++;
       }
   if (sensors->len > n_before)

@@ -73,16 +73,6 @@ read_throttle (gpointer data, gint64 now_ns, double *value)
   return TRUE;
 }
 
-static void
-open_file (CpuData *self, int processor, const char *file)
-{
-  g_autofree char *path = g_strdup_printf (CPU_FOLDER "/cpu%d/%s", processor, file);
-  int opened = dyno_file_sensor_open (path, NULL);
-
-  if (opened >= 0)
-    self->files[self->n_files++] = opened;
-}
-
 /* Reads files of the processors that this thread may use, evenly chosen if there are many. */
 static gboolean
 add (GPtrArray *sensors, const DynoSensorInfo *info, const char *const *files, DynoSensorRead read)
@@ -94,7 +84,14 @@ add (GPtrArray *sensors, const DynoSensorInfo *info, const char *const *files, D
 
   for (guint nth = 0; nth < processors->len; nth += stride)
     for (guint i = 0; files[i] != NULL; i++)
-      open_file (data, g_array_index (processors, int, nth), files[i]);
+      {
+        g_autofree char *path =
+            g_strdup_printf (CPU_FOLDER "/cpu%d/%s", g_array_index (processors, int, nth), files[i]);
+        int opened = dyno_file_sensor_open (path, NULL);
+
+        if (opened >= 0)
+          data->files[data->n_files++] = opened;
+      }
   if (data->n_files == 0 || !read (data, 0, &value))
     {
       cpu_data_free (data);

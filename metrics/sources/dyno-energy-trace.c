@@ -98,19 +98,6 @@ dyno_energy_trace_add_up (GPtrArray *traces)
   return sum;
 }
 
-static gboolean
-add_stretch (DynoTrace *self, gint64 start_ns, gint64 end_ns, DynoEnergy *energy)
-{
-  double before, after;
-
-  if (!dyno_energy_trace_at (self, start_ns, &before) || !dyno_energy_trace_at (self, end_ns, &after))
-    return FALSE;
-  energy->joules += after - before;
-  energy->seconds += (double)(end_ns - start_ns) / 1e9;
-  energy->n_stretches++;
-  return TRUE;
-}
-
 gboolean
 dyno_energy_trace_measure (DynoTrace *self,
                            const DynoStretch *stretches,
@@ -128,8 +115,16 @@ dyno_energy_trace_measure (DynoTrace *self,
 
       if (goes_on)
         continue;
-      if (!add_stretch (self, stretches[first].start_ns, stretches[i].end_ns, energy))
+
+      gint64 start_ns = stretches[first].start_ns;
+      gint64 end_ns = stretches[i].end_ns;
+      double before, after;
+
+      if (!dyno_energy_trace_at (self, start_ns, &before) || !dyno_energy_trace_at (self, end_ns, &after))
         return FALSE;
+      energy->joules += after - before;
+      energy->seconds += (double)(end_ns - start_ns) / 1e9;
+      energy->n_stretches++;
       first = i + 1;
     }
   return energy->seconds > 0;

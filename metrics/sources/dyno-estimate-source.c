@@ -83,32 +83,6 @@ read_joules (gpointer data, gint64 now_ns, double *value)
   return TRUE;
 }
 
-static DynoSensor *
-create_sensor (double tdp_watts, int stat, gint64 ticks)
-{
-  EstimateData *data = g_new0 (EstimateData, 1);
-  double ticks_per_second = (double)sysconf (_SC_CLK_TCK) * (double)sysconf (_SC_NPROCESSORS_ONLN);
-  g_autofree char *source = g_strdup_printf (_ ("no sensor: declared thermal design power of %g W × the "
-                                                "share of all processors’ time that was busy"),
-                                             tdp_watts);
-  DynoSensorInfo info = {
-    .kind = DYNO_SENSOR_ENERGY,
-    .domain = DYNO_DOMAIN_PACKAGE,
-    .name = "estimate",
-    .source = source,
-    .period_seconds = 1.0 / (double)sysconf (_SC_CLK_TCK),
-    .resolution = tdp_watts / ticks_per_second,
-    .estimated = TRUE,
-  };
-
-  data->stat = stat;
-  data->watts = tdp_watts;
-  data->last_ns = dyno_clock_now_ns ();
-  data->joules_per_tick = tdp_watts / ticks_per_second;
-  data->ticks_before = ticks;
-  return dyno_sensor_new (&info, read_joules, data, estimate_data_free);
-}
-
 static DynoProbe *
 discover (GPtrArray *sensors, double tdp_watts)
 {
@@ -129,7 +103,28 @@ discover (GPtrArray *sensors, double tdp_watts)
       return dyno_probe_new_unsupported (
           _ ("Power cannot be estimated: the kernel does not report CPU load."), NULL);
     }
-  g_ptr_array_add (sensors, create_sensor (tdp_watts, stat, ticks));
+
+  EstimateData *data = g_new0 (EstimateData, 1);
+  double ticks_per_second = (double)sysconf (_SC_CLK_TCK) * (double)sysconf (_SC_NPROCESSORS_ONLN);
+  g_autofree char *source = g_strdup_printf (_ ("no sensor: declared thermal design power of %g W × the "
+                                                "share of all processors’ time that was busy"),
+                                             tdp_watts);
+  DynoSensorInfo info = {
+    .kind = DYNO_SENSOR_ENERGY,
+    .domain = DYNO_DOMAIN_PACKAGE,
+    .name = "estimate",
+    .source = source,
+    .period_seconds = 1.0 / (double)sysconf (_SC_CLK_TCK),
+    .resolution = tdp_watts / ticks_per_second,
+    .estimated = TRUE,
+  };
+
+  data->stat = stat;
+  data->watts = tdp_watts;
+  data->last_ns = dyno_clock_now_ns ();
+  data->joules_per_tick = tdp_watts / ticks_per_second;
+  data->ticks_before = ticks;
+  g_ptr_array_add (sensors, dyno_sensor_new (&info, read_joules, data, estimate_data_free));
   return dyno_probe_new_available ("tdp-watts");
 }
 

@@ -153,17 +153,6 @@ find_number (const Chip *chip, const sensors_feature *feature, sensors_subfeatur
   return found != NULL && (found->flags & SENSORS_MODE_R) != 0 ? found->number : -1;
 }
 
-/* The library gives a feature without a label its own name. */
-static char *
-dup_label (const Chip *chip, const sensors_feature *feature)
-{
-  char *label = sensors_get_label (chip->id, feature);
-  char *copy = label != NULL && !g_str_equal (label, feature->name) ? g_strdup (label) : NULL;
-
-  free (label);
-  return copy;
-}
-
 /* Counters are read from a file that stays open, in the kernel's own unit: joules need no scaling. */
 static DynoSensor *
 create_counter (const Chip *chip, const DynoSensorInfo *info, const sensors_feature *feature)
@@ -200,7 +189,9 @@ static gboolean
 add_feature (GPtrArray *sensors, const Chip *chip, const sensors_feature *feature, guint row)
 {
   guint number = (guint)g_ascii_strtoull (feature->name + strcspn (feature->name, "0123456789"), NULL, 10);
-  g_autofree char *label = dup_label (chip, feature);
+  /* The library gives a feature without a label its own name. */
+  char *given = sensors_get_label (chip->id, feature);
+  g_autofree char *label = given != NULL && !g_str_equal (given, feature->name) ? g_strdup (given) : NULL;
   g_autofree char *name = NULL;
   g_autofree char *source =
       g_strdup_printf (_ ("kernel driver %s, %s, through libsensors"), chip->chip, feature->name);
@@ -220,6 +211,7 @@ add_feature (GPtrArray *sensors, const Chip *chip, const sensors_feature *featur
   };
   DynoSensor *sensor;
 
+  free (given);
   /* A processor with a hundred cores has a sensor in each; those of the package are enough. */
   if (label != NULL && (g_str_has_prefix (label, "Core ") || g_str_has_prefix (label, "Ecore")))
     return TRUE;

@@ -354,32 +354,6 @@ add_all (GPtrArray *sensors, const Board *board)
   add (sensors, board, &slowdown, read_slowdown, 0);
 }
 
-static void
-add_board (GPtrArray *sensors, unsigned int index)
-{
-  Board board = { NULL };
-  NvmlPciInfo place = { .bus = 0 };
-  char text[96] = "";
-
-  if (nvml.get_handle (index, &board.handle) != NVML_SUCCESS)
-    return;
-  board.name = g_strdup_printf ("nvidia%u", index);
-  /* The kernel writes a domain with four digits, the library with eight, and in capitals. */
-  if (nvml.get_pci_info != NULL && nvml.get_pci_info (board.handle, &place) == NVML_SUCCESS)
-    board.address = g_strdup_printf ("%04x:%02x:%02x.0", place.domain, place.bus, place.device);
-  if (nvml.get_name != NULL && nvml.get_name (board.handle, text, sizeof text) == NVML_SUCCESS)
-    board.description = g_utf8_make_valid (text, -1);
-  else
-    board.description = g_strdup (board.name);
-  if (nvml.get_uuid != NULL && nvml.get_uuid (board.handle, text, sizeof text) == NVML_SUCCESS)
-    board.uuid = g_utf8_make_valid (text, -1);
-  add_all (sensors, &board);
-  g_free (board.name);
-  g_free (board.description);
-  g_free (board.address);
-  g_free (board.uuid);
-}
-
 static DynoProbe *
 discover (GPtrArray *sensors, double tdp_watts)
 {
@@ -395,7 +369,29 @@ discover (GPtrArray *sensors, double tdp_watts)
   if (code == NVML_SUCCESS)
     code = nvml.get_count (&n);
   for (unsigned int i = 0; i < n; i++)
-    add_board (sensors, i);
+    {
+      Board board = { NULL };
+      NvmlPciInfo place = { .bus = 0 };
+      char text[96] = "";
+
+      if (nvml.get_handle (i, &board.handle) != NVML_SUCCESS)
+        continue;
+      board.name = g_strdup_printf ("nvidia%u", i);
+      /* The kernel writes a domain with four digits, the library with eight, and in capitals. */
+      if (nvml.get_pci_info != NULL && nvml.get_pci_info (board.handle, &place) == NVML_SUCCESS)
+        board.address = g_strdup_printf ("%04x:%02x:%02x.0", place.domain, place.bus, place.device);
+      if (nvml.get_name != NULL && nvml.get_name (board.handle, text, sizeof text) == NVML_SUCCESS)
+        board.description = g_utf8_make_valid (text, -1);
+      else
+        board.description = g_strdup (board.name);
+      if (nvml.get_uuid != NULL && nvml.get_uuid (board.handle, text, sizeof text) == NVML_SUCCESS)
+        board.uuid = g_utf8_make_valid (text, -1);
+      add_all (sensors, &board);
+      g_free (board.name);
+      g_free (board.description);
+      g_free (board.address);
+      g_free (board.uuid);
+    }
   if (sensors->len > n_before)
     return dyno_probe_new_available ("NVML");
   reason = g_strdup_printf (_ ("NVML found no device that reports power (%u devices, error %d)."), n, code);

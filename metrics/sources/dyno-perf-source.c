@@ -52,27 +52,6 @@ read_count (gpointer data, gint64 now_ns, double *value)
   return TRUE;
 }
 
-static DynoSensor *
-create_sensor (guint event, int file, double scale)
-{
-  PerfData *data = g_new0 (PerfData, 1);
-  g_autofree char *source = g_strdup_printf (_ ("RAPL through perf, %s"), events[event].event);
-  DynoSensorInfo info = {
-    .kind = DYNO_SENSOR_ENERGY,
-    .domain = events[event].domain,
-    .name = events[event].name,
-    .source = source,
-    .period_seconds = PERIOD_SECONDS,
-    .resolution = scale,
-  };
-
-  data->file = file;
-  data->joules_per_count = scale;
-  if (!dyno_perf_event_read (file, &data->first))
-    data->first = 0;
-  return dyno_sensor_new (&info, read_count, data, perf_data_free);
-}
-
 /* Returns: 0, or why the event could not be opened on every package: if one cannot be read, the sum is unknown, not
  * smaller. */
 static int
@@ -89,7 +68,23 @@ add_event (GPtrArray *sensors, guint event, const GArray *processors)
 
       if (file < 0)
         return errno;
-      g_ptr_array_add (found, create_sensor (event, file, description.scale));
+
+      PerfData *data = g_new0 (PerfData, 1);
+      g_autofree char *source = g_strdup_printf (_ ("RAPL through perf, %s"), events[event].event);
+      DynoSensorInfo info = {
+        .kind = DYNO_SENSOR_ENERGY,
+        .domain = events[event].domain,
+        .name = events[event].name,
+        .source = source,
+        .period_seconds = PERIOD_SECONDS,
+        .resolution = description.scale,
+      };
+
+      data->file = file;
+      data->joules_per_count = description.scale;
+      if (!dyno_perf_event_read (file, &data->first))
+        data->first = 0;
+      g_ptr_array_add (found, dyno_sensor_new (&info, read_count, data, perf_data_free));
     }
   g_ptr_array_extend_and_steal (sensors, g_steal_pointer (&found));
   return 0;

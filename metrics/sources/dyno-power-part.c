@@ -78,15 +78,16 @@ dyno_power_part_create_power (DynoPowerPart *self)
   return dyno_energy_trace_to_power (energy, name, self->counters->len > 0 ? (gint64)(seconds * 1e9) : 0);
 }
 
-/* Returns the stretches that gauges can distinguish: adjacent ones are joined, and each begins when its readings no
- * longer include earlier power. Stretches that are too short for that are dropped. */
-static GArray *
-settle (DynoPowerPart *self, GArray *stretches)
+/* Measures by gauges, without the time in which they rise if enough remains. A steady load is blurred once, however
+ * often it paused. */
+static gboolean
+measure_by_gauges (DynoPowerPart *self, GArray *stretches, DynoEnergy *energy)
 {
+  g_autoptr (DynoTrace) growing = integrate (self);
   const DynoSensorInfo *info = self->gauge_info;
   gint64 rise_ns = (gint64)(1e9 * (info->rise_seconds > 0 ? info->rise_seconds : info->period_seconds));
   gint64 pause_ns = (gint64)(1e9 * INVISIBLE_SHARE * info->period_seconds);
-  GArray *settled = g_array_new (FALSE, FALSE, sizeof (DynoStretch));
+  g_autoptr (GArray) settled = g_array_new (FALSE, FALSE, sizeof (DynoStretch));
 
   for (guint i = 0; i < stretches->len; i++)
     {
@@ -100,16 +101,6 @@ settle (DynoPowerPart *self, GArray *stretches)
       stretch.start_ns += rise_ns;
       g_array_append_val (settled, stretch);
     }
-  return settled;
-}
-
-/* Measures by gauges, without the time in which they rise if enough remains. A steady load is blurred once, however
- * often it paused. */
-static gboolean
-measure_by_gauges (DynoPowerPart *self, GArray *stretches, DynoEnergy *energy)
-{
-  g_autoptr (DynoTrace) growing = integrate (self);
-  g_autoptr (GArray) settled = settle (self, stretches);
 
   if (settled->len == 0)
     return dyno_energy_trace_measure (growing, (const DynoStretch *)stretches->data, stretches->len,

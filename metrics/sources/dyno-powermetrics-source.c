@@ -93,45 +93,23 @@ take_character (Meter *self, char character)
       }
 }
 
-/* Returns whether powermetrics is still running. */
-static gboolean
-drain (Meter *self)
-{
-  char buffer[1024];
-  gssize n_read;
-
-  while ((n_read = read (self->output, buffer, sizeof buffer)) > 0)
-    for (gssize i = 0; i < n_read; i++)
-      take_character (self, buffer[i]);
-  return n_read < 0 && (errno == EAGAIN || errno == EINTR);
-}
-
 static gboolean
 read_watts (gpointer data, gint64 now_ns, double *value)
 {
   const Reader *self = data;
+  char buffer[1024];
+  gssize n_read;
 
-  if (!drain (self->meter) || !self->meter->is_known[self->rail])
+  while ((n_read = read (self->meter->output, buffer, sizeof buffer)) > 0)
+    for (gssize i = 0; i < n_read; i++)
+      take_character (self->meter, buffer[i]);
+
+  gboolean is_running = n_read < 0 && (errno == EAGAIN || errno == EINTR);
+
+  if (!is_running || !self->meter->is_known[self->rail])
     return FALSE;
   *value = self->meter->watts[self->rail];
   return TRUE;
-}
-
-static Meter *
-meter_start (const char *program, GError **error)
-{
-  Meter *self;
-  g_autoptr (GSubprocess) process = g_subprocess_new (
-      G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, error, program, "--samplers",
-      "cpu_power,gpu_power,ane_power", "--sample-rate", PERIOD_MILLISECONDS, "--buffer-size", "0", NULL);
-
-  if (process == NULL)
-    return NULL;
-  self = g_rc_box_new0 (Meter);
-  self->output = g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (g_subprocess_get_stdout_pipe (process)));
-  g_unix_set_fd_nonblocking (self->output, TRUE, NULL);
-  self->process = g_steal_pointer (&process);
-  return self;
 }
 
 static void
@@ -165,9 +143,17 @@ discover (GPtrArray *sensors, double tdp_watts)
   if (geteuid () != 0)
     return dyno_probe_new_unsupported (_ ("Only the administrator may run powermetrics."),
                                        _ ("Start Dyno’s command line with “sudo dyno-cli run …”."));
-  meter = meter_start (program, &error);
-  if (meter == NULL)
+
+  g_autoptr (GSubprocess) process = g_subprocess_new (
+      G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, program, "--samplers",
+      "cpu_power,gpu_power,ane_power", "--sample-rate", PERIOD_MILLISECONDS, "--buffer-size", "0", NULL);
+
+  if (process == NULL)
     return dyno_probe_new_unsupported (error->message, NULL);
+  meter = g_rc_box_new0 (Meter);
+  meter->output = g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (g_subprocess_get_stdout_pipe (process)));
+  g_unix_set_fd_nonblocking (meter->output, TRUE, NULL);
+  meter->process = g_steal_pointer (&process);
   for (guint i = 0; i < G_N_ELEMENTS (rails); i++)
     add_sensor (sensors, meter, i);
   g_rc_box_release_full (meter, meter_clear);

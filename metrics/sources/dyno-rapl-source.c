@@ -27,26 +27,6 @@ static const struct
   { "dram", DYNO_DOMAIN_DRAM },       { "psys", DYNO_DOMAIN_PLATFORM },
 };
 
-static DynoSensor *
-open_zone (const char *zone, const char *name, guint domain, GError **error)
-{
-  g_autofree char *energy = g_build_filename (POWERCAP_FOLDER, zone, "energy_uj", NULL);
-  g_autofree char *range = g_build_filename (POWERCAP_FOLDER, zone, "max_energy_range_uj", NULL);
-  g_autofree char *source = g_strdup_printf (_ ("RAPL through powercap, %s"), name);
-  DynoSensorInfo info = {
-    .kind = DYNO_SENSOR_ENERGY,
-    .domain = domains[domain].domain,
-    .name = domains[domain].prefix,
-    .source = source,
-    .period_seconds = PERIOD_SECONDS,
-    .resolution = RESOLUTION_JOULES,
-  };
-
-  return dyno_file_sensor_new_counter (&info, energy, JOULES_PER_MICROJOULE,
-                                       (guint64)dyno_system_file_read_int64 (DYNO_PATH_SYSFS, range, 0),
-                                       error);
-}
-
 /* The numbers of zones differ from machine to machine; the file `name` identifies them. If one zone cannot be read,
  * the sum is unknown, not smaller. */
 static gboolean
@@ -63,7 +43,22 @@ add_domain (GPtrArray *sensors, char **zones, guint domain, GError **error)
 
       if (name == NULL || !g_str_has_prefix (name, domains[domain].prefix))
         continue;
-      sensor = open_zone (zones[i], name, domain, error);
+
+      g_autofree char *energy = g_build_filename (POWERCAP_FOLDER, zones[i], "energy_uj", NULL);
+      g_autofree char *range = g_build_filename (POWERCAP_FOLDER, zones[i], "max_energy_range_uj", NULL);
+      g_autofree char *source = g_strdup_printf (_ ("RAPL through powercap, %s"), name);
+      DynoSensorInfo info = {
+        .kind = DYNO_SENSOR_ENERGY,
+        .domain = domains[domain].domain,
+        .name = domains[domain].prefix,
+        .source = source,
+        .period_seconds = PERIOD_SECONDS,
+        .resolution = RESOLUTION_JOULES,
+      };
+
+      sensor = dyno_file_sensor_new_counter (&info, energy, JOULES_PER_MICROJOULE,
+                                             (guint64)dyno_system_file_read_int64 (DYNO_PATH_SYSFS, range, 0),
+                                             error);
       if (sensor == NULL)
         return FALSE;
       g_ptr_array_add (found, sensor);

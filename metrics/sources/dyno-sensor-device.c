@@ -5,23 +5,6 @@
 
 #include "dyno-metrics-sources-private.h"
 
-/* Returns one sensor of each device that has sensors. */
-static GPtrArray *
-list_devices (DynoSensorSet *sensors)
-{
-  GPtrArray *devices = g_ptr_array_new ();
-
-  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
-    {
-      const DynoSensorInfo *info = dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i));
-
-      if (info->domain == DYNO_DOMAIN_DEVICE &&
-          !g_ptr_array_find_with_equal_func (devices, info, (GEqualFunc)dyno_sensor_device_is_same, NULL))
-        g_ptr_array_add (devices, (gpointer)info);
-    }
-  return devices;
-}
-
 static gboolean
 is_same_name (const char *a, const char *b)
 {
@@ -35,10 +18,9 @@ is_called (const DynoSensorInfo *info, const char *name)
 }
 
 static char *
-dup_places (GPtrArray *devices)
+explain (GPtrArray *devices, const char *id, const char *address)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) places = NULL;
 
   for (guint i = 0; i < devices->len; i++)
     {
@@ -46,14 +28,10 @@ dup_places (GPtrArray *devices)
 
       g_strv_builder_add (builder, info->device != NULL ? info->device : info->name);
     }
-  places = g_strv_builder_end (builder);
-  return g_strjoinv (", ", places);
-}
 
-static char *
-explain (GPtrArray *devices, const char *id, const char *address)
-{
-  g_autofree char *places = dup_places (devices);
+  g_auto (GStrv) names = g_strv_builder_end (builder);
+
+  g_autofree char *places = g_strjoinv (", ", names);
 
   if (address != NULL)
     return g_strdup_printf (
@@ -80,7 +58,16 @@ dyno_sensor_device_is_same (const DynoSensorInfo *a, const DynoSensorInfo *b)
 const DynoSensorInfo *
 dyno_sensor_device_find (DynoSensorSet *sensors, const char *id, const char *address, char **reason)
 {
-  g_autoptr (GPtrArray) devices = list_devices (sensors);
+  g_autoptr (GPtrArray) devices = g_ptr_array_new ();
+
+  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
+    {
+      const DynoSensorInfo *info = dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i));
+
+      if (info->domain == DYNO_DOMAIN_DEVICE &&
+          !g_ptr_array_find_with_equal_func (devices, info, (GEqualFunc)dyno_sensor_device_is_same, NULL))
+        g_ptr_array_add (devices, (gpointer)info);
+    }
 
   *reason = NULL;
   for (guint i = 0; i < devices->len; i++)

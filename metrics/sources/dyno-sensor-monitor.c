@@ -147,19 +147,6 @@ read_sensor (DynoSensor *sensor, Last *last)
   return (now.value - before.value) / ((double)(now.time_ns - before.time_ns) / 1e9);
 }
 
-static void
-read_round (Watch *self, Last *last)
-{
-  guint n = dyno_sensor_set_get_n_sensors (self->sensors);
-  Round *round = g_malloc0 (sizeof (Round) + n * sizeof (double));
-
-  round->watch = g_atomic_rc_box_acquire (self);
-  round->n_values = n;
-  for (guint i = 0; i < n; i++)
-    round->values[i] = read_sensor (dyno_sensor_set_get_sensor (self->sensors, i), &last[i]);
-  g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, deliver_round, round, round_free);
-}
-
 /* Returns: whether to go on. */
 static gboolean
 wait_for_next (Watch *self, gint64 next_us)
@@ -185,7 +172,14 @@ watch_sensors (gpointer data)
   next_us = g_get_monotonic_time ();
   while (wait_for_next (self, next_us))
     {
-      read_round (self, last);
+      guint n = dyno_sensor_set_get_n_sensors (self->sensors);
+      Round *round = g_malloc0 (sizeof (Round) + n * sizeof (double));
+
+      round->watch = g_atomic_rc_box_acquire (self);
+      round->n_values = n;
+      for (guint i = 0; i < n; i++)
+        round->values[i] = read_sensor (dyno_sensor_set_get_sensor (self->sensors, i), &last[i]);
+      g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, deliver_round, round, round_free);
       next_us = MAX (next_us + (gint64)self->period_milliseconds * G_TIME_SPAN_MILLISECOND,
                      g_get_monotonic_time ());
     }

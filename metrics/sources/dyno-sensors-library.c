@@ -28,22 +28,6 @@ append_file (GString *text, const char *path)
   g_string_append_c (text, '\n');
 }
 
-/* Files of the administrator follow the distribution's file, in the order of their names. */
-static void
-append_folder (GString *text, const char *path)
-{
-  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  const char *name;
-
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    if (*name != '.')
-      g_ptr_array_add (names, g_build_filename (path, name, NULL));
-  g_ptr_array_sort (names, compare_names);
-  for (guint i = 0; i < names->len; i++)
-    append_file (text, names->pdata[i]);
-}
-
 /* libsensors reads one stream, or files with fixed names that tests could not replace. */
 static int
 start (void)
@@ -55,7 +39,18 @@ start (void)
   int code;
 
   append_file (text, path);
-  append_folder (text, folder);
+
+  /* Files of the administrator follow the distribution's file, in the order of their names. */
+  g_autoptr (GDir) opened = g_dir_open (folder, 0, NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (opened != NULL && (name = g_dir_read_name (opened)) != NULL)
+    if (*name != '.')
+      g_ptr_array_add (names, g_build_filename (folder, name, NULL));
+  g_ptr_array_sort (names, compare_names);
+  for (guint i = 0; i < names->len; i++)
+    append_file (text, names->pdata[i]);
   stream = fmemopen (text->str, text->len, "r");
   if (stream == NULL)
     return -SENSORS_ERR_IO;

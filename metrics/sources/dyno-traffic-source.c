@@ -163,27 +163,6 @@ add_unit (GArray *counters, const Family *family, const char *unit)
   return code;
 }
 
-static DynoSensor *
-create_sensor (const Family *family, GArray *counters)
-{
-  TrafficData *data = g_new0 (TrafficData, 1);
-  g_autofree char *source = g_strdup_printf (
-      _ ("%s, what the whole machine reads and writes (%s through perf)"), _ (family->name), family->units);
-  DynoSensorInfo info = {
-    .kind = DYNO_SENSOR_TRAFFIC,
-    .domain = DYNO_DOMAIN_DRAM,
-    .name = "dram",
-    .source = source,
-    .resolution = LINE_BYTES / 1e9,
-    .estimated = family->approximate,
-  };
-
-  data->counters = g_array_ref (counters);
-  if (!add_up (data, &data->first))
-    data->first = 0;
-  return dyno_sensor_new (&info, read_traffic, data, traffic_data_free);
-}
-
 /* Returns: 0, or why not: ENODEV without such units. */
 static int
 try_family (GPtrArray *sensors, const Family *family)
@@ -198,27 +177,26 @@ try_family (GPtrArray *sensors, const Family *family)
   for (guint i = 0; code == 0 && units[i] != NULL; i++)
     code = add_unit (counters, family, units[i]);
   if (code == 0)
-    g_ptr_array_add (sensors, create_sensor (family, counters));
+    {
+      TrafficData *data = g_new0 (TrafficData, 1);
+      g_autofree char *source =
+          g_strdup_printf (_ ("%s, what the whole machine reads and writes (%s through perf)"),
+                           _ (family->name), family->units);
+      DynoSensorInfo info = {
+        .kind = DYNO_SENSOR_TRAFFIC,
+        .domain = DYNO_DOMAIN_DRAM,
+        .name = "dram",
+        .source = source,
+        .resolution = LINE_BYTES / 1e9,
+        .estimated = family->approximate,
+      };
+
+      data->counters = g_array_ref (counters);
+      if (!add_up (data, &data->first))
+        data->first = 0;
+      g_ptr_array_add (sensors, dyno_sensor_new (&info, read_traffic, data, traffic_data_free));
+    }
   return code;
-}
-
-static DynoProbe *
-explain (int code)
-{
-  g_autofree char *reason = NULL;
-  g_autofree char *remedy = NULL;
-
-  if (code == ENODEV)
-    return dyno_probe_new_unsupported (
-        _ ("The kernel shows no counters of memory controllers (uncore_imc, amd_umc, amd_df or arm_cmn)."),
-        _ ("Virtual machines have none: measure on the host."));
-  if (code == ENOENT)
-    return dyno_probe_new_unsupported (_ ("The kernel counts at the memory controllers, but does not say "
-                                          "which events are reads and writes."),
-                                       _ ("A newer kernel may."));
-  reason = dyno_perf_event_dup_refusal (code);
-  remedy = dyno_perf_event_dup_remedy (code);
-  return dyno_probe_new_unsupported (reason, remedy);
 }
 
 static DynoProbe *
@@ -236,7 +214,21 @@ discover (GPtrArray *sensors, double tdp_watts)
       if (reason == ENODEV || (reason == ENOENT && code != ENODEV))
         reason = code;
     }
-  return explain (reason);
+
+  g_autofree char *why = NULL;
+  g_autofree char *remedy = NULL;
+
+  if (reason == ENODEV)
+    return dyno_probe_new_unsupported (
+        _ ("The kernel shows no counters of memory controllers (uncore_imc, amd_umc, amd_df or arm_cmn)."),
+        _ ("Virtual machines have none: measure on the host."));
+  if (reason == ENOENT)
+    return dyno_probe_new_unsupported (_ ("The kernel counts at the memory controllers, but does not say "
+                                          "which events are reads and writes."),
+                                       _ ("A newer kernel may."));
+  why = dyno_perf_event_dup_refusal (reason);
+  remedy = dyno_perf_event_dup_remedy (reason);
+  return dyno_probe_new_unsupported (why, remedy);
 }
 
 const DynoSensorSource dyno_traffic_source = { "traffic", N_ ("Memory controller traffic"), discover };
