@@ -26,34 +26,6 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Hierarchy, hierarchy_clear)
 
 typedef void (*GroupFunc) (DynoContainer *container, guint version, const char *folder);
 
-/* Uses a line of /proc/self/cgroup, `id:controllers:path`, if it is about the controller. Version 2 names
- * no controller, and version 1 takes precedence. */
-static void
-take_line (Hierarchy *hierarchy, const char *line, const char *controller)
-{
-  g_auto (GStrv) parts = g_strsplit (line, ":", 3);
-  g_auto (GStrv) controllers = NULL;
-  g_autofree char *hybrid = dyno_paths_build (DYNO_PATH_SYSFS, "fs/cgroup/unified", NULL);
-  gboolean is_first_version;
-
-  if (g_strv_length (parts) < 3)
-    return;
-  controllers = g_strsplit (parts[1], ",", -1);
-  is_first_version = g_strv_contains ((const char *const *)controllers, controller);
-  if (!is_first_version && (*parts[1] != '\0' || hierarchy->version == 1))
-    return;
-
-  hierarchy_clear (hierarchy);
-  hierarchy->version = is_first_version ? 1 : 2;
-  /* A machine with both versions has the second one in a folder of its own. */
-  if (is_first_version)
-    hierarchy->mount = g_build_filename ("fs/cgroup", controller, NULL);
-  else
-    hierarchy->mount =
-        g_strdup (g_file_test (hybrid, G_FILE_TEST_IS_DIR) ? "fs/cgroup/unified" : "fs/cgroup");
-  hierarchy->path = g_strdup (parts[2]);
-}
-
 static void
 find_hierarchy (Hierarchy *hierarchy, const char *controller)
 {
@@ -61,7 +33,31 @@ find_hierarchy (Hierarchy *hierarchy, const char *controller)
   g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
 
   for (guint i = 0; lines[i] != NULL; i++)
-    take_line (hierarchy, lines[i], controller);
+    {
+      /* Uses a line of /proc/self/cgroup, `id:controllers:path`, if it is about the controller. Version 2 names
+       * no controller, and version 1 takes precedence. */
+      g_auto (GStrv) parts = g_strsplit (lines[i], ":", 3);
+      g_auto (GStrv) controllers = NULL;
+      g_autofree char *hybrid = dyno_paths_build (DYNO_PATH_SYSFS, "fs/cgroup/unified", NULL);
+      gboolean is_first_version;
+
+      if (g_strv_length (parts) < 3)
+        continue;
+      controllers = g_strsplit (parts[1], ",", -1);
+      is_first_version = g_strv_contains ((const char *const *)controllers, controller);
+      if (!is_first_version && (*parts[1] != '\0' || hierarchy->version == 1))
+        continue;
+
+      hierarchy_clear (hierarchy);
+      hierarchy->version = is_first_version ? 1 : 2;
+      /* A machine with both versions has the second one in a folder of its own. */
+      if (is_first_version)
+        hierarchy->mount = g_build_filename ("fs/cgroup", controller, NULL);
+      else
+        hierarchy->mount =
+            g_strdup (g_file_test (hybrid, G_FILE_TEST_IS_DIR) ? "fs/cgroup/unified" : "fs/cgroup");
+      hierarchy->path = g_strdup (parts[2]);
+    }
 }
 
 /* A limit at any level up to the root counts. Inside a container some levels may not be visible. */

@@ -26,50 +26,12 @@
 #define N_COUNTERS                                                                                           \
   ((sizeof (DynoDisturbance) - G_STRUCT_OFFSET (DynoDisturbance, n_throttled)) / sizeof (gint64) - 1)
 
-static void
-read_machine (DynoDisturbance *self)
-{
-  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "stat");
-  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
-
-  if (!g_str_has_prefix (lines[0] != NULL ? lines[0] : "", "cpu "))
-    return;
-  self->busy_ticks = self->all_ticks = self->steal_ticks = 0;
-  self->n_processors = 0;
-  for (char *rest = lines[0] + strlen ("cpu"), i = 0; i < N_FIELDS; i++)
-    {
-      gint64 field = g_ascii_strtoll (rest, &rest, 10);
-
-      self->all_ticks += field;
-      self->busy_ticks += i != FIELD_IDLE && i != FIELD_IOWAIT ? field : 0;
-      self->steal_ticks += i == FIELD_STEAL ? field : 0;
-    }
-  for (char **line = lines + 1; *line != NULL; line++)
-    self->n_processors += g_str_has_prefix (*line, "cpu") && g_ascii_isdigit ((*line)[3]);
-}
-
 static gint64
 parse_field (const char *text, const char *key)
 {
   g_autofree char *field = dyno_system_file_dup_field (text, key, ":\t ");
 
   return field != NULL ? g_ascii_strtoll (g_strstrip (field), NULL, 10) : 0;
-}
-
-static void
-read_switches (DynoDisturbance *self, char **tasks)
-{
-  if (*tasks == NULL)
-    return;
-  self->voluntary_switches = self->involuntary_switches = 0;
-  for (; *tasks != NULL; tasks++)
-    {
-      g_autofree char *path = g_build_filename ("self/task", *tasks, "status", NULL);
-      g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, path);
-
-      self->voluntary_switches += parse_field (text, "voluntary_ctxt_switches");
-      self->involuntary_switches += parse_field (text, "nonvoluntary_ctxt_switches");
-    }
 }
 
 /* Returns the time in the queue, the second number of a schedstat; -1 if there is none. */
@@ -132,8 +94,37 @@ dyno_disturbance_read (DynoDisturbance *self, GArray *server)
   memcpy (self->group_pressure_us, group.pressure_us, sizeof self->group_pressure_us);
   for (guint kind = 0; kind < DYNO_N_PRESSURES; kind++)
     self->pressure_us[kind] = dyno_container_read_machine_pressure (kind);
-  read_switches (self, tasks);
-  read_machine (self);
+  if (*tasks != NULL)
+    {
+      self->voluntary_switches = self->involuntary_switches = 0;
+      for (char **task = tasks; *task != NULL; task++)
+        {
+          g_autofree char *path = g_build_filename ("self/task", *task, "status", NULL);
+          g_autofree char *status = dyno_system_file_dup_text (DYNO_PATH_PROCFS, path);
+
+          self->voluntary_switches += parse_field (status, "voluntary_ctxt_switches");
+          self->involuntary_switches += parse_field (status, "nonvoluntary_ctxt_switches");
+        }
+    }
+
+  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "stat");
+  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+
+  if (g_str_has_prefix (lines[0] != NULL ? lines[0] : "", "cpu "))
+    {
+      self->busy_ticks = self->all_ticks = self->steal_ticks = 0;
+      self->n_processors = 0;
+      for (char *rest = lines[0] + strlen ("cpu"), i = 0; i < N_FIELDS; i++)
+        {
+          gint64 field = g_ascii_strtoll (rest, &rest, 10);
+
+          self->all_ticks += field;
+          self->busy_ticks += i != FIELD_IDLE && i != FIELD_IOWAIT ? field : 0;
+          self->steal_ticks += i == FIELD_STEAL ? field : 0;
+        }
+      for (char **line = lines + 1; *line != NULL; line++)
+        self->n_processors += g_str_has_prefix (*line, "cpu") && g_ascii_isdigit ((*line)[3]);
+    }
   self->own_ticks = dyno_process_family_read_ticks (getpid ());
   if (server != NULL)
     self->server_ticks =

@@ -22,21 +22,6 @@ typedef struct
   guint n_processors;
 } Ticks;
 
-static void
-add_fields (Ticks *ticks, const char *line)
-{
-  char *rest = (char *)line + strcspn (line, " ");
-
-  for (guint i = 0; i < N_FIELDS; i++)
-    {
-      gint64 field = g_ascii_strtoll (rest, &rest, 10);
-
-      ticks->total += field;
-      if (i != FIELD_IDLE && i != FIELD_IOWAIT)
-        ticks->busy += field;
-    }
-}
-
 static Ticks
 parse (const char *stat)
 {
@@ -46,8 +31,17 @@ parse (const char *stat)
   for (char **line = lines; *line != NULL; line++)
     if (g_str_has_prefix (*line, "cpu") && g_ascii_isdigit ((*line)[3]))
       {
+        char *rest = *line + strcspn (*line, " ");
+
         ticks.n_processors++;
-        add_fields (&ticks, *line);
+        for (guint i = 0; i < N_FIELDS; i++)
+          {
+            gint64 field = g_ascii_strtoll (rest, &rest, 10);
+
+            ticks.total += field;
+            if (i != FIELD_IDLE && i != FIELD_IOWAIT)
+              ticks.busy += field;
+          }
       }
   return ticks;
 }

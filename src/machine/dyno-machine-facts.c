@@ -23,21 +23,6 @@ matches_any (const char *flag, const char *const *patterns)
   return FALSE;
 }
 
-static JsonArray *
-list_flags (const char *cpuinfo)
-{
-  g_autofree char *x86 = dyno_system_file_dup_field (cpuinfo, "flags", "\t :");
-  g_autofree char *arm = dyno_system_file_dup_field (cpuinfo, "Features", "\t :");
-  const char *text = x86 != NULL ? x86 : arm;
-  g_auto (GStrv) flags = g_strsplit (text != NULL ? text : "", " ", -1);
-  JsonArray *array = json_array_new ();
-
-  for (guint i = 0; flags[i] != NULL; i++)
-    if (matches_any (flags[i], x86 != NULL ? x86_flags : arm_flags))
-      json_array_add_string_element (array, flags[i]);
-  return array;
-}
-
 static JsonObject *
 read_cpu (DynoTopology *topology, const DynoContainer *container)
 {
@@ -63,7 +48,17 @@ read_cpu (DynoTopology *topology, const DynoContainer *container)
   /* These can run at once: the allowed threads, but no more than the granted processor time supports. */
   json_object_set_int_member (cpu, "usable_threads", MAX (1, MIN (n_usable, floor (container->cpu_limit))));
   dyno_json_member_set_string (cpu, "smt", smt);
-  json_object_set_array_member (cpu, "flags", list_flags (cpuinfo));
+
+  g_autofree char *x86 = dyno_system_file_dup_field (cpuinfo, "flags", "\t :");
+  g_autofree char *arm = dyno_system_file_dup_field (cpuinfo, "Features", "\t :");
+  const char *text = x86 != NULL ? x86 : arm;
+  g_auto (GStrv) flags = g_strsplit (text != NULL ? text : "", " ", -1);
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; flags[i] != NULL; i++)
+    if (matches_any (flags[i], x86 != NULL ? x86_flags : arm_flags))
+      json_array_add_string_element (array, flags[i]);
+  json_object_set_array_member (cpu, "flags", array);
   return cpu;
 }
 

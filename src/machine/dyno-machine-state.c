@@ -50,56 +50,23 @@ dup_governor (void)
   return g_steal_pointer (&common);
 }
 
-/* A mouse also has a battery, with the scope `Device`. */
-static gboolean
-is_discharging (const char *name)
-{
-  g_autofree char *type = dup_sysfs_text (POWER_FOLDER, name, "type");
-  g_autofree char *scope = dup_sysfs_text (POWER_FOLDER, name, "scope");
-  g_autofree char *status = dup_sysfs_text (POWER_FOLDER, name, "status");
-
-  return g_strcmp0 (type, "Battery") == 0 && g_strcmp0 (scope, "Device") != 0 &&
-         g_strcmp0 (status, "Discharging") == 0;
-}
-
 static int
 read_on_battery (void)
 {
   g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_SYSFS, POWER_FOLDER);
 
   for (guint i = 0; names[i] != NULL; i++)
-    if (is_discharging (names[i]))
-      return TRUE;
-  return names[0] != NULL ? FALSE : -1;
-}
-
-/* Returns how often the hottest core was slowed down since the machine started; -1 if the kernel does not
- * count. */
-static gint64
-read_thermal_throttles (void)
-{
-  g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_SYSFS, CPU_FOLDER);
-  gint64 most = -1;
-
-  for (guint i = 0; names[i] != NULL; i++)
     {
-      g_autofree char *path =
-          g_build_filename (CPU_FOLDER, names[i], "thermal_throttle/core_throttle_count", NULL);
+      /* A mouse also has a battery, with the scope `Device`. */
+      g_autofree char *type = dup_sysfs_text (POWER_FOLDER, names[i], "type");
+      g_autofree char *scope = dup_sysfs_text (POWER_FOLDER, names[i], "scope");
+      g_autofree char *status = dup_sysfs_text (POWER_FOLDER, names[i], "status");
 
-      most = MAX (most, dyno_system_file_read_int64 (DYNO_PATH_SYSFS, path, -1));
+      if (g_strcmp0 (type, "Battery") == 0 && g_strcmp0 (scope, "Device") != 0 &&
+          g_strcmp0 (status, "Discharging") == 0)
+        return TRUE;
     }
-  return most;
-}
-
-/* The kernel lists all choices and puts the current one in brackets. */
-static char *
-dup_hugepages (void)
-{
-  g_autofree char *text =
-      dyno_system_file_dup_text (DYNO_PATH_SYSFS, "kernel/mm/transparent_hugepage/enabled");
-  g_auto (GStrv) parts = g_strsplit_set (text != NULL ? text : "", "[]", 3);
-
-  return g_strv_length (parts) == 3 ? g_strdup (parts[1]) : NULL;
+  return names[0] != NULL ? FALSE : -1;
 }
 
 JsonObject *
@@ -112,7 +79,11 @@ dyno_machine_state_read (const DynoContainer *container)
   gint64 boost = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, CPU_FOLDER "/cpufreq/boost", -1);
   gint64 no_turbo = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, CPU_FOLDER "/intel_pstate/no_turbo", -1);
   g_autofree char *governor = dup_governor ();
-  g_autofree char *hugepages = dup_hugepages ();
+  /* The kernel lists all choices and puts the current one in brackets. */
+  g_autofree char *text =
+      dyno_system_file_dup_text (DYNO_PATH_SYSFS, "kernel/mm/transparent_hugepage/enabled");
+  g_auto (GStrv) parts = g_strsplit_set (text != NULL ? text : "", "[]", 3);
+  g_autofree char *hugepages = g_strv_length (parts) == 3 ? g_strdup (parts[1]) : NULL;
   JsonObject *state = json_object_new ();
 
   dyno_json_member_set_double (state, "load_1m", load != NULL ? g_ascii_strtod (load, NULL) : NAN);
@@ -124,6 +95,17 @@ dyno_machine_state_read (const DynoContainer *container)
   dyno_json_member_set_flag (state, "on_battery", read_on_battery ());
   dyno_json_member_set_string (state, "transparent_hugepages", hugepages);
   dyno_json_member_set_size (state, "throttled_periods", container->n_throttled);
-  dyno_json_member_set_size (state, "thermal_throttles", read_thermal_throttles ());
+
+  g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_SYSFS, CPU_FOLDER);
+  gint64 most = -1;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autofree char *path =
+          g_build_filename (CPU_FOLDER, names[i], "thermal_throttle/core_throttle_count", NULL);
+
+      most = MAX (most, dyno_system_file_read_int64 (DYNO_PATH_SYSFS, path, -1));
+    }
+  dyno_json_member_set_size (state, "thermal_throttles", most);
   return state;
 }

@@ -34,27 +34,6 @@ read_number (const char **text, guint *number)
   return value <= HIGHEST_NUMBER;
 }
 
-/* Reads a list as the kernel writes it: numbers and ranges with commas between them. */
-static gboolean
-read_list (const char *text, DynoCpuSet *cpus)
-{
-  guint first, last;
-
-  do
-    {
-      if (!read_number (&text, &first))
-        return FALSE;
-      last = first;
-      if (*text == '-' && (text++, !read_number (&text, &last)))
-        return FALSE;
-      if (last < first)
-        return FALSE;
-      hwloc_bitmap_set_range (cpus, first, (int)last);
-    }
-  while (*text == ',' && text++);
-  return *text == '\0';
-}
-
 static gboolean
 read_argument (DynoPinningPolicy *self, const char *argument)
 {
@@ -64,7 +43,22 @@ read_argument (DynoPinningPolicy *self, const char *argument)
       return read_number (&argument, &self->node) && *argument == '\0';
     case DYNO_PINNING_CPUS:
       self->cpus = hwloc_bitmap_alloc ();
-      return read_list (argument, self->cpus);
+      /* Reads a list as the kernel writes it: numbers and ranges with commas between them. */
+      do
+        {
+          guint first, last;
+
+          if (!read_number (&argument, &first))
+            return FALSE;
+          last = first;
+          if (*argument == '-' && (argument++, !read_number (&argument, &last)))
+            return FALSE;
+          if (last < first)
+            return FALSE;
+          hwloc_bitmap_set_range (self->cpus, first, (int)last);
+        }
+      while (*argument == ',' && argument++);
+      return *argument == '\0';
     case DYNO_PINNING_DEFAULT:
     case DYNO_PINNING_COMPACT:
     case DYNO_PINNING_SCATTER:
@@ -120,22 +114,6 @@ refuse (GError **error, const char *format, ...)
   return NULL;
 }
 
-static DynoCpuSet *
-find_performance_cores (DynoTopology *topology, GError **error)
-{
-  g_autoptr (DynoCpuSet) set = hwloc_bitmap_alloc ();
-  int n_kinds = hwloc_cpukinds_get_nr (topology, 0);
-  int efficiency = -1;
-
-  if (n_kinds > 1)
-    hwloc_cpukinds_get_info (topology, n_kinds - 1, set, &efficiency, NULL, NULL, 0);
-  if (efficiency >= 0)
-    return g_steal_pointer (&set);
-  return refuse (
-      error, "%s",
-      _ ("The kernel reports only one kind of core on this machine. Choose one-per-core instead."));
-}
-
 /* Finds the hardware threads of the policy if all of the machine could be used. */
 static DynoCpuSet *
 find_domain (const DynoPinningPolicy *self, DynoTopology *topology, GError **error)
@@ -145,7 +123,18 @@ find_domain (const DynoPinningPolicy *self, DynoTopology *topology, GError **err
   switch (self->kind)
     {
     case DYNO_PINNING_PERFORMANCE_CORES:
-      return find_performance_cores (topology, error);
+      {
+        g_autoptr (DynoCpuSet) set = hwloc_bitmap_alloc ();
+        int n_kinds = hwloc_cpukinds_get_nr (topology, 0);
+        int efficiency = -1;
+
+        if (n_kinds > 1)
+          hwloc_cpukinds_get_info (topology, n_kinds - 1, set, &efficiency, NULL, NULL, 0);
+        return efficiency >= 0 ? g_steal_pointer (&set)
+                               : refuse (error, "%s",
+                                         _ ("The kernel reports only one kind of core on this machine. "
+                                            "Choose one-per-core instead."));
+      }
     case DYNO_PINNING_NUMA:
       node = hwloc_get_numanode_obj_by_os_index (topology, self->node);
       if (node != NULL)

@@ -49,28 +49,24 @@ split_fields (const char *line)
 }
 
 static void
-read_line (Search *self, const char *line)
-{
-  g_auto (GStrv) fields = split_fields (line);
-  const char *port;
-
-  if (g_strv_length (fields) < N_FIELDS || !g_str_equal (fields[FIELD_STATE], LISTENING))
-    return;
-  port = strrchr (fields[FIELD_ADDRESS], ':');
-  if (port == NULL || g_ascii_strtoull (port + 1, NULL, 16) != self->port)
-    return;
-  g_hash_table_add (self->sockets, g_strdup_printf ("socket:[%s]", fields[FIELD_INODE]));
-  self->user = g_ascii_strtoll (fields[FIELD_USER], NULL, 10);
-}
-
-static void
 read_table (Search *self, const char *path)
 {
   g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, path);
   g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", -1);
 
   for (char **line = lines; *line != NULL; line++)
-    read_line (self, *line);
+    {
+      g_auto (GStrv) fields = split_fields (*line);
+      const char *port;
+
+      if (g_strv_length (fields) < N_FIELDS || !g_str_equal (fields[FIELD_STATE], LISTENING))
+        continue;
+      port = strrchr (fields[FIELD_ADDRESS], ':');
+      if (port == NULL || g_ascii_strtoull (port + 1, NULL, 16) != self->port)
+        continue;
+      g_hash_table_add (self->sockets, g_strdup_printf ("socket:[%s]", fields[FIELD_INODE]));
+      self->user = g_ascii_strtoll (fields[FIELD_USER], NULL, 10);
+    }
 }
 
 static gboolean
@@ -120,23 +116,6 @@ list_holders (Search *self, GArray *holders)
   return NULL;
 }
 
-static char *
-explain_hidden (gint64 user)
-{
-  char buffer[1024];
-  struct passwd entry, *found = NULL;
-
-  if (user == (gint64)getuid ())
-    return g_strdup (_ ("The server’s process cannot be found: it may run in a container."));
-  if (getpwuid_r ((uid_t)user, &entry, buffer, sizeof buffer, &found) != 0 || found == NULL)
-    return g_strdup_printf (_ ("The server runs as the user with the ID %" PRId64
-                               ", whose processes cannot be inspected. Start the server yourself."),
-                            user);
-  return g_strdup_printf (
-      _ ("The server runs as the user “%s”, whose processes cannot be inspected. Start the server yourself."),
-      found->pw_name);
-}
-
 static gboolean
 is_own_ancestor (GArray *holders)
 {
@@ -171,7 +150,21 @@ dyno_port_owner_find (guint16 port, char **reason)
   if (forwarder != NULL)
     *reason = g_strdup_printf (_ ("“%s” only forwards port %u: the server runs elsewhere."), forwarder, port);
   else if (holders->len == 0)
-    *reason = explain_hidden (search.user);
+    {
+      char buffer[1024];
+      struct passwd entry, *found = NULL;
+
+      *reason =
+          search.user == (gint64)getuid ()
+              ? g_strdup (_ ("The server’s process cannot be found: it may run in a container."))
+          : getpwuid_r ((uid_t)search.user, &entry, buffer, sizeof buffer, &found) != 0 || found == NULL
+              ? g_strdup_printf (_ ("The server runs as the user with the ID %" PRId64
+                                    ", whose processes cannot be inspected. Start the server yourself."),
+                                 search.user)
+              : g_strdup_printf (_ ("The server runs as the user “%s”, whose processes cannot be inspected. "
+                                    "Start the server yourself."),
+                                 found->pw_name);
+    }
   else if (is_own_ancestor (holders))
     *reason = g_strdup (_ ("Dyno was started by the server’s own process, so the two cannot be told apart."));
   return *reason == NULL ? g_steal_pointer (&holders) : NULL;

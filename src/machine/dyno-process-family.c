@@ -27,24 +27,6 @@ read_fields (const char *process)
   return g_strv_length (fields) >= N_FIELDS ? g_steal_pointer (&fields) : NULL;
 }
 
-/* Returns the parent's number by the number of the process. */
-static GHashTable *
-read_parents (void)
-{
-  GHashTable *parents = g_hash_table_new (NULL, NULL);
-  g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_PROCFS, "");
-
-  for (char **name = names; *name != NULL; name++)
-    {
-      g_auto (GStrv) fields = g_ascii_isdigit (**name) ? read_fields (*name) : NULL;
-
-      if (fields != NULL)
-        g_hash_table_insert (parents, GINT_TO_POINTER (g_ascii_strtoll (*name, NULL, 10)),
-                             GINT_TO_POINTER (g_ascii_strtoll (fields[FIELD_PARENT], NULL, 10)));
-    }
-  return parents;
-}
-
 static void
 add_member (GArray *family, GPid pid)
 {
@@ -58,7 +40,17 @@ GArray *
 dyno_process_family_list_all (const GPid *pids, guint n_pids)
 {
   GArray *family = g_array_new (FALSE, FALSE, sizeof (GPid));
-  g_autoptr (GHashTable) parents = read_parents ();
+  g_autoptr (GHashTable) parents = g_hash_table_new (NULL, NULL);
+  g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_PROCFS, "");
+
+  for (char **name = names; *name != NULL; name++)
+    {
+      g_auto (GStrv) fields = g_ascii_isdigit (**name) ? read_fields (*name) : NULL;
+
+      if (fields != NULL)
+        g_hash_table_insert (parents, GINT_TO_POINTER (g_ascii_strtoll (*name, NULL, 10)),
+                             GINT_TO_POINTER (g_ascii_strtoll (fields[FIELD_PARENT], NULL, 10)));
+    }
 
   for (guint i = 0; i < n_pids; i++)
     if (g_hash_table_contains (parents, GINT_TO_POINTER (pids[i])))
@@ -82,18 +74,6 @@ dyno_process_family_list (GPid pid)
   return dyno_process_family_list_all (&pid, 1);
 }
 
-static gint64
-read_ticks (GPid pid)
-{
-  g_autofree char *name = g_strdup_printf ("%d", pid);
-  g_auto (GStrv) fields = read_fields (name);
-  gint64 ticks = 0;
-
-  for (guint i = FIELD_UTIME; fields != NULL && i <= FIELD_CHILDREN_TIME; i++)
-    ticks += g_ascii_strtoll (fields[i], NULL, 10);
-  return ticks;
-}
-
 gint64
 dyno_process_family_read_all_ticks (const GPid *pids, guint n_pids)
 {
@@ -101,7 +81,13 @@ dyno_process_family_read_all_ticks (const GPid *pids, guint n_pids)
   gint64 ticks = 0;
 
   for (guint i = 0; i < family->len; i++)
-    ticks += read_ticks (g_array_index (family, GPid, i));
+    {
+      g_autofree char *name = g_strdup_printf ("%d", g_array_index (family, GPid, i));
+      g_auto (GStrv) fields = read_fields (name);
+
+      for (guint k = FIELD_UTIME; fields != NULL && k <= FIELD_CHILDREN_TIME; k++)
+        ticks += g_ascii_strtoll (fields[k], NULL, 10);
+    }
   return family->len > 0 ? ticks : -1;
 }
 

@@ -16,17 +16,6 @@ const char *const dyno_vendor_library_rocm_smi[] = { "librocm_smi64.so.7", "libr
                                                      "librocm_smi64.so.5", "librocm_smi64.so.1",
                                                      "librocm_smi64.so",   NULL };
 
-static gpointer
-find_first (GModule *library, const char *const *names)
-{
-  gpointer function = NULL;
-
-  for (guint i = 0; names[i] != NULL; i++)
-    if (g_module_symbol (library, names[i], &function))
-      return function;
-  return NULL;
-}
-
 gboolean
 dyno_vendor_library_load (const char *const *names, const DynoVendorFunction *functions, gsize n_functions)
 {
@@ -56,7 +45,11 @@ dyno_vendor_library_load (const char *const *names, const DynoVendorFunction *fu
 
   for (gsize i = 0; library != NULL && i < n_functions; i++)
     {
-      *functions[i].function = find_first (library, functions[i].names);
+      gboolean is_found = FALSE;
+
+      *functions[i].function = NULL;
+      for (guint k = 0; !is_found && functions[i].names[k] != NULL; k++)
+        is_found = g_module_symbol (library, functions[i].names[k], functions[i].function);
       complete = complete && (*functions[i].function != NULL || !functions[i].needed);
     }
   return complete;

@@ -74,27 +74,21 @@ find_unit_bytes (const DynoProcessorModel *model)
   return 0;
 }
 
-static const char *
-find_obstacle (const DynoProcessorModel *model, const DynoComputeKernel *kernel)
-{
-  if (kernel->shape != DYNO_COMPUTE_FMA || kernel->precision > DYNO_COMPUTE_FP32)
-    return _ ("Not derived: the rate of this instruction per cycle is not in the processor’s data.");
-  if (model->hypervisor)
-    return _ ("Not derived: a hypervisor may hide the processor’s real model and frequency.");
-  if (model->max_clock <= 0)
-    return _ ("Not derived: the kernel does not report the processor’s highest frequency.");
-  if (find_unit_bytes (model) == 0)
-    return _ ("Not derived: the number and width of this processor’s arithmetic units are not known.");
-  return NULL;
-}
-
 double
 dyno_ceiling_theory_derive (const DynoProcessorModel *model,
                             const DynoComputeKernel *kernel,
                             guint n_cores,
                             char **derivation)
 {
-  const char *obstacle = find_obstacle (model, kernel);
+  const char *obstacle =
+      kernel->shape != DYNO_COMPUTE_FMA || kernel->precision > DYNO_COMPUTE_FP32
+          ? _ ("Not derived: the rate of this instruction per cycle is not in the processor’s data.")
+      : model->hypervisor ? _ ("Not derived: a hypervisor may hide the processor’s real model and frequency.")
+      : model->max_clock <= 0
+          ? _ ("Not derived: the kernel does not report the processor’s highest frequency.")
+      : find_unit_bytes (model) == 0
+          ? _ ("Not derived: the number and width of this processor’s arithmetic units are not known.")
+          : NULL;
   double per_cycle;
 
   if (obstacle != NULL)

@@ -313,36 +313,6 @@ dyno_ceiling_equal (gconstpointer a, gconstpointer b)
   return TRUE;
 }
 
-static void
-add_member (JsonObject *members, const char *name, const GValue *value)
-{
-  switch (G_TYPE_FUNDAMENTAL (G_VALUE_TYPE (value)))
-    {
-    case G_TYPE_STRING:
-      if (g_value_get_string (value) != NULL)
-        json_object_set_string_member (members, name, g_value_get_string (value));
-      break;
-    case G_TYPE_DOUBLE:
-      json_object_set_double_member (members, name, g_value_get_double (value));
-      break;
-    case G_TYPE_INT64:
-      json_object_set_int_member (members, name, g_value_get_int64 (value));
-      break;
-    case G_TYPE_UINT:
-      json_object_set_int_member (members, name, g_value_get_uint (value));
-      break;
-    case G_TYPE_BOOLEAN:
-      json_object_set_boolean_member (members, name, g_value_get_boolean (value));
-      break;
-    case G_TYPE_ENUM:
-      json_object_set_string_member (members, name,
-                                     dyno_enum_to_word (G_VALUE_TYPE (value), g_value_get_enum (value)));
-      break;
-    default:
-      g_assert_not_reached ();
-    }
-}
-
 JsonObject *
 dyno_ceiling_to_json (DynoCeiling *self)
 {
@@ -351,10 +321,35 @@ dyno_ceiling_to_json (DynoCeiling *self)
   g_return_val_if_fail (DYNO_IS_CEILING (self), members);
   for (guint i = 1; i < N_PROPS; i++)
     {
+      const char *name = properties[i]->name;
       g_auto (GValue) value = G_VALUE_INIT;
 
-      g_object_get_property (G_OBJECT (self), properties[i]->name, &value);
-      add_member (members, properties[i]->name, &value);
+      g_object_get_property (G_OBJECT (self), name, &value);
+      switch (G_TYPE_FUNDAMENTAL (G_VALUE_TYPE (&value)))
+        {
+        case G_TYPE_STRING:
+          if (g_value_get_string (&value) != NULL)
+            json_object_set_string_member (members, name, g_value_get_string (&value));
+          break;
+        case G_TYPE_DOUBLE:
+          json_object_set_double_member (members, name, g_value_get_double (&value));
+          break;
+        case G_TYPE_INT64:
+          json_object_set_int_member (members, name, g_value_get_int64 (&value));
+          break;
+        case G_TYPE_UINT:
+          json_object_set_int_member (members, name, g_value_get_uint (&value));
+          break;
+        case G_TYPE_BOOLEAN:
+          json_object_set_boolean_member (members, name, g_value_get_boolean (&value));
+          break;
+        case G_TYPE_ENUM:
+          json_object_set_string_member (
+              members, name, dyno_enum_to_word (G_VALUE_TYPE (&value), g_value_get_enum (&value)));
+          break;
+        default:
+          g_assert_not_reached ();
+        }
     }
   return members;
 }

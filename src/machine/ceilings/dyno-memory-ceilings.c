@@ -409,28 +409,21 @@ choose_kernel (DynoCeilingRun *run, Data *self, DynoMemoryMix mix)
   return fastest;
 }
 
-/* Returns the fastest kernel of an earlier team; NULL if there is none. Cores have caches of their own, but main memory
- * may be faster past the caches the more threads use it. */
-static const DynoMemoryKernel *
-find_kernel (DynoCeilingRun *run, const Shared *shared, guint level, DynoMemoryMix mix)
-{
-  for (guint i = 0; i < run->jobs->len && level < shared->levels.n_caches; i++)
-    {
-      const DynoCeilingJob *job = run->jobs->pdata[i];
-      const Data *data = job->data;
-
-      if (job->create == create_bandwidth && data->level == level && data->kernel->mix == mix)
-        return data->kernel;
-    }
-  return NULL;
-}
-
 static void
 add_bandwidth (DynoCeilingRun *run, Shared *shared, guint level, DynoMemoryMix mix, gsize bytes)
 {
   Data *self = data_new (shared, level, bytes);
 
-  self->kernel = find_kernel (run, shared, level, mix);
+  /* Cores have caches of their own, so the fastest kernel of an earlier team counts; but main memory may be faster past
+   * the caches the more threads use it. */
+  for (guint i = 0; self->kernel == NULL && i < run->jobs->len && level < shared->levels.n_caches; i++)
+    {
+      const DynoCeilingJob *job = run->jobs->pdata[i];
+      const Data *data = job->data;
+
+      if (job->create == create_bandwidth && data->level == level && data->kernel->mix == mix)
+        self->kernel = data->kernel;
+    }
   if (self->kernel == NULL)
     self->kernel = choose_kernel (run, self, mix);
   self->bytes = dyno_memory_traffic_prepare (get_traffic (self), self->kernel, bytes);

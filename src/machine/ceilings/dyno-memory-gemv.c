@@ -152,19 +152,12 @@ fill (guint index, guint64 count, gpointer data)
     member->vector[i] = (float)(i % 5);
 }
 
-/* @most: the most columns that one block of rows can have. */
-static gsize
-choose_columns (gsize most)
-{
-  gsize wanted = CLAMP (most / MANY_BLOCKS, USUAL_COLUMNS, MOST_COLUMNS);
-
-  return MIN (wanted, most) / COLUMN_UNIT * COLUMN_UNIT;
-}
-
 DynoMemoryGemv *
 dyno_memory_gemv_new (DynoThreadTeam *team, DynoMemoryTraffic *traffic, gsize bytes)
 {
-  gsize columns = choose_columns (bytes / sizeof (float) / DYNO_GEMV_ROWS);
+  gsize most = bytes / sizeof (float) / DYNO_GEMV_ROWS;
+  gsize wanted = CLAMP (most / MANY_BLOCKS, USUAL_COLUMNS, MOST_COLUMNS);
+  gsize columns = MIN (wanted, most) / COLUMN_UNIT * COLUMN_UNIT;
   Multiply multiply = choose_multiply ();
   DynoMemoryGemv *self;
 

@@ -47,18 +47,6 @@ read_word (const guint8 *structure, guint at)
   return at + 2 <= structure[1] ? structure[at] | (guint)structure[at + 1] << 8 : 0;
 }
 
-/* A structure's texts follow it, each with a zero, and an empty one at the end. Returns the start of the
- * next structure, or NULL if the table ends too early. */
-static const guint8 *
-find_end (const guint8 *structure, const guint8 *end)
-{
-  const guint8 *at = structure + structure[1];
-
-  while (at + 1 < end && (at[0] != 0 || at[1] != 0))
-    at++;
-  return at + 1 < end ? at + 2 : NULL;
-}
-
 static const char *
 get_text (const guint8 *structure, guint at)
 {
@@ -103,7 +91,11 @@ add_table (GPtrArray *modules, const guint8 *table, gsize length)
     {
       if (at[0] == TYPE_END || at[1] < HEADER_LENGTH || at + at[1] > end)
         return;
-      next = find_end (at, end);
+      /* A structure's texts follow it, each with a zero, and an empty one at the end. */
+      next = at + at[1];
+      while (next + 1 < end && (next[0] != 0 || next[1] != 0))
+        next++;
+      next = next + 1 < end ? next + 2 : NULL;
       if (next != NULL)
         add_structure (modules, at);
     }
