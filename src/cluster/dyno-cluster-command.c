@@ -17,24 +17,6 @@ const DynoCommandLimits dyno_cluster_command_usual = { MAX_OUTPUT, 120, 600 };
 const DynoCommandLimits dyno_cluster_command_patient = { MAX_OUTPUT, 900, 1800 };
 const DynoCommandLimits dyno_cluster_command_copying = { MAX_OUTPUT, 21600, 21600 };
 
-/* Logins print greetings first, so the error is in the last words. */
-static gboolean
-check_end (const DynoCommandAnswer *answer, const char *name, GError **error)
-{
-  const char *words = g_strstrip (answer->messages);
-  gsize length = strlen (words);
-
-  if (answer->is_successful)
-    return TRUE;
-  if (length > 0)
-    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                         length > MAX_WORDS ? g_utf8_find_next_char (words + length - MAX_WORDS, NULL)
-                                            : words);
-  else
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” failed without saying why."), name);
-  return FALSE;
-}
-
 /* The user's settings for the scheduler, and those of a job that Dyno runs in, must not affect Dyno's own
  * commands. */
 char *
@@ -65,7 +47,17 @@ dyno_cluster_command_run (const char *const *words,
         g_propagate_error (error, g_steal_pointer (&local_error));
       return NULL;
     }
-  if (!check_end (&answer, words[0], error))
+
+  /* Logins print greetings first, so the error is in the last words. */
+  const char *said = g_strstrip (answer.messages);
+  gsize length = strlen (said);
+
+  if (!answer.is_successful && length > 0)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                         length > MAX_WORDS ? g_utf8_find_next_char (said + length - MAX_WORDS, NULL) : said);
+  else if (!answer.is_successful)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” failed without saying why."), words[0]);
+  if (!answer.is_successful)
     return NULL;
   if (messages != NULL)
     *messages = g_steal_pointer (&answer.messages);

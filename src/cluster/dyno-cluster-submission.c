@@ -375,15 +375,6 @@ settle (DynoClusterJob *job, guint number)
     set_state (task, DYNO_TASK_FAILED, g_strdup (_ ("It ended without the rest of its cases.")));
 }
 
-static const DynoClusterNode *
-find_node (GPtrArray *nodes, const char *name)
-{
-  for (guint i = 0; i < nodes->len; i++)
-    if (g_str_equal (((const DynoClusterNode *)nodes->pdata[i])->name, name))
-      return nodes->pdata[i];
-  return NULL;
-}
-
 /* A node gets one task. Nodes that divide the cases are equal; if none of them exists any more, this is unknown. */
 static gboolean
 fits (DynoClusterJob *job, const DynoClusterNode *node, GPtrArray *nodes)
@@ -393,7 +384,11 @@ fits (DynoClusterJob *job, const DynoClusterNode *node, GPtrArray *nodes)
   for (guint i = 0; i < job->tasks->len; i++)
     {
       const DynoClusterTask *task = job->tasks->pdata[i];
-      const DynoClusterNode *other = find_node (nodes, task->node);
+      const DynoClusterNode *other = NULL;
+
+      for (guint k = 0; other == NULL && k < nodes->len; k++)
+        if (g_str_equal (((const DynoClusterNode *)nodes->pdata[k])->name, task->node))
+          other = nodes->pdata[k];
 
       if (g_str_equal (task->node, node->name))
         return FALSE;

@@ -66,24 +66,6 @@ is_of_job (DynoClusterJob *job, const char *process)
   return FALSE;
 }
 
-/* The submitter may have ended before the number was saved. A child of the task briefly has the same
- * command line, but it does not lead a session. */
-static void
-find_process (DynoClusterJob *job, DynoClusterTask *task)
-{
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, NULL, NULL);
-  g_autoptr (GDir) processes = g_dir_open (path, 0, NULL);
-  const char *name;
-
-  while (processes != NULL && task->handle == 0 && (name = g_dir_read_name (processes)) != NULL)
-    {
-      gint64 process = g_ascii_strtoll (name, NULL, 10);
-
-      if (process > 0 && is_of_job (job, name) && getsid ((pid_t)process) == (pid_t)process)
-        task->handle = process;
-    }
-}
-
 static gboolean
 is_running (DynoClusterJob *job, const DynoClusterTask *task)
 {
@@ -99,7 +81,19 @@ poll_tasks (DynoClusterJob *job, GError **error)
     {
       DynoClusterTask *task = job->tasks->pdata[i];
 
-      find_process (job, task);
+      /* The submitter may have ended before the number was saved. A child of the task briefly has the same
+       * command line, but it does not lead a session. */
+      g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, NULL, NULL);
+      g_autoptr (GDir) processes = g_dir_open (path, 0, NULL);
+      const char *name;
+
+      while (processes != NULL && task->handle == 0 && (name = g_dir_read_name (processes)) != NULL)
+        {
+          gint64 process = g_ascii_strtoll (name, NULL, 10);
+
+          if (process > 0 && is_of_job (job, name) && getsid ((pid_t)process) == (pid_t)process)
+            task->handle = process;
+        }
       task->state = is_running (job, task) ? DYNO_TASK_RUNNING : DYNO_TASK_ENDED;
     }
   return TRUE;

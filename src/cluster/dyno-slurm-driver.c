@@ -136,23 +136,16 @@ ask_node (const DynoClusterOptions *options, const char *node, const char *plan,
   return NULL;
 }
 
-/* The index in the array is the number of the task. Percent signs in the folder are escaped for Slurm. */
-static char *
-name_log (DynoClusterJob *job)
-{
-  g_auto (GStrv) parts = g_strsplit (job->folder, "%", -1);
-  g_autofree char *folder = g_strjoinv ("%%", parts);
-
-  return g_build_filename (folder, "tasks", "%a.log", NULL);
-}
-
 /* All elements of an array are alike until each is pinned to its node, so none may start before that. */
 static gint64
 queue (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
 {
   g_autoptr (GPtrArray) words = begin_command (options);
   g_autoptr (GString) unsent = g_string_new (NULL);
-  g_autofree char *log = name_log (job);
+  /* The index in the array is the number of the task. Percent signs in the folder are escaped for Slurm. */
+  g_auto (GStrv) parts = g_strsplit (job->folder, "%", -1);
+  g_autofree char *escaped = g_strjoinv ("%%", parts);
+  g_autofree char *log = g_build_filename (escaped, "tasks", "%a.log", NULL);
   g_autofree char *staged = options->stage != NULL
                                 ? dyno_paths_build (DYNO_PATH_DATA, "stage", options->stage, "dyno", NULL)
                                 : NULL;

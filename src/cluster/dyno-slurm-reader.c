@@ -111,22 +111,6 @@ dyno_slurm_reader_read_tasks (const char *text, gssize length, GError **error)
   return tasks;
 }
 
-static char *
-dup_hardware (GHashTable *values)
-{
-  static const char *const names[] = { "Arch",           "CPUTot",     "Sockets",           "CoresPerSocket",
-                                       "ThreadsPerCore", "RealMemory", "AvailableFeatures", "Gres" };
-  GString *line = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      const char *value = g_hash_table_lookup (values, names[i]);
-
-      g_string_append_printf (line, "%s%s=%s", i > 0 ? " " : "", names[i], value != NULL ? value : "");
-    }
-  return g_string_free (line, FALSE);
-}
-
 /* Values may contain blanks (OS=Linux 6.1 …), so words without “=” are skipped. */
 static DynoSlurmNode *
 read_node (const char *line)
@@ -153,7 +137,18 @@ read_node (const char *line)
   node->state = g_strdup (g_hash_table_lookup (values, "State"));
   node->partitions = dup_known (g_hash_table_lookup (values, "Partitions"));
   node->features = dup_known (g_hash_table_lookup (values, "AvailableFeatures"));
-  node->hardware = dup_hardware (values);
+
+  static const char *const names[] = { "Arch",           "CPUTot",     "Sockets",           "CoresPerSocket",
+                                       "ThreadsPerCore", "RealMemory", "AvailableFeatures", "Gres" };
+  GString *hardware = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const char *value = g_hash_table_lookup (values, names[i]);
+
+      g_string_append_printf (hardware, "%s%s=%s", i > 0 ? " " : "", names[i], value != NULL ? value : "");
+    }
+  node->hardware = g_string_free (hardware, FALSE);
   return node;
 }
 

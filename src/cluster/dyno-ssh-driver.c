@@ -216,23 +216,6 @@ bring (DynoClusterJob *job, guint number, GError **error)
   return is_moved;
 }
 
-/* Removes the remote files once all of them are here. Another task of the submission may have files in the
- * same folder. */
-static void
-clean_up (DynoClusterJob *job, guint number)
-{
-  const DynoClusterTask *task = job->tasks->pdata[number];
-  g_autofree char *command = g_strdup_printf (
-      "cd " REMOTE_FOLDER
-      " && rm -f %s/tasks/%u.* %s/tasks/%u-* && if rmdir %s/tasks 2> /dev/null; then rm -r %s; fi",
-      job->id, number, job->id, number, job->id, job->id);
-  g_autoptr (GError) error = NULL;
-  g_autofree char *output = run_there (task->node, command, NULL, &dyno_cluster_command_usual, NULL, &error);
-
-  if (output == NULL)
-    g_debug ("%s", error->message);
-}
-
 static void
 take_answer (DynoClusterJob *job, guint number, const char *answer)
 {
@@ -241,7 +224,20 @@ take_answer (DynoClusterJob *job, guint number, const char *answer)
 
   task->state = g_str_has_prefix (answer, "running") ? DYNO_TASK_RUNNING : DYNO_TASK_ENDED;
   if (task->state == DYNO_TASK_ENDED && !g_str_has_prefix (answer, "gone"))
-    clean_up (job, number);
+    {
+      /* Removes the remote files once all of them are here. Another task of the submission may have files in the
+       * same folder. */
+      g_autofree char *command = g_strdup_printf (
+          "cd " REMOTE_FOLDER
+          " && rm -f %s/tasks/%u.* %s/tasks/%u-* && if rmdir %s/tasks 2> /dev/null; then rm -r %s; fi",
+          job->id, number, job->id, number, job->id, job->id);
+      g_autoptr (GError) error = NULL;
+      g_autofree char *output =
+          run_there (task->node, command, NULL, &dyno_cluster_command_usual, NULL, &error);
+
+      if (output == NULL)
+        g_debug ("%s", error->message);
+    }
   if (!g_file_test (log, G_FILE_TEST_EXISTS))
     {
       task->state = DYNO_TASK_LOST;

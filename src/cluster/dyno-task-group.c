@@ -73,16 +73,6 @@ end_range (Series *self)
   self->n_ranges++;
 }
 
-/* 009 is followed by 010, and 9 by 10. */
-static gboolean
-follows (const char *last, const char *number)
-{
-  g_autofree char *next =
-      g_strdup_printf ("%0*" G_GUINT64_FORMAT, (int)strlen (last), g_ascii_strtoull (last, NULL, 10) + 1);
-
-  return g_str_equal (next, number);
-}
-
 static Series *
 find_series (GPtrArray *all, const char *head, const char *tail)
 {
@@ -110,6 +100,7 @@ add_name (GPtrArray *all, const char *name)
   Series *series;
   g_autofree char *head = NULL;
   g_autofree char *number = NULL;
+  g_autofree char *next = NULL;
 
   while (end > name && !g_ascii_isdigit (end[-1]))
     end--;
@@ -118,7 +109,11 @@ add_name (GPtrArray *all, const char *name)
   head = begin < end ? g_strndup (name, (gsize)(begin - name)) : g_strdup (name);
   number = g_strndup (begin, (gsize)(end - begin));
   series = find_series (all, head, begin < end ? end : "");
-  if (series->last != NULL && !follows (series->last, number))
+  /* 009 is followed by 010, and 9 by 10. */
+  if (series->last != NULL)
+    next = g_strdup_printf ("%0*" G_GUINT64_FORMAT, (int)strlen (series->last),
+                            g_ascii_strtoull (series->last, NULL, 10) + 1);
+  if (next != NULL && !g_str_equal (next, number))
     {
       end_range (series);
       g_clear_pointer (&series->first, g_free);

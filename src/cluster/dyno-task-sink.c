@@ -49,51 +49,36 @@ save_run (DynoResultSink *sink, DynoRun *run, GError **error)
 }
 
 static gboolean
-has_result (DynoTaskSink *self, DynoResult *result)
-{
-  GListModel *results = dyno_run_get_results (self->part);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) known = g_list_model_get_item (results, i);
-
-      if (known == result)
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* A full document is never changed again; the results after it go into a new one, as if the task had
- * started again. */
-static gboolean
-make_room (DynoTaskSink *self, DynoRun *run, GError **error)
-{
-  char *path;
-
-  if (g_list_model_get_n_items (dyno_run_get_results (self->part)) < MAX_RESULTS)
-    return TRUE;
-  path = dyno_cluster_job_choose_document (self->job, self->number, error);
-  if (path == NULL)
-    return FALSE;
-  g_free (self->path);
-  self->path = path;
-  begin_part (self, run);
-  return TRUE;
-}
-
-static gboolean
 add_result (DynoResultSink *sink, DynoRun *run, DynoResult *result, GError **error)
 {
   DynoTaskSink *self = DYNO_TASK_SINK (sink);
 
   if (self->part == NULL)
     begin_part (self, run);
-  if (!has_result (self, result))
+
+  GListModel *results = dyno_run_get_results (self->part);
+  gboolean has_result = FALSE;
+
+  for (guint i = 0; !has_result && i < g_list_model_get_n_items (results); i++)
     {
-      if (!make_room (self, run, error))
-        return FALSE;
-      dyno_run_add_result (self->part, result);
+      g_autoptr (DynoResult) known = g_list_model_get_item (results, i);
+
+      has_result = known == result;
     }
+  /* A full document is never changed again; the results after it go into a new one, as if the task had
+   * started again. */
+  if (!has_result && g_list_model_get_n_items (results) >= MAX_RESULTS)
+    {
+      char *path = dyno_cluster_job_choose_document (self->job, self->number, error);
+
+      if (path == NULL)
+        return FALSE;
+      g_free (self->path);
+      self->path = path;
+      begin_part (self, run);
+    }
+  if (!has_result)
+    dyno_run_add_result (self->part, result);
   return save_run (sink, run, error);
 }
 
