@@ -204,23 +204,6 @@ check (const Transfer *self, GError **error)
   return FALSE;
 }
 
-/* Locks the file, as another process could download it at the same time. */
-static int
-open_locked (const char *path, GError **error)
-{
-  int fd = g_open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-
-  if (fd >= 0 && flock (fd, LOCK_EX | LOCK_NB) == 0)
-    return fd;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-               fd >= 0 ? _ ("Another program is fetching “%s” now. Wait until it is done. (%s)")
-                       : _ ("“%s” cannot be written: %s. Check its folder and the room on its disk."),
-               path, g_strerror (errno));
-  if (fd >= 0)
-    close (fd);
-  return -1;
-}
-
 gboolean
 dyno_download_fetch (DynoHttp *http,
                      const DynoDownload *what,
@@ -240,9 +223,19 @@ dyno_download_fetch (DynoHttp *http,
       return TRUE;
     }
   self.pace.seconds = dyno_http_get_pace_seconds (http);
-  self.fd = open_locked (path, error);
-  if (self.fd < 0)
-    return FALSE;
+  /* Locks the file, as another process could download it at the same time. */
+  self.fd = g_open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (self.fd < 0 || flock (self.fd, LOCK_EX | LOCK_NB) != 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   self.fd >= 0
+                       ? _ ("Another program is fetching “%s” now. Wait until it is done. (%s)")
+                       : _ ("“%s” cannot be written: %s. Check its folder and the room on its disk."),
+                   path, g_strerror (errno));
+      if (self.fd >= 0)
+        close (self.fd);
+      return FALSE;
+    }
   is_whole = take_up (&self, error) && fetch_patiently (&self, error) && check (&self, error);
   if (is_whole && g_rename (path, what->path) != 0)
     {

@@ -147,18 +147,6 @@ wait_seconds (guint seconds, GCancellable *cancellable, GError **error)
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-/* Returns the offset at which the server's part begins. */
-static guint64
-find_start (SoupMessage *message)
-{
-  goffset start = 0, end, total;
-
-  if (soup_message_get_status (message) == SOUP_STATUS_PARTIAL_CONTENT)
-    soup_message_headers_get_content_range (soup_message_get_response_headers (message), &start, &end,
-                                            &total);
-  return start > 0 ? (guint64)start : 0;
-}
-
 /* Returns whether to ask again at @uri, which changes if the server redirects. */
 static gboolean
 may_ask_again (const DynoHttp *self,
@@ -234,7 +222,12 @@ send_request (DynoHttp *self,
         }
       if (SOUP_STATUS_IS_SUCCESSFUL (soup_message_get_status (message)))
         {
-          *offset = find_start (message);
+          goffset start = 0, end, total;
+
+          if (soup_message_get_status (message) == SOUP_STATUS_PARTIAL_CONTENT)
+            soup_message_headers_get_content_range (soup_message_get_response_headers (message), &start, &end,
+                                                    &total);
+          *offset = start > 0 ? (guint64)start : 0;
           return g_steal_pointer (&stream);
         }
       if (!may_ask_again (self, message, &uri, n_waits, limit, error))
