@@ -46,18 +46,6 @@ parse_clients (const char *text, guint *clients)
 }
 
 static gboolean
-parse_rate (const char *text, double *rate)
-{
-  char *end = NULL;
-
-  *rate = 0;
-  if (text == NULL || g_str_equal (text, "auto"))
-    return text != NULL;
-  *rate = g_ascii_strtod (text, &end);
-  return end != text && (*end == '\0' || g_str_equal (end, "/s")) && *rate > 0 && *rate <= MAX_RATE;
-}
-
-static gboolean
 parse_shape (DynoLoad *load, const char *name, const char *value)
 {
   guint shape = 0;
@@ -75,7 +63,16 @@ parse_shape (DynoLoad *load, const char *name, const char *value)
     case DYNO_LOAD_MULTI:
       return parse_clients (value, &load->clients);
     case DYNO_LOAD_RATE:
-      return parse_rate (value, &load->rate);
+      {
+        char *end = NULL;
+
+        load->rate = 0;
+        if (value == NULL || g_str_equal (value, "auto"))
+          return value != NULL;
+        load->rate = g_ascii_strtod (value, &end);
+        return end != value && (*end == '\0' || g_str_equal (end, "/s")) && load->rate > 0 &&
+               load->rate <= MAX_RATE;
+      }
     default:
       return FALSE;
     }
@@ -102,16 +99,6 @@ parse_percentile (const char *text, double *percent, double *milliseconds)
   return *percent >= 50 && *percent < 100 && *milliseconds > 0 && isfinite (*milliseconds);
 }
 
-/* Only one percentile is allowed, so that a request is either good or not. */
-static gboolean
-has_other_percentile (const DynoLoad *load, guint limit, double percent)
-{
-  for (guint i = 0; i < DYNO_LOAD_N_LIMITS; i++)
-    if (i != limit && load->limits_ms[i] > 0 && load->limit_percent != percent)
-      return TRUE;
-  return FALSE;
-}
-
 static char *
 explain_limit (const DynoLoad *load, const char *text, guint limit, gboolean is_percentile, double percent)
 {
@@ -128,7 +115,13 @@ explain_limit (const DynoLoad *load, const char *text, guint limit, gboolean is_
     return g_strdup_printf (_ ("“%s” limits the tokens of each request, but requests that are sent together "
                                "are measured together. Choose concurrent clients or a rate."),
                             text);
-  if (has_other_percentile (load, limit, percent))
+
+  /* Only one percentile is allowed, so that a request is either good or not. */
+  gboolean has_other_percentile = FALSE;
+
+  for (guint i = 0; !has_other_percentile && i < DYNO_LOAD_N_LIMITS; i++)
+    has_other_percentile = i != limit && load->limits_ms[i] > 0 && load->limit_percent != percent;
+  if (has_other_percentile)
     return g_strdup_printf (
         _ ("“%s” has another percentile than the other limit. Choose one percentile for all limits."), text);
   return NULL;
@@ -239,25 +232,6 @@ dyno_load_to_string (const DynoLoad *self)
   return g_string_free (text, FALSE);
 }
 
-/* The values of the first word are swept; the other words apply to all of them. */
-static gboolean
-add_values (GArray *loads, const char *name, const char *values, const char *rest, GError **error)
-{
-  g_autofree char *bare = g_str_has_suffix (values, "/s") ? g_strndup (values, strlen (values) - 2) : NULL;
-  g_auto (GStrv) items = g_strsplit (bare != NULL ? bare : values, ",", -1);
-
-  for (char **item = items; *item != NULL; item++)
-    {
-      g_autofree char *text = g_strdup_printf ("%s=%s%s", name, g_strstrip (*item), rest);
-      DynoLoad load;
-
-      if (!dyno_load_parse (text, &load, error))
-        return FALSE;
-      g_array_append_val (loads, load);
-    }
-  return loads->len > 0 || fail (name, error);
-}
-
 static gboolean
 add_loads (GArray *loads, const char *text, GError **error)
 {
@@ -269,7 +243,24 @@ add_loads (GArray *loads, const char *text, GError **error)
   if (equals != NULL)
     {
       *equals = '\0';
-      return add_values (loads, first, equals + 1, space != NULL ? space : "", error);
+
+      /* The values of the first word are swept; the other words apply to all of them. */
+      const char *values = equals + 1;
+      const char *rest = space != NULL ? space : "";
+      g_autofree char *bare =
+          g_str_has_suffix (values, "/s") ? g_strndup (values, strlen (values) - 2) : NULL;
+      g_auto (GStrv) items = g_strsplit (bare != NULL ? bare : values, ",", -1);
+
+      for (char **item = items; *item != NULL; item++)
+        {
+          g_autofree char *word = g_strdup_printf ("%s=%s%s", first, g_strstrip (*item), rest);
+          DynoLoad one;
+
+          if (!dyno_load_parse (word, &one, error))
+            return FALSE;
+          g_array_append_val (loads, one);
+        }
+      return loads->len > 0 || fail (first, error);
     }
   if (!dyno_load_parse (text, &load, error))
     return FALSE;
@@ -348,18 +339,6 @@ dup_limit_label (guint limit, double percent, double milliseconds)
     }
 }
 
-static void
-append_limits (GString *label, const DynoLoad *load)
-{
-  for (guint i = 0; i < DYNO_LOAD_N_LIMITS; i++)
-    if (load->limits_ms[i] > 0)
-      {
-        g_autofree char *text = dup_limit_label (i, load->limit_percent, load->limits_ms[i]);
-
-        g_string_append (label, text);
-      }
-}
-
 char *
 dyno_load_dup_label (const char *text)
 {
@@ -375,7 +354,13 @@ dyno_load_dup_label (const char *text)
     g_string_append_printf (label, ngettext (" · %u client", " · %u clients", load.clients), load.clients);
   if (load.own_sessions)
     g_string_append (label, _ (" · a session for each client"));
-  append_limits (label, &load);
+  for (guint i = 0; i < DYNO_LOAD_N_LIMITS; i++)
+    if (load.limits_ms[i] > 0)
+      {
+        g_autofree char *limit = dup_limit_label (i, load.limit_percent, load.limits_ms[i]);
+
+        g_string_append (label, limit);
+      }
   return g_strdup (label->str);
 }
 
