@@ -261,25 +261,6 @@ explain_not_flat (const Bill *bill, const gint64 edges[2])
                           first, second);
 }
 
-/* Returns: why the idle machine's power cannot be subtracted, NULL if it can */
-static char *
-explain_no_net (const Bill *bill, double before)
-{
-  const DynoMeasurement *measurement = bill->measurement;
-  double after;
-  char *reason;
-
-  if (!measure_idle (bill, measurement->rest_after_ns, &after))
-    return g_strdup (_ ("Idle power could not be measured after the case as it was before it."));
-  if (find_difference_percent (before, after) > MAX_IDLE_PERCENT)
-    return g_strdup_printf (_ ("Idle power was %.1f W before the case and %.1f W after it, more than 10 %% "
-                               "apart. Graphics processors that clock up as long as a program has them open "
-                               "are always so; else let the machine come to rest, and measure again."),
-                            before, after);
-  reason = explain_not_flat (bill, measurement->rest_ns);
-  return reason != NULL ? reason : explain_not_flat (bill, measurement->rest_after_ns);
-}
-
 /* The value from before the case; the one after it is only a check. */
 static gboolean
 add_idle (const Bill *bill, double *watts)
@@ -296,15 +277,27 @@ add_idle (const Bill *bill, double *watts)
 static void
 add_net (const Bill *bill)
 {
+  const DynoMeasurement *measurement = bill->measurement;
   g_autofree char *reason = NULL;
-  double idle;
+  double idle, after;
 
   if (!add_idle (bill, &idle))
     {
       say_why_not (bill, "energy_net_joules", explain_no_idle (bill));
       return;
     }
-  reason = explain_no_net (bill, idle);
+  if (!measure_idle (bill, measurement->rest_after_ns, &after))
+    reason = g_strdup (_ ("Idle power could not be measured after the case as it was before it."));
+  else if (find_difference_percent (idle, after) > MAX_IDLE_PERCENT)
+    reason =
+        g_strdup_printf (_ ("Idle power was %.1f W before the case and %.1f W after it, more than 10 %% "
+                            "apart. Graphics processors that clock up as long as a program has them open "
+                            "are always so; else let the machine come to rest, and measure again."),
+                         idle, after);
+  else
+    reason = explain_not_flat (bill, measurement->rest_ns);
+  if (reason == NULL)
+    reason = explain_not_flat (bill, measurement->rest_after_ns);
   if (reason != NULL)
     {
       say_why_not (bill, "energy_net_joules", reason);

@@ -25,41 +25,38 @@ find_median (DynoMeasurement *measurement, const DynoStageSamples *stage)
 }
 
 static void
-add_stage (DynoMeasurement *measurement, const DynoStageSamples *stage)
-{
-  gsize first = measurement->steady_first, end = measurement->steady_end;
-  double all = (double)dyno_samples_sum (measurement->samples, first, end);
-  double own = (double)dyno_samples_sum (stage->samples, first, end);
-  g_autofree char *median = g_strdup_printf ("stage_%s_p50_ms", stage->name);
-  g_autofree char *share = g_strdup_printf ("stage_%s_percent", stage->name);
-
-  dyno_measurement_add_settled (measurement, median, find_median (measurement, stage), "ms",
-                                DYNO_QUALITY_MEASURED,
-                                "median of what all runs of the stage in a step took together");
-
-  /* A stage that repeats, such as a step of a diffusion model, also gets the time of one run. */
-  g_autofree char *name = g_strdup_printf ("stage_%s_run_ms", stage->name);
-  g_autofree char *source =
-      g_strdup_printf ("stage_%s_p50_ms over the %" G_GINT64_FORMAT " runs of the stage in a step",
-                       stage->name, stage->n_times);
-
-  if (stage->n_times > 1)
-    dyno_measurement_add_settled (measurement, name,
-                                  find_median (measurement, stage) / (double)stage->n_times, "ms",
-                                  DYNO_QUALITY_MEASURED, source);
-
-  dyno_measurement_add_settled (
-      measurement, share, 100 * own / all, "%", DYNO_QUALITY_MEASURED,
-      "time of the stage over that of whole steps, handing over between stages included");
-}
-
-static void
 dyno_stages_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   if (measurement->steady_end == measurement->steady_first)
     return;
   for (guint i = 0; i < measurement->stages->len; i++)
-    add_stage (measurement, &g_array_index (measurement->stages, DynoStageSamples, i));
+    {
+      const DynoStageSamples *stage = &g_array_index (measurement->stages, DynoStageSamples, i);
+      gsize first = measurement->steady_first, end = measurement->steady_end;
+      double all = (double)dyno_samples_sum (measurement->samples, first, end);
+      double own = (double)dyno_samples_sum (stage->samples, first, end);
+      g_autofree char *median = g_strdup_printf ("stage_%s_p50_ms", stage->name);
+      g_autofree char *share = g_strdup_printf ("stage_%s_percent", stage->name);
+
+      dyno_measurement_add_settled (measurement, median, find_median (measurement, stage), "ms",
+                                    DYNO_QUALITY_MEASURED,
+                                    "median of what all runs of the stage in a step took together");
+
+      /* A stage that repeats, such as a step of a diffusion model, also gets the time of one run. */
+      g_autofree char *name = g_strdup_printf ("stage_%s_run_ms", stage->name);
+      g_autofree char *source =
+          g_strdup_printf ("stage_%s_p50_ms over the %" G_GINT64_FORMAT " runs of the stage in a step",
+                           stage->name, stage->n_times);
+
+      if (stage->n_times > 1)
+        dyno_measurement_add_settled (measurement, name,
+                                      find_median (measurement, stage) / (double)stage->n_times, "ms",
+                                      DYNO_QUALITY_MEASURED, source);
+
+      dyno_measurement_add_settled (
+          measurement, share, 100 * own / all, "%", DYNO_QUALITY_MEASURED,
+          "time of the stage over that of whole steps, handing over between stages included");
+    }
 }
 
 static void

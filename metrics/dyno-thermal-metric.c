@@ -196,28 +196,22 @@ add_clock (DynoThermalMetric *self,
   dyno_measurement_add_unsupported (measurement, "clock_min_mhz", "MHz", why);
 }
 
-/* Returns whether it is unknown which device became warm. */
-static gboolean
-withhold (DynoMeasurement *measurement)
-{
-  static const char *const names[] = { "temperature_max_celsius", "clock_avg_mhz", "clock_min_mhz" };
-  static const char *const units[] = { "°C", "MHz", "MHz" };
-  const char *reason = dyno_measurement_explain_unseen (measurement);
-
-  for (guint i = 0; reason != NULL && i < G_N_ELEMENTS (names); i++)
-    dyno_measurement_add_unsupported (measurement, names[i], units[i], reason);
-  return reason != NULL;
-}
-
 static void
 dyno_thermal_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   DynoThermalMetric *self = DYNO_THERMAL_METRIC (metric);
   g_autofree char *reason = NULL;
   const DynoSensorInfo *device = dyno_measurement_find_device_sensor (measurement, &reason);
+  const char *unseen = dyno_measurement_explain_unseen (measurement);
 
-  if (withhold (measurement))
-    return;
+  if (unseen != NULL)
+    {
+      /* It is unknown which device became warm. */
+      dyno_measurement_add_unsupported (measurement, "temperature_max_celsius", "°C", unseen);
+      dyno_measurement_add_unsupported (measurement, "clock_avg_mhz", "MHz", unseen);
+      dyno_measurement_add_unsupported (measurement, "clock_min_mhz", "MHz", unseen);
+      return;
+    }
   add_temperature (self, measurement, device, reason);
   add_clock (self, measurement, device, reason);
 

@@ -19,27 +19,22 @@ struct _DynoSensorSet
   GPtrArray *probes;
 };
 
-/* Returns whether both measure the power of the same part; a device is identified by its address. */
-static gboolean
-is_same_part (const DynoSensorInfo *a, const DynoSensorInfo *b)
-{
-  gboolean is_energy = a->kind == DYNO_SENSOR_ENERGY || a->kind == DYNO_SENSOR_POWER;
-
-  if (a->domain != b->domain || a->domain == DYNO_DOMAIN_OTHER)
-    return FALSE;
-  if (a->domain == DYNO_DOMAIN_DEVICE && (a->device == NULL || g_strcmp0 (a->device, b->device) != 0))
-    return FALSE;
-  return is_energy ? b->kind == DYNO_SENSOR_ENERGY || b->kind == DYNO_SENSOR_POWER
-                   : a->domain == DYNO_DOMAIN_DEVICE && a->kind == b->kind;
-}
-
 static gboolean
 is_known (DynoSensorSet *self, guint n_known, DynoSensor *sensor)
 {
   for (guint i = 0; i < n_known; i++)
-    if (is_same_part (dyno_sensor_get_info (g_ptr_array_index (self->sensors, i)),
-                      dyno_sensor_get_info (sensor)))
-      return TRUE;
+    {
+      const DynoSensorInfo *a = dyno_sensor_get_info (g_ptr_array_index (self->sensors, i));
+      const DynoSensorInfo *b = dyno_sensor_get_info (sensor);
+      gboolean is_energy = a->kind == DYNO_SENSOR_ENERGY || a->kind == DYNO_SENSOR_POWER;
+
+      /* A device is identified by its address. */
+      if (a->domain == b->domain && a->domain != DYNO_DOMAIN_OTHER &&
+          (a->domain != DYNO_DOMAIN_DEVICE || (a->device != NULL && g_strcmp0 (a->device, b->device) == 0)) &&
+          (is_energy ? b->kind == DYNO_SENSOR_ENERGY || b->kind == DYNO_SENSOR_POWER
+                     : a->domain == DYNO_DOMAIN_DEVICE && a->kind == b->kind))
+        return TRUE;
+    }
   return FALSE;
 }
 
