@@ -158,25 +158,6 @@ dyno_backend_option_dup_possible (const DynoBackendOption *option)
   return g_strdup_printf (_ ("a whole number from %u to %u"), option->least, option->most);
 }
 
-static gboolean
-fail_unknown_option (DynoBackend *self, const char *name, GError **error)
-{
-  const DynoBackendOption *option = dyno_backend_get_options (self);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (; option != NULL && option->name != NULL; option++)
-    g_string_append_printf (text, "%s“%s”", text->len > 0 ? ", " : "", option->name);
-  if (text->len == 0)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                 _ ("The backend “%s” has no options of its own, so “%s” must be left out."),
-                 dyno_backend_get_id (self), name);
-  else
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                 _ ("The backend “%s” has no option “%s”. It has: %s."), dyno_backend_get_id (self), name,
-                 text->str);
-  return FALSE;
-}
-
 gboolean
 dyno_backend_check_precision (DynoBackend *self, const char *precision, GError **error)
 {
@@ -208,7 +189,22 @@ dyno_backend_check_option (DynoBackend *self, const char *name, const char *valu
   while (option != NULL && option->name != NULL && !g_str_equal (option->name, name))
     option++;
   if (option == NULL || option->name == NULL)
-    return fail_unknown_option (self, name, error);
+    {
+      const DynoBackendOption *known = dyno_backend_get_options (self);
+      g_autoptr (GString) text = g_string_new (NULL);
+
+      for (; known != NULL && known->name != NULL; known++)
+        g_string_append_printf (text, "%s“%s”", text->len > 0 ? ", " : "", known->name);
+      if (text->len == 0)
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                     _ ("The backend “%s” has no options of its own, so “%s” must be left out."),
+                     dyno_backend_get_id (self), name);
+      else
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                     _ ("The backend “%s” has no option “%s”. It has: %s."), dyno_backend_get_id (self), name,
+                     text->str);
+      return FALSE;
+    }
   if (option->values != NULL
           ? g_strv_contains (option->values, value)
           : g_ascii_string_to_unsigned (value, 10, option->least, option->most > 0 ? option->most : G_MAXUINT,

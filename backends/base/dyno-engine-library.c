@@ -151,16 +151,6 @@ dyno_engine_library_list_found (GType type)
   return G_LIST_MODEL (store);
 }
 
-static gboolean
-is_of_version (DynoEngineLibrary *self, const char *runtime)
-{
-  const char *version = dyno_engine_library_get_version (self);
-  g_autofree char *text =
-      version != NULL ? g_strdup_printf ("%s %s", DYNO_ENGINE_LIBRARY_GET_CLASS (self)->name, version) : NULL;
-
-  return g_strcmp0 (text, runtime) == 0 && dyno_engine_library_is_usable (self);
-}
-
 static void
 name_version (GType type, const char *runtime)
 {
@@ -170,8 +160,12 @@ name_version (GType type, const char *runtime)
   for (guint i = 0; named == NULL && i < g_list_model_get_n_items (found); i++)
     {
       g_autoptr (DynoEngineLibrary) library = g_list_model_get_item (found, i);
+      const char *version = dyno_engine_library_get_version (library);
+      g_autofree char *text =
+          version != NULL ? g_strdup_printf ("%s %s", DYNO_ENGINE_LIBRARY_GET_CLASS (library)->name, version)
+                          : NULL;
 
-      if (!is_of_version (library, runtime))
+      if (g_strcmp0 (text, runtime) != 0 || !dyno_engine_library_is_usable (library))
         continue;
       dyno_engine_library_set_named (type, dyno_engine_library_get_path (library));
       return;

@@ -314,31 +314,6 @@ incoming_cb (DynoBrowserServer *self, GSocketConnection *connection)
   return TRUE;
 }
 
-static gboolean
-listen_locally (DynoBrowserServer *self, GError **error)
-{
-  g_autofree char *token = g_uuid_string_random ();
-  g_autoptr (GInetAddress) loopback = g_inet_address_new_loopback (G_SOCKET_FAMILY_IPV4);
-  g_autoptr (GSocketAddress) any_port = g_inet_socket_address_new (loopback, 0);
-  g_autoptr (GSocketAddress) address = NULL;
-  g_autoptr (GError) problem = NULL;
-
-  if (!g_socket_listener_add_address (G_SOCKET_LISTENER (self->service), any_port, G_SOCKET_TYPE_STREAM,
-                                      G_SOCKET_PROTOCOL_TCP, NULL, &address, &problem))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                   _ ("The page for the browser cannot be served on the loopback interface: %s."),
-                   problem->message);
-      return FALSE;
-    }
-  self->host =
-      g_strdup_printf ("127.0.0.1:%d", g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address)));
-  self->root = g_strdup_printf ("/%s/", token);
-  self->url = g_strconcat ("http://", self->host, self->root, "page.html", NULL);
-  g_signal_connect_swapped (self->service, "incoming", G_CALLBACK (incoming_cb), self);
-  return TRUE;
-}
-
 DynoBrowserServer *
 dyno_browser_server_new (const char *runtime_folder, GError **error)
 {
@@ -351,8 +326,26 @@ dyno_browser_server_new (const char *runtime_folder, GError **error)
   self->runtime_folder = g_strdup (runtime_folder);
   self->server = soup_server_new (NULL, NULL);
   self->service = g_socket_service_new ();
-  if (!listen_locally (self, error))
-    return NULL;
+
+  g_autofree char *token = g_uuid_string_random ();
+  g_autoptr (GInetAddress) loopback = g_inet_address_new_loopback (G_SOCKET_FAMILY_IPV4);
+  g_autoptr (GSocketAddress) any_port = g_inet_socket_address_new (loopback, 0);
+  g_autoptr (GSocketAddress) address = NULL;
+  g_autoptr (GError) problem = NULL;
+
+  if (!g_socket_listener_add_address (G_SOCKET_LISTENER (self->service), any_port, G_SOCKET_TYPE_STREAM,
+                                      G_SOCKET_PROTOCOL_TCP, NULL, &address, &problem))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   _ ("The page for the browser cannot be served on the loopback interface: %s."),
+                   problem->message);
+      return NULL;
+    }
+  self->host =
+      g_strdup_printf ("127.0.0.1:%d", g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address)));
+  self->root = g_strdup_printf ("/%s/", token);
+  self->url = g_strconcat ("http://", self->host, self->root, "page.html", NULL);
+  g_signal_connect_swapped (self->service, "incoming", G_CALLBACK (incoming_cb), self);
   socket = g_strconcat (self->root, SOCKET, NULL);
   origin = g_strconcat ("http://", self->host, NULL);
   /* Compression makes inputs and outputs later, but not smaller. */

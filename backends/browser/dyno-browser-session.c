@@ -133,29 +133,6 @@ take_input (DynoBrowserSession *self, DynoTensor *tensor, GError **error)
   return TRUE;
 }
 
-/* A cache that goes from step to step stays on the device; all else is copied back, as a page would do. */
-static void
-add_kept_outputs (DynoBrowserSession *self, JsonBuilder *builder)
-{
-  gboolean is_webgpu = g_str_equal (self->target->provider, "webgpu");
-
-  json_builder_set_member_name (builder, "keep");
-  json_builder_begin_object (builder);
-  for (guint i = 0; is_webgpu && i < self->model->outputs->len; i++)
-    {
-      const char *output = self->outputs[i].name;
-      g_autofree char *input = NULL;
-      gsize index;
-
-      if (!g_str_has_prefix (output, CACHE_OUTPUT_PREFIX))
-        continue;
-      input = g_strconcat (CACHE_INPUT_PREFIX, output + strlen (CACHE_OUTPUT_PREFIX), NULL);
-      if (dyno_port_find_input (self->inputs, self->model->inputs->len, input, self->path, &index, NULL))
-        add_string (builder, output, "gpu-buffer");
-    }
-  json_builder_end_object (builder);
-}
-
 /* Returns an empty text if the engine's log does not mention any. */
 static char *
 describe_refused (DynoBrowserMessage *answer)
@@ -229,7 +206,25 @@ compile (DynoBrowserSession *self, GError **error)
   while (g_hash_table_iter_next (&iter, &name, &size))
     add_int (builder, name, *(gint64 *)size);
   json_builder_end_object (builder);
-  add_kept_outputs (self, builder);
+
+  /* A cache that goes from step to step stays on the device; all else is copied back, as a page would do. */
+  gboolean is_webgpu = g_str_equal (self->target->provider, "webgpu");
+
+  json_builder_set_member_name (builder, "keep");
+  json_builder_begin_object (builder);
+  for (guint i = 0; is_webgpu && i < self->model->outputs->len; i++)
+    {
+      const char *output = self->outputs[i].name;
+      g_autofree char *input = NULL;
+      gsize index;
+
+      if (!g_str_has_prefix (output, CACHE_OUTPUT_PREFIX))
+        continue;
+      input = g_strconcat (CACHE_INPUT_PREFIX, output + strlen (CACHE_OUTPUT_PREFIX), NULL);
+      if (dyno_port_find_input (self->inputs, self->model->inputs->len, input, self->path, &index, NULL))
+        add_string (builder, output, "gpu-buffer");
+    }
+  json_builder_end_object (builder);
   json_builder_end_object (builder);
   answer = call (self, builder, NULL, error);
   if (answer == NULL || !check_placement (self, answer, error))

@@ -77,41 +77,6 @@ shorten (char *name)
   return name != NULL ? dyno_plain_text_quote (whole, DYNO_PLAIN_TEXT_NAME) : NULL;
 }
 
-/* Messages quote names from the model, which may have any length. */
-static void
-set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const char *whole, GError **error)
-{
-  const char *version = dyno_ort_runtime_get_version (runtime);
-  g_autofree char *message = dyno_plain_text_quote (whole, DYNO_PLAIN_TEXT_MESSAGE);
-  g_autofree char *operator_name = shorten (dyno_ort_message_find_operator (whole));
-  g_autofree char *unimplemented = shorten (dyno_ort_message_find_unimplemented (whole));
-
-  if (is_out_of_memory (whole))
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
-                 _ ("There is not enough memory to run “%s”. Choose a smaller batch size, sequence length or "
-                    "model. (ONNX Runtime: %s)"),
-                 model, message);
-  else if (operator_name != NULL)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
-                 _ ("“%s” uses the operator “%s”, which ONNX Runtime %s does not have. Export the model "
-                    "without it, or use a newer runtime. (ONNX Runtime: %s)"),
-                 model, operator_name, version, message);
-  else if (unimplemented != NULL)
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-        _ ("“%s” uses the operator “%s” with types of numbers, or in a version, that ONNX Runtime %s has not "
-           "implemented. Choose another precision or device, or use a newer runtime. (ONNX Runtime: %s)"),
-        model, unimplemented, version, message);
-  else if (strstr (whole, "Unsupported model IR version") != NULL ||
-           strstr (whole, "official released onnx opset versions") != NULL)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
-                 _ ("“%s” is written in a newer version of ONNX than ONNX Runtime %s knows. Export it with "
-                    "an older opset, or use a newer runtime. (ONNX Runtime: %s)"),
-                 model, version, message);
-  else
-    set_plain_error (runtime, model, code, message, error);
-}
-
 /* Some of its messages end with a full stop, some do not. */
 static char *
 dup_message (const char *text)
@@ -133,7 +98,37 @@ dyno_ort_error_check (DynoOrtRuntime *runtime, const char *model_path, OrtStatus
     return TRUE;
   api = dyno_ort_runtime_get_api (runtime);
   message = dup_message (api->GetErrorMessage (status));
-  set_error (runtime, model_path, api->GetErrorCode (status), message, error);
+
+  /* Messages quote names from the model, which may have any length. */
+  const char *version = dyno_ort_runtime_get_version (runtime);
+  g_autofree char *quoted = dyno_plain_text_quote (message, DYNO_PLAIN_TEXT_MESSAGE);
+  g_autofree char *operator_name = shorten (dyno_ort_message_find_operator (message));
+  g_autofree char *unimplemented = shorten (dyno_ort_message_find_unimplemented (message));
+
+  if (is_out_of_memory (message))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
+                 _ ("There is not enough memory to run “%s”. Choose a smaller batch size, sequence length or "
+                    "model. (ONNX Runtime: %s)"),
+                 model_path, quoted);
+  else if (operator_name != NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
+                 _ ("“%s” uses the operator “%s”, which ONNX Runtime %s does not have. Export the model "
+                    "without it, or use a newer runtime. (ONNX Runtime: %s)"),
+                 model_path, operator_name, version, quoted);
+  else if (unimplemented != NULL)
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        _ ("“%s” uses the operator “%s” with types of numbers, or in a version, that ONNX Runtime %s has not "
+           "implemented. Choose another precision or device, or use a newer runtime. (ONNX Runtime: %s)"),
+        model_path, unimplemented, version, quoted);
+  else if (strstr (message, "Unsupported model IR version") != NULL ||
+           strstr (message, "official released onnx opset versions") != NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE,
+                 _ ("“%s” is written in a newer version of ONNX than ONNX Runtime %s knows. Export it with "
+                    "an older opset, or use a newer runtime. (ONNX Runtime: %s)"),
+                 model_path, version, quoted);
+  else
+    set_plain_error (runtime, model_path, api->GetErrorCode (status), quoted, error);
   api->ReleaseStatus (status);
   return FALSE;
 }

@@ -475,33 +475,6 @@ copy_tensor (DynoOrtSession *self, const OrtValue *value, const char *name, GErr
 }
 
 static DynoTensor *
-copy_sequence (DynoOrtSession *self, const OrtValue *sequence, const char *name, GError **error)
-{
-  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
-  OrtAllocator *allocator = NULL;
-  gsize n = 0;
-
-  if (!check (self, self->api->GetValueCount (sequence, &n), error) ||
-      !check (self, self->api->GetAllocatorWithDefaultOptions (&allocator), error))
-    return NULL;
-  for (gsize i = 0; i < n; i++)
-    {
-      g_autofree char *of_item = g_strdup_printf ("%s[%" G_GSIZE_FORMAT "]", name, i);
-      OrtValue *value = NULL;
-      DynoTensor *item;
-
-      if (!check (self, self->api->GetValue (sequence, (int)i, allocator, &value), error))
-        return NULL;
-      item = copy_tensor (self, value, of_item, error);
-      self->api->ReleaseValue (value);
-      if (item == NULL)
-        return NULL;
-      g_ptr_array_add (items, item);
-    }
-  return dyno_tensor_new_sequence (name, g_steal_pointer (&items));
-}
-
-static DynoTensor *
 copy_output (DynoOrtSession *self, gsize index, GError **error)
 {
   const DynoShape absent = { DYNO_DATA_TYPE_OPTIONAL, 0, { 0 } };
@@ -517,8 +490,32 @@ copy_output (DynoOrtSession *self, gsize index, GError **error)
     return dyno_tensor_new (self->output_names[index], &absent);
   if (!check (self, self->api->GetValueType (value, &type), error))
     return NULL;
-  return type == ONNX_TYPE_SEQUENCE ? copy_sequence (self, value, self->output_names[index], error)
-                                    : copy_tensor (self, value, self->output_names[index], error);
+  if (type != ONNX_TYPE_SEQUENCE)
+    return copy_tensor (self, value, self->output_names[index], error);
+
+  const char *name = self->output_names[index];
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  OrtAllocator *allocator = NULL;
+  gsize n = 0;
+
+  if (!check (self, self->api->GetValueCount (value, &n), error) ||
+      !check (self, self->api->GetAllocatorWithDefaultOptions (&allocator), error))
+    return NULL;
+  for (gsize i = 0; i < n; i++)
+    {
+      g_autofree char *of_item = g_strdup_printf ("%s[%" G_GSIZE_FORMAT "]", name, i);
+      OrtValue *element = NULL;
+      DynoTensor *item;
+
+      if (!check (self, self->api->GetValue (value, (int)i, allocator, &element), error))
+        return NULL;
+      item = copy_tensor (self, element, of_item, error);
+      self->api->ReleaseValue (element);
+      if (item == NULL)
+        return NULL;
+      g_ptr_array_add (items, item);
+    }
+  return dyno_tensor_new_sequence (name, g_steal_pointer (&items));
 }
 
 static GPtrArray *
@@ -983,27 +980,6 @@ create_twice (DynoOrtSession *self, DynoOrtTarget *target, const DynoSessionOpti
   return ok;
 }
 
-static gboolean
-load (DynoOrtSession *self, DynoOrtTarget *target, const DynoSessionOptions *options, GError **error)
-{
-  if (dyno_ort_runtime_get_env (self->runtime, error) == NULL)
-    return FALSE;
-  /* An older provider copies only within a run; its library, registered again, also copies outside it. If that
-   * fails, the copies are part of a step. */
-  if (target->registers_library)
-    {
-      const char *provider = target->fallback != NULL ? target->fallback : target->provider;
-      g_autofree char *library = dyno_ort_provider_dup_library (self->runtime, provider);
-      g_autoptr (GError) problem = NULL;
-
-      if (library != NULL && !dyno_ort_plugins_register (self->runtime, library, &problem))
-        g_debug ("%s", problem->message);
-    }
-  return target->keeps_context && !options->profile
-             ? create_twice (self, target, options, error)
-             : create_session (self, self->path, NULL, target, options, error);
-}
-
 /* Loads the type of a sequence of tensors or an optional value; maps, alone or in a sequence, are left alone. */
 static gboolean
 load_container (DynoOrtSession *self, DynoPort *port, OrtTypeInfo *info, GError **error)
@@ -1131,6 +1107,7 @@ dyno_ort_session_new (DynoOrtRuntime *runtime,
                       GError **error)
 {
   g_autoptr (DynoOrtSession) self = NULL;
+  gboolean is_loaded;
 
   g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (runtime), NULL);
   g_return_val_if_fail (onnx_path != NULL, NULL);
@@ -1146,7 +1123,23 @@ dyno_ort_session_new (DynoOrtRuntime *runtime,
   self->computes_in = target->computes_in;
   self->read_profile = target->read_profile;
   self->returns_early = dyno_ort_provider_returns_early (target->provider);
-  if (!load (self, target, options, error) || !prepare_runs (self, error))
+  if (dyno_ort_runtime_get_env (self->runtime, error) == NULL)
+    return NULL;
+  /* An older provider copies only within a run; its library, registered again, also copies outside it. If that
+   * fails, the copies are part of a step. */
+  if (target->registers_library)
+    {
+      const char *provider = target->fallback != NULL ? target->fallback : target->provider;
+      g_autofree char *library = dyno_ort_provider_dup_library (self->runtime, provider);
+      g_autoptr (GError) problem = NULL;
+
+      if (library != NULL && !dyno_ort_plugins_register (self->runtime, library, &problem))
+        g_debug ("%s", problem->message);
+    }
+  is_loaded = target->keeps_context && !options->profile
+                  ? create_twice (self, target, options, error)
+                  : create_session (self, self->path, NULL, target, options, error);
+  if (!is_loaded || !prepare_runs (self, error))
     return NULL;
   return DYNO_SESSION (g_steal_pointer (&self));
 }

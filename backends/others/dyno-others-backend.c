@@ -48,24 +48,6 @@ device_free (Device *self)
   g_free (self);
 }
 
-static gboolean
-is_covered (const char *provider)
-{
-  g_autoptr (GListModel) backends = dyno_backend_list ();
-  gboolean covered = g_strv_contains (left_out, provider);
-
-  for (guint i = 0; !covered && i < g_list_model_get_n_items (backends); i++)
-    {
-      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-      DynoOrtBackendClass *klass =
-          DYNO_IS_ORT_BACKEND (backend) ? DYNO_ORT_BACKEND_GET_CLASS (backend) : NULL;
-
-      covered = klass != NULL && (g_strcmp0 (klass->provider, provider) == 0 ||
-                                  (klass->covers != NULL && g_strv_contains (klass->covers, provider)));
-    }
-  return covered;
-}
-
 static const Device *
 find_device (GPtrArray *devices, const char *id)
 {
@@ -87,8 +69,19 @@ add_provider (GPtrArray *devices, const char *provider)
   g_autofree char *id = g_ascii_strdown (provider, suffix != NULL ? suffix - provider : -1);
   DynoOrtRuntime *runtime;
   Device *device;
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+  gboolean covered = g_strv_contains (left_out, provider);
 
-  if (is_covered (provider) || find_device (devices, id) != NULL)
+  for (guint i = 0; !covered && i < g_list_model_get_n_items (backends); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+      DynoOrtBackendClass *klass =
+          DYNO_IS_ORT_BACKEND (backend) ? DYNO_ORT_BACKEND_GET_CLASS (backend) : NULL;
+
+      covered = klass != NULL && (g_strcmp0 (klass->provider, provider) == 0 ||
+                                  (klass->covers != NULL && g_strv_contains (klass->covers, provider)));
+    }
+  if (covered || find_device (devices, id) != NULL)
     return;
   runtime = dyno_ort_library_get_for (provider, NULL);
   if (runtime == NULL)

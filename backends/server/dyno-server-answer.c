@@ -149,38 +149,6 @@ read_choices (Reading *self, JsonObject *event)
     self->is_done = TRUE;
 }
 
-static void
-read_usage (DynoServed *served, JsonObject *usage)
-{
-  take_count (usage, "prompt_tokens", &served->prompt_tokens);
-  take_count (usage, "completion_tokens", &served->output_tokens);
-  take_count (dyno_json_member_get_object (usage, "prompt_tokens_details"), "cached_tokens",
-              &served->cached_tokens);
-}
-
-/* Reads the timings of llama-server. */
-static void
-read_timings (DynoServed *served, JsonObject *timings)
-{
-  take_count (timings, "cache_n", &served->cached_tokens);
-  take_count (timings, "draft_n", &served->drafted_tokens);
-  served->prompt_ms = get_number (timings, "prompt_ms", served->prompt_ms);
-  served->decode_ms = get_number (timings, "predicted_ms", served->decode_ms);
-  served->token_ms = get_number (timings, "predicted_per_token_ms", served->token_ms);
-}
-
-/* Reads the statistics of LM Studio. It is not documented whether its generation time includes the first token, so LM
- * Studio's own rate is used. Its time to the first token includes more than the prompt. */
-static void
-read_stats (DynoServed *served, JsonObject *stats)
-{
-  double rate = get_number (stats, "tokens_per_second", 0);
-
-  served->first_ms = 1e3 * get_number (stats, "time_to_first_token", -1);
-  if (rate > LEAST_RATE)
-    served->token_ms = 1e3 / rate;
-}
-
 static double
 get_duration (JsonObject *event, const char *name, double fallback)
 {
@@ -225,9 +193,27 @@ take_event (Reading *self, JsonObject *event)
       return;
     }
   read_choices (self, event);
-  read_usage (self->served, dyno_json_member_get_object (event, "usage"));
-  read_timings (self->served, dyno_json_member_get_object (event, "timings"));
-  read_stats (self->served, dyno_json_member_get_object (event, "stats"));
+
+  DynoServed *served = self->served;
+  JsonObject *usage = dyno_json_member_get_object (event, "usage");
+  JsonObject *timings = dyno_json_member_get_object (event, "timings"); /* of llama-server */
+  JsonObject *stats = dyno_json_member_get_object (event, "stats");
+  double rate = get_number (stats, "tokens_per_second", 0);
+
+  take_count (usage, "prompt_tokens", &served->prompt_tokens);
+  take_count (usage, "completion_tokens", &served->output_tokens);
+  take_count (dyno_json_member_get_object (usage, "prompt_tokens_details"), "cached_tokens",
+              &served->cached_tokens);
+  take_count (timings, "cache_n", &served->cached_tokens);
+  take_count (timings, "draft_n", &served->drafted_tokens);
+  served->prompt_ms = get_number (timings, "prompt_ms", served->prompt_ms);
+  served->decode_ms = get_number (timings, "predicted_ms", served->decode_ms);
+  served->token_ms = get_number (timings, "predicted_per_token_ms", served->token_ms);
+  /* It is not documented whether LM Studio's generation time includes the first token, so its own rate is used. Its
+   * time to the first token includes more than the prompt. */
+  served->first_ms = 1e3 * get_number (stats, "time_to_first_token", -1);
+  if (rate > LEAST_RATE)
+    served->token_ms = 1e3 / rate;
 }
 
 static gboolean

@@ -82,26 +82,6 @@ dyno_server_models_list (DynoServerHttp *http, const DynoServerKind **kind, GErr
   return g_steal_pointer (&models);
 }
 
-static JsonObject *
-ask_about (DynoServerHttp *http, const DynoServerFact *fact, const char *model)
-{
-  g_autofree char *escaped = g_uri_escape_string (model, NULL, FALSE);
-  g_auto (GStrv) around = g_strsplit (fact->path, "%s", 2);
-  g_autofree char *path = g_strconcat (around[0], around[1] != NULL ? escaped : "", around[1], NULL);
-  g_autofree char *body = NULL;
-
-  if (fact->is_post)
-    {
-      g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
-      g_autoptr (JsonObject) object = json_object_new ();
-
-      json_object_set_string_member (object, "model", model);
-      json_node_set_object (node, object);
-      body = dyno_json_text_write (node, FALSE);
-    }
-  return dyno_server_http_read (http, path, body, NULL);
-}
-
 /* @place: nested names of members, separated by slashes. */
 static JsonObject *
 find_parent (JsonObject *object, const char *place, const char **name)
@@ -156,7 +136,22 @@ dyno_server_models_describe (DynoServerHttp *http,
 
   for (guint i = 0; (fact = dyno_server_kind_get_fact (kind, i)) != NULL; i++)
     {
-      g_autoptr (JsonObject) answer = ask_about (http, fact, model);
+      g_autofree char *escaped = g_uri_escape_string (model, NULL, FALSE);
+      g_auto (GStrv) around = g_strsplit (fact->path, "%s", 2);
+      g_autofree char *path = g_strconcat (around[0], around[1] != NULL ? escaped : "", around[1], NULL);
+      g_autofree char *body = NULL;
+
+      if (fact->is_post)
+        {
+          g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+          g_autoptr (JsonObject) object = json_object_new ();
+
+          json_object_set_string_member (object, "model", model);
+          json_node_set_object (node, object);
+          body = dyno_json_text_write (node, FALSE);
+        }
+
+      g_autoptr (JsonObject) answer = dyno_server_http_read (http, path, body, NULL);
 
       if (answer != NULL)
         read_fact (fact, answer, model, server);

@@ -188,21 +188,6 @@ to_kind (int device_type)
     }
 }
 
-/* Dawn needs these features beyond those of every driver; without them there is no adapter. */
-static const char *
-find_missing_feature (const guint32 *features)
-{
-  if (!features[VULKAN_FEATURE_UNIFORM_BUFFER_INDEXING])
-    return "shaderUniformBufferArrayDynamicIndexing";
-  if (!features[VULKAN_FEATURE_SAMPLED_IMAGE_INDEXING])
-    return "shaderSampledImageArrayDynamicIndexing";
-  if (!features[VULKAN_FEATURE_STORAGE_BUFFER_INDEXING])
-    return "shaderStorageBufferArrayDynamicIndexing";
-  if (!features[VULKAN_FEATURE_STORAGE_IMAGE_INDEXING])
-    return "shaderStorageImageArrayDynamicIndexing";
-  return NULL;
-}
-
 static char *
 dup_uuid (const guint8 *bytes)
 {
@@ -211,17 +196,6 @@ dup_uuid (const guint8 *bytes)
   for (guint i = 0; i < VULKAN_DEVICE_UUID_LENGTH; i++)
     g_string_append_printf (text, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "", bytes[i]);
   return g_string_free (text, FALSE);
-}
-
-static char *
-dup_driver (const VulkanDriverProperties *driver)
-{
-  g_autofree char *name = g_utf8_make_valid (driver->name, -1);
-  g_autofree char *info = g_utf8_make_valid (driver->info, -1);
-
-  if (*name == '\0')
-    return NULL;
-  return *info != '\0' ? g_strdup_printf ("%s %s", name, info) : g_steal_pointer (&name);
 }
 
 static gboolean
@@ -259,10 +233,22 @@ describe_device (const VulkanFunctions *driver, VulkanDevice handle, const char 
   driver->get_memory (handle, &memory);
   driver->get_features (handle, features);
   device->name = g_utf8_make_valid (properties.name, -1);
-  device->driver = dup_driver (&of_driver);
+
+  g_autofree char *name = g_utf8_make_valid (of_driver.name, -1);
+  g_autofree char *info = g_utf8_make_valid (of_driver.info, -1);
+
+  device->driver = *name == '\0'   ? NULL
+                   : *info != '\0' ? g_strdup_printf ("%s %s", name, info)
+                                   : g_steal_pointer (&name);
   device->kind = to_kind (properties.device_type);
   device->manifest = g_strdup (manifest);
-  device->missing = find_missing_feature (features);
+  /* Dawn needs these features beyond those of every driver; without them there is no adapter. */
+  device->missing =
+      !features[VULKAN_FEATURE_UNIFORM_BUFFER_INDEXING]   ? "shaderUniformBufferArrayDynamicIndexing"
+      : !features[VULKAN_FEATURE_SAMPLED_IMAGE_INDEXING]  ? "shaderSampledImageArrayDynamicIndexing"
+      : !features[VULKAN_FEATURE_STORAGE_BUFFER_INDEXING] ? "shaderStorageBufferArrayDynamicIndexing"
+      : !features[VULKAN_FEATURE_STORAGE_IMAGE_INDEXING]  ? "shaderStorageImageArrayDynamicIndexing"
+                                                          : NULL;
   if (device->kind != DYNO_DEVICE_KIND_SOFTWARE)
     {
       guint64 most = 0;
