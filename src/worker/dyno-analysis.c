@@ -200,24 +200,6 @@ analyse_decoding (const DynoAnalysis *self, DynoMeasurement *measurement, GError
   return analyse (&steps, error);
 }
 
-/* Maps each branch to how often it ran: as often as its most frequent node. */
-static GHashTable *
-count_branches (DynoModel *model, GPtrArray *nodes)
-{
-  GHashTable *counts = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < nodes->len; i++)
-    {
-      const DynoNodeProfile *node = nodes->pdata[i];
-      const char *branch = dyno_model_get_branch (model, node->name);
-      guint seen = branch != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (counts, branch)) : 0;
-
-      if (branch != NULL && *branch != '\0')
-        g_hash_table_insert (counts, (gpointer)branch, GUINT_TO_POINTER (MAX (seen, node->calls)));
-    }
-  return counts;
-}
-
 static char *
 describe_branch (const char *branch, guint n_times)
 {
@@ -237,7 +219,19 @@ describe_branch (const char *branch, guint n_times)
 static void
 report_branches (DynoMeasurement *measurement, GPtrArray *nodes)
 {
-  g_autoptr (GHashTable) counts = count_branches (measurement->model, nodes);
+  /* Maps each branch to how often it ran: as often as its most frequent node. */
+  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const DynoNodeProfile *node = nodes->pdata[i];
+      const char *branch = dyno_model_get_branch (measurement->model, node->name);
+      guint seen = branch != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (counts, branch)) : 0;
+
+      if (branch != NULL && *branch != '\0')
+        g_hash_table_insert (counts, (gpointer)branch, GUINT_TO_POINTER (MAX (seen, node->calls)));
+    }
+
   g_autoptr (GList) branches = g_list_sort (g_hash_table_get_keys (counts), (GCompareFunc)strcmp);
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *joined = NULL;

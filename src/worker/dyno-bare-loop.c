@@ -104,28 +104,6 @@ run (DynoSession *session, double seconds, GError **error)
   return g_steal_pointer (&milliseconds);
 }
 
-/* Other programs need the names and shapes to run the same file. */
-static JsonArray *
-describe_inputs (GPtrArray *tensors)
-{
-  JsonArray *inputs = json_array_new ();
-
-  for (guint i = 0; i < tensors->len; i++)
-    {
-      const DynoShape *shape = dyno_tensor_get_shape (tensors->pdata[i]);
-      JsonObject *input = json_object_new ();
-      JsonArray *dims = json_array_new ();
-
-      for (guint k = 0; k < shape->rank; k++)
-        json_array_add_int_element (dims, shape->dims[k]);
-      json_object_set_string_member (input, "name", dyno_tensor_get_name (tensors->pdata[i]));
-      json_object_set_string_member (input, "type", dyno_data_type_to_string (shape->type));
-      json_object_set_array_member (input, "shape", dims);
-      json_array_add_object_element (inputs, input);
-    }
-  return inputs;
-}
-
 JsonObject *
 dyno_bare_loop_run (DynoCase *kase, double seconds, GError **error)
 {
@@ -149,6 +127,24 @@ dyno_bare_loop_run (DynoCase *kase, double seconds, GError **error)
   json_object_set_double_member (answer, "median_ms", dyno_stats_percentile (values, steps->len, 50));
   json_object_set_int_member (answer, "steps", steps->len);
   json_object_set_string_member (answer, "path", self.path);
-  json_object_set_array_member (answer, "inputs", describe_inputs (self.slots->pdata[0]));
+
+  /* Other programs need the names and shapes to run the same file. */
+  GPtrArray *tensors = self.slots->pdata[0];
+  JsonArray *inputs = json_array_new ();
+
+  for (guint i = 0; i < tensors->len; i++)
+    {
+      const DynoShape *shape = dyno_tensor_get_shape (tensors->pdata[i]);
+      JsonObject *input = json_object_new ();
+      JsonArray *dims = json_array_new ();
+
+      for (guint k = 0; k < shape->rank; k++)
+        json_array_add_int_element (dims, shape->dims[k]);
+      json_object_set_string_member (input, "name", dyno_tensor_get_name (tensors->pdata[i]));
+      json_object_set_string_member (input, "type", dyno_data_type_to_string (shape->type));
+      json_object_set_array_member (input, "shape", dims);
+      json_array_add_object_element (inputs, input);
+    }
+  json_object_set_array_member (answer, "inputs", inputs);
   return answer;
 }

@@ -3,17 +3,6 @@
 
 #include "dyno-worker-private.h"
 
-static gboolean
-counts_experts (DynoModel *model)
-{
-  GPtrArray *outputs = dyno_model_get_outputs (model);
-
-  for (guint i = 0; i < outputs->len; i++)
-    if (g_str_equal (dyno_tensor_info_get_name (outputs->pdata[i]), DYNO_MODEL_EXPERT_TOKENS))
-      return TRUE;
-  return FALSE;
-}
-
 static DynoTensor *
 find_counts (GPtrArray *outputs)
 {
@@ -53,6 +42,11 @@ count_step (DynoSession *session, gpointer user_data, GError **error)
 gboolean
 dyno_expert_count_take (DynoWorkload *workload, DynoMeasurement *measurement, GError **error)
 {
-  return !counts_experts (measurement->model) ||
+  GPtrArray *outputs = dyno_model_get_outputs (measurement->model);
+  gboolean counts_experts = FALSE;
+
+  for (guint i = 0; !counts_experts && i < outputs->len; i++)
+    counts_experts = g_str_equal (dyno_tensor_info_get_name (outputs->pdata[i]), DYNO_MODEL_EXPERT_TOKENS);
+  return !counts_experts ||
          dyno_workload_walk (workload, measurement->session, count_step, measurement, error);
 }

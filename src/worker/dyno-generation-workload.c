@@ -83,20 +83,6 @@ dyno_generation_workload_prepare_same (DynoWorkload *workload, DynoSession *sess
   return dyno_session_set_inputs (session, 0, g_ptr_array_index (self->prompts, 0), error);
 }
 
-/* A cache of the right size that is not carried: otherwise all earlier steps would be in the profile. */
-static gboolean
-set_middle (DynoGenerationWorkload *self, DynoSession *session, GError **error)
-{
-  guint middle = (self->decode_steps->len - 1) / 2;
-  guint past_length =
-      dyno_model_count_positions (self->model, dyno_case_get_sequence_length (self->kase), middle + 1);
-  g_autoptr (GPtrArray) cache = dyno_model_create_cache (self->model, dyno_case_get_batch_size (self->kase),
-                                                         past_length, dyno_case_get_seed (self->kase), error);
-
-  return cache != NULL && dyno_session_set_inputs (session, 0, cache, error) &&
-         dyno_session_set_inputs (session, 0, g_ptr_array_index (self->decode_steps, middle), error);
-}
-
 /* The time of a step grows evenly with the tokens before it, so the step in the middle represents all. */
 static gboolean
 dyno_generation_workload_prepare_decode (DynoWorkload *workload, DynoSession *session, GError **error)
@@ -105,8 +91,18 @@ dyno_generation_workload_prepare_decode (DynoWorkload *workload, DynoSession *se
 
   g_return_val_if_fail (self->decode_steps->len > 0, FALSE);
 
-  return dyno_generation_workload_prepare_same (workload, session, error) &&
-         dyno_session_run (session, error) && set_middle (self, session, error);
+  if (!dyno_generation_workload_prepare_same (workload, session, error) || !dyno_session_run (session, error))
+    return FALSE;
+
+  /* A cache of the right size that is not carried: otherwise all earlier steps would be in the profile. */
+  guint middle = (self->decode_steps->len - 1) / 2;
+  guint past_length =
+      dyno_model_count_positions (self->model, dyno_case_get_sequence_length (self->kase), middle + 1);
+  g_autoptr (GPtrArray) cache = dyno_model_create_cache (self->model, dyno_case_get_batch_size (self->kase),
+                                                         past_length, dyno_case_get_seed (self->kase), error);
+
+  return cache != NULL && dyno_session_set_inputs (session, 0, cache, error) &&
+         dyno_session_set_inputs (session, 0, g_ptr_array_index (self->decode_steps, middle), error);
 }
 
 /* Returns the time of the step in ns, or -1. */
@@ -247,24 +243,6 @@ dyno_generation_workload_init (DynoGenerationWorkload *self)
   self->cache_outputs = g_ptr_array_new_with_free_func (g_free);
 }
 
-/* If the cache were not carried from step to step, it would stay empty and decoding would look far too fast. */
-static gboolean
-add_cache_input (DynoGenerationWorkload *self, const char *name, GError **error)
-{
-  if (!g_str_has_prefix (name, CACHE_INPUT_PREFIX))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                   _ ("Dyno cannot tell which output continues the cache input “%s”. Export the model with "
-                      "caches named “past_key_values.…” and “present.…”, or generate no tokens."),
-                   name);
-      return FALSE;
-    }
-  g_ptr_array_add (self->cache_inputs, g_strdup (name));
-  g_ptr_array_add (self->cache_outputs,
-                   g_strconcat (CACHE_OUTPUT_PREFIX, name + strlen (CACHE_INPUT_PREFIX), NULL));
-  return TRUE;
-}
-
 /* Adds the cache at its final size. */
 static gboolean
 add_cache (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GError **error)
@@ -274,9 +252,25 @@ add_cache (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GErro
                                                   dyno_case_get_generate_tokens (kase));
 
   for (guint i = 0; i < inputs->len; i++)
-    if (dyno_tensor_info_is_cache (inputs->pdata[i]) &&
-        !add_cache_input (self, dyno_tensor_info_get_name (inputs->pdata[i]), error))
-      return FALSE;
+    {
+      const char *name = dyno_tensor_info_get_name (inputs->pdata[i]);
+
+      if (!dyno_tensor_info_is_cache (inputs->pdata[i]))
+        continue;
+      /* If the cache were not carried from step to step, it would stay empty and decoding would look far too fast. */
+      if (!g_str_has_prefix (name, CACHE_INPUT_PREFIX))
+        {
+          g_set_error (
+              error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+              _ ("Dyno cannot tell which output continues the cache input “%s”. Export the model with "
+                 "caches named “past_key_values.…” and “present.…”, or generate no tokens."),
+              name);
+          return FALSE;
+        }
+      g_ptr_array_add (self->cache_inputs, g_strdup (name));
+      g_ptr_array_add (self->cache_outputs,
+                       g_strconcat (CACHE_OUTPUT_PREFIX, name + strlen (CACHE_INPUT_PREFIX), NULL));
+    }
   self->cache_bytes = dyno_model_get_cache_bytes (model, dyno_case_get_batch_size (kase), n_positions);
   return TRUE;
 }

@@ -135,16 +135,6 @@ drive (Stretch *self, DynoLoadShape shape, guint n_clients, const gint64 *arriva
   return is_good;
 }
 
-static double
-find_rate (const Stretch *stretch)
-{
-  gsize n = 0;
-
-  for (gsize i = 0; i < stretch->requests->length; i++)
-    n += dyno_request_is_answered (&stretch->requests->data[i]);
-  return (double)n / (double)(dyno_clock_now_ns () - stretch->begin_ns) * NS_PER_SECOND;
-}
-
 gboolean
 dyno_load_run_warm_up (DynoLoadRun *self, GError **error)
 {
@@ -157,12 +147,16 @@ dyno_load_run_warm_up (DynoLoadRun *self, GError **error)
     .at_most_ns = get_at_most (self),
     .n_enough = (gsize)MAX (dyno_method_get_warmup_steps (self->method), 1) * n_clients,
   };
+  gsize n_answered = 0;
 
   if (n_clients == 1)
     return TRUE;
   if (!drive (&stretch, DYNO_LOAD_CONCURRENT, n_clients, NULL, error))
     return FALSE;
-  self->measurement->warm_rate = find_rate (&stretch);
+  for (gsize i = 0; i < requests->length; i++)
+    n_answered += dyno_request_is_answered (&requests->data[i]);
+  self->measurement->warm_rate =
+      (double)n_answered / (double)(dyno_clock_now_ns () - stretch.begin_ns) * NS_PER_SECOND;
   return TRUE;
 }
 
@@ -319,22 +313,6 @@ search_capacity (DynoLoadRun *self, GError **error)
   return TRUE;
 }
 
-static GArray *
-list_rates (DynoLoadRun *self)
-{
-  GArray *rates = g_array_new (FALSE, FALSE, sizeof (DynoRatePoint));
-
-  for (guint i = 0; i < self->measurement->load->points->len; i++)
-    if (get_point (self, i)->shape == DYNO_LOAD_RATE)
-      {
-        const DynoLoadPoint *point = get_point (self, i);
-        DynoRatePoint rate = { point->rate, (point->summary.problems & ~(guint)DYNO_LOAD_NOT_LITTLE) == 0 };
-
-        g_array_append_val (rates, rate);
-      }
-  return rates;
-}
-
 /* Halves the remaining interval until the largest rate within the limit is known. */
 static gboolean
 search_limit (DynoLoadRun *self, GError **error)
@@ -344,7 +322,17 @@ search_limit (DynoLoadRun *self, GError **error)
 
   do
     {
-      g_autoptr (GArray) rates = list_rates (self);
+      g_autoptr (GArray) rates = g_array_new (FALSE, FALSE, sizeof (DynoRatePoint));
+
+      for (guint i = 0; i < self->measurement->load->points->len; i++)
+        if (get_point (self, i)->shape == DYNO_LOAD_RATE)
+          {
+            const DynoLoadPoint *point = get_point (self, i);
+            DynoRatePoint tried = { point->rate,
+                                    (point->summary.problems & ~(guint)DYNO_LOAD_NOT_LITTLE) == 0 };
+
+            g_array_append_val (rates, tried);
+          }
 
       outcome->best_rate = dyno_capacity_find_rate ((DynoRatePoint *)rates->data, rates->len);
       rate = self->load.limit_percent > 0 ? dyno_capacity_next_rate ((DynoRatePoint *)rates->data, rates->len)

@@ -1067,19 +1067,6 @@ create_result (DynoMeasurer *self)
   return result;
 }
 
-static gboolean
-check_placement (DynoResult *result, GError **error)
-{
-  const char *fallback;
-
-  if (!(dyno_result_get_number (result, "placement_percent") < MIN_PLACEMENT_PERCENT))
-    return TRUE;
-  fallback = dyno_result_find_message (result, "fallback");
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
-               _ ("The work fell back, so this does not measure the device. %s"), fallback);
-  return FALSE;
-}
-
 static void
 explain (DynoMeasurer *self, GError *error)
 {
@@ -1208,8 +1195,13 @@ dyno_measurer_run (DynoMeasurer *self, GError **error)
       return NULL;
     }
   result = create_result (self);
-  if (self->invocation == 0 && !check_placement (result, error))
-    return NULL;
+  if (self->invocation == 0 && dyno_result_get_number (result, "placement_percent") < MIN_PLACEMENT_PERCENT)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
+                   _ ("The work fell back, so this does not measure the device. %s"),
+                   dyno_result_find_message (result, "fallback"));
+      return NULL;
+    }
   return g_steal_pointer (&result);
 }
 

@@ -26,15 +26,6 @@ check_finite (DynoTensor *tensor, GError **error)
   return FALSE;
 }
 
-static DynoTensorInfo *
-find_info (GPtrArray *declared, const char *name)
-{
-  for (guint i = 0; i < declared->len; i++)
-    if (g_str_equal (dyno_tensor_info_get_name (declared->pdata[i]), name))
-      return declared->pdata[i];
-  return NULL;
-}
-
 static gboolean
 fits (DynoTensor *tensor, DynoTensorInfo *info, DynoBinding *binding)
 {
@@ -68,7 +59,13 @@ contains (GPtrArray *texts, const char *text)
 static gboolean
 check_shape (DynoTensor *tensor, const DynoOutputDeclaration *declaration, GError **error)
 {
-  DynoTensorInfo *info = find_info (declaration->outputs, dyno_tensor_get_name (tensor));
+  DynoTensorInfo *info = NULL;
+
+  for (guint i = 0; info == NULL && i < declaration->outputs->len; i++)
+    if (g_str_equal (dyno_tensor_info_get_name (declaration->outputs->pdata[i]),
+                     dyno_tensor_get_name (tensor)))
+      info = declaration->outputs->pdata[i];
+
   g_autofree char *expected = NULL;
   g_autofree char *given = NULL;
   g_autofree char *note = NULL;
@@ -93,32 +90,26 @@ check_shape (DynoTensor *tensor, const DynoOutputDeclaration *declaration, GErro
   return TRUE;
 }
 
-static gboolean
-check_request (DynoSession *session, guint request, const DynoOutputDeclaration *declaration, GError **error)
-{
-  g_autoptr (GPtrArray) outputs = dyno_session_get_request_outputs (session, request, error);
-
-  if (outputs == NULL)
-    return FALSE;
-  for (guint i = 0; i < outputs->len; i++)
-    {
-      DynoTensor *tensor = g_ptr_array_index (outputs, i);
-
-      if (!check_shape (tensor, declaration, error) ||
-          (!declaration->is_covered && !check_finite (tensor, error)))
-        return FALSE;
-      if (dyno_shape_count (dyno_tensor_get_shape (tensor)) == 0 &&
-          !contains (declaration->empty, dyno_tensor_get_name (tensor)))
-        g_ptr_array_add (declaration->empty, g_strdup (dyno_tensor_get_name (tensor)));
-    }
-  return TRUE;
-}
-
 gboolean
 dyno_output_check (DynoSession *session, const DynoOutputDeclaration *declaration, GError **error)
 {
   for (guint request = 0; request < dyno_session_get_requests (session); request++)
-    if (!check_request (session, request, declaration, error))
-      return FALSE;
+    {
+      g_autoptr (GPtrArray) outputs = dyno_session_get_request_outputs (session, request, error);
+
+      if (outputs == NULL)
+        return FALSE;
+      for (guint i = 0; i < outputs->len; i++)
+        {
+          DynoTensor *tensor = g_ptr_array_index (outputs, i);
+
+          if (!check_shape (tensor, declaration, error) ||
+              (!declaration->is_covered && !check_finite (tensor, error)))
+            return FALSE;
+          if (dyno_shape_count (dyno_tensor_get_shape (tensor)) == 0 &&
+              !contains (declaration->empty, dyno_tensor_get_name (tensor)))
+            g_ptr_array_add (declaration->empty, g_strdup (dyno_tensor_get_name (tensor)));
+        }
+    }
   return TRUE;
 }

@@ -39,24 +39,6 @@ profile_step (DynoModel *model, DynoBinding *binding, const char *given, GError 
   return dyno_session_end_profile (session, error);
 }
 
-static gboolean
-count_node (DynoModel *model, const DynoNodeProfile *node, double *sum)
-{
-  const DynoNodeShapes shapes = {
-    .op_type = node->op_type,
-    .inputs = node->inputs,
-    .outputs = node->outputs,
-    .kernel_elements = dyno_model_get_window_elements (model, node->name),
-    .equation = dyno_model_get_equation (model, node->name),
-  };
-  gint64 flops;
-
-  if (!dyno_operator_cost_flops (&shapes, &flops))
-    return FALSE;
-  *sum += (double)flops * (double)node->calls;
-  return TRUE;
-}
-
 static JsonObject *
 sum_up (DynoModel *model, GPtrArray *nodes)
 {
@@ -69,8 +51,18 @@ sum_up (DynoModel *model, GPtrArray *nodes)
   for (guint i = 0; i < nodes->len; i++)
     {
       const DynoNodeProfile *node = nodes->pdata[i];
+      const DynoNodeShapes shapes = {
+        .op_type = node->op_type,
+        .inputs = node->inputs,
+        .outputs = node->outputs,
+        .kernel_elements = dyno_model_get_window_elements (model, node->name),
+        .equation = dyno_model_get_equation (model, node->name),
+      };
+      gint64 per_call;
 
-      if (!count_node (model, node, &flops))
+      if (dyno_operator_cost_flops (&shapes, &per_call))
+        flops += (double)per_call * (double)node->calls;
+      else
         g_hash_table_add (uncounted, node->op_type);
     }
   names = g_list_sort (g_hash_table_get_keys (uncounted), (GCompareFunc)strcmp);

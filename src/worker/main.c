@@ -251,28 +251,22 @@ measure_roofs (const char *name, double seconds, GError **error)
   return NULL;
 }
 
-/* Returns an object with the ceilings, or with the reason why there are none. */
-static JsonNode *
-ceilings_to_json (GPtrArray *ceilings, const GError *error)
-{
-  JsonObject *object = json_object_new ();
-  JsonArray *array = json_array_new ();
-
-  for (guint i = 0; ceilings != NULL && i < ceilings->len; i++)
-    json_array_add_object_element (array, dyno_ceiling_to_json (g_ptr_array_index (ceilings, i)));
-  json_object_set_array_member (object, "ceilings", array);
-  if (error != NULL)
-    json_object_set_string_member (object, "error", error->message);
-  return json_node_init_object (json_node_alloc (), object);
-}
-
 static int
 ceilings (const char *name, const char *seconds)
 {
   FILE *output = take_output ();
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) found = measure_roofs (name, g_ascii_strtod (seconds, NULL), &error);
-  g_autoptr (JsonNode) node = ceilings_to_json (found, error);
+  JsonObject *object = json_object_new ();
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; found != NULL && i < found->len; i++)
+    json_array_add_object_element (array, dyno_ceiling_to_json (g_ptr_array_index (found, i)));
+  json_object_set_array_member (object, "ceilings", array);
+  if (error != NULL)
+    json_object_set_string_member (object, "error", error->message);
+
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
 
   return print_answer (output, node);
 }
