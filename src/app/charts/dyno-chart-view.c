@@ -203,9 +203,7 @@ update_page (DynoChartView *self)
     dyno_data_table_set_chart (self->table, self->chart);
 
   /* Move the focus from the chart to its table and back, because hiding a widget would lose it. */
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-  gboolean takes_focus = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->stack));
+  gboolean takes_focus = dyno_focus_find_within (GTK_WIDGET (self->stack)) != NULL;
   gtk_stack_set_visible_child_name (self->stack, !has_data ? "empty" : self->show_table ? "table" : "chart");
   if (takes_focus)
     gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD);

@@ -239,16 +239,6 @@ add_option (DynoBackendRow *self, const DynoBackendOption *option)
   add_row (self, row);
 }
 
-static void
-clear_rows (DynoBackendRow *self)
-{
-  for (guint i = 0; i < self->rows->len; i++)
-    adw_expander_row_remove (ADW_EXPANDER_ROW (self), self->rows->pdata[i]);
-  g_ptr_array_set_size (self->rows, 0);
-  g_ptr_array_set_size (self->checks, 0);
-  g_ptr_array_set_size (self->options, 0);
-}
-
 /* The first hardware device: software devices are never preselected. */
 static int
 find_preselected (DynoBackendRow *self)
@@ -376,7 +366,9 @@ fill_rows (DynoBackendRow *self)
   g_auto (GStrv) chosen = NULL;
 
   chosen = self->options->len > 0 ? dyno_backend_row_dup_options (self) : g_strdupv (self->wanted_options);
-  clear_rows (self);
+  dyno_expander_row_clear (ADW_EXPANDER_ROW (self), self->rows);
+  g_ptr_array_set_size (self->checks, 0);
+  g_ptr_array_set_size (self->options, 0);
   self->offers = FALSE;
   if (!dyno_backend_row_get_available (self))
     add_offer (self);

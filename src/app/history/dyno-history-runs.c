@@ -287,11 +287,8 @@ dyno_history_runs_set_trend (DynoHistoryRuns *self, DynoHistory *history, const 
   g_return_if_fail (history != NULL && trend != NULL);
 
   before = g_steal_pointer (&self->history);
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-  GtkWidget *row = focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->list))
-                       ? gtk_widget_get_ancestor (focus, GTK_TYPE_LIST_BOX_ROW)
-                       : NULL;
+  GtkWidget *focus = dyno_focus_find_within (GTK_WIDGET (self->list));
+  GtkWidget *row = focus != NULL ? gtk_widget_get_ancestor (focus, GTK_TYPE_LIST_BOX_ROW) : NULL;
   focused = row != NULL ? g_strdup (get_point (G_OBJECT (row))->run_id) : NULL;
   n_rows = MAX (count_rows (self), N_FIRST);
   dyno_list_box_clear (self->list);

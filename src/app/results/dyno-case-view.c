@@ -204,9 +204,7 @@ show_values (DynoCaseView *self, DynoResult *result)
   g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
   g_autofree char *counts = dup_value_counts (values);
 
-  for (guint i = 0; i < self->value_rows->len; i++)
-    adw_expander_row_remove (self->values_row, g_ptr_array_index (self->value_rows, i));
-  g_ptr_array_set_size (self->value_rows, 0);
+  dyno_expander_row_clear (self->values_row, self->value_rows);
   for (guint i = 0; i < values->len; i++)
     {
       DynoValue *value = g_ptr_array_index (values, i);
@@ -248,9 +246,7 @@ show_processes (DynoCaseView *self, DynoResult *result)
   g_autofree char *title =
       g_strdup_printf (ngettext ("%u Process", "%u Processes", invocations->len), invocations->len);
 
-  for (guint i = 0; i < self->process_rows->len; i++)
-    adw_expander_row_remove (self->processes_row, g_ptr_array_index (self->process_rows, i));
-  g_ptr_array_set_size (self->process_rows, 0);
+  dyno_expander_row_clear (self->processes_row, self->process_rows);
   for (guint i = 0; i < invocations->len; i++)
     {
       GtkWidget *row = process_row_new (g_ptr_array_index (invocations, i));
@@ -269,9 +265,7 @@ show_diagnostics (DynoCaseView *self, GPtrArray *diagnostics)
   g_autofree char *title =
       g_strdup_printf (ngettext ("%u Note", "%u Notes", diagnostics->len), diagnostics->len);
 
-  for (guint i = 0; i < self->diagnostic_rows->len; i++)
-    adw_expander_row_remove (self->diagnostics_row, g_ptr_array_index (self->diagnostic_rows, i));
-  g_ptr_array_set_size (self->diagnostic_rows, 0);
+  dyno_expander_row_clear (self->diagnostics_row, self->diagnostic_rows);
   for (guint i = 0; i < diagnostics->len; i++)
     {
       GtkWidget *row = diagnostic_row_new (g_ptr_array_index (diagnostics, i));

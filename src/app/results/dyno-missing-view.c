@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-app-results-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-metric.h"
 #include "dyno-missing.h"
 
@@ -118,9 +119,7 @@ dyno_missing_view_set_results (DynoMissingView *self, GListModel *results)
   g_return_if_fail (DYNO_IS_MISSING_VIEW (self));
   g_return_if_fail (G_IS_LIST_MODEL (results));
 
-  for (guint i = 0; i < self->rows->len; i++)
-    adw_expander_row_remove (self->row, self->rows->pdata[i]);
-  g_ptr_array_set_size (self->rows, 0);
+  dyno_expander_row_clear (self->row, self->rows);
   list = dyno_missing_find (results);
   for (guint i = 0; i < list->len; i++)
     add_row (self, list->pdata[i], g_list_model_get_n_items (results));

@@ -47,15 +47,6 @@ static GParamSpec *properties[N_PROPS];
 
 /* Visible panes */
 
-static gboolean
-has_focus_within (GtkWidget *widget)
-{
-  GtkRoot *root = gtk_widget_get_root (widget);
-  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
-
-  return focus != NULL && gtk_widget_is_ancestor (focus, widget);
-}
-
 /* Returns the shown run or group, if any. */
 static DynoRunEntry *
 get_shown (DynoResultsPage *self)
@@ -71,7 +62,7 @@ update_panes (DynoResultsPage *self)
   gboolean narrow = dyno_narrow_bin_get_narrow (self->narrow_bin);
   gboolean is_group = dyno_group_view_get_entry (self->group_view) != NULL;
   gboolean detail = get_shown (self) != NULL;
-  gboolean moves_focus = narrow && detail && has_focus_within (self->sidebar);
+  gboolean moves_focus = narrow && detail && dyno_focus_find_within (self->sidebar) != NULL;
   GtkWidget *view = is_group ? GTK_WIDGET (self->group_view) : GTK_WIDGET (self->run_view);
 
   gtk_widget_set_visible (self->sidebar, !narrow || !detail);

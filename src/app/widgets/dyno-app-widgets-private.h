@@ -199,6 +199,8 @@ void dyno_limit_row_apply (DynoLimitRow *self, DynoGoal *goal);
 void dyno_list_box_clear (GtkListBox *list);
 /* Removes all children. */
 void dyno_box_clear (GtkBox *box);
+/* Removes those of its rows that @rows lists, and empties the list. */
+void dyno_expander_row_clear (AdwExpanderRow *row, GPtrArray *rows);
 
 /* dyno-name-label */
 
@@ -311,6 +313,9 @@ guint dyno_sparkline_get_length (DynoSparkline *self);
  * widgets of the focused row and then leaves the list. Coming back focuses the last row again.
  */
 G_DECLARE_FINAL_TYPE (DynoTabStop, dyno_tab_stop, DYNO, TAB_STOP, AdwBin)
+
+/* Returns the widget inside @widget that has the focus in its window, or NULL. */
+GtkWidget *dyno_focus_find_within (GtkWidget *widget);
 
 /* dyno-table */
 

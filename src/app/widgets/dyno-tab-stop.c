@@ -12,18 +12,6 @@ struct _DynoTabStop
 
 G_DEFINE_FINAL_TYPE (DynoTabStop, dyno_tab_stop, ADW_TYPE_BIN)
 
-/* Finds the row of this list, not of a list inside a row. */
-static GtkWidget *
-find_focused_row (DynoTabStop *self, GtkWidget *list)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *widget = root != NULL ? gtk_root_get_focus (root) : NULL;
-
-  while (widget != NULL && gtk_widget_get_parent (widget) != list)
-    widget = gtk_widget_get_parent (widget);
-  return widget;
-}
-
 /* Tab moves from the row to the widgets inside, then out of the list, or back to the row. A row asked
  * directly claims to take the focus while its window has none. */
 static gboolean
@@ -41,17 +29,6 @@ leave (DynoTabStop *self, GtkWidget *row, GtkDirectionType direction)
   return FALSE;
 }
 
-static gboolean
-enter (DynoTabStop *self, GtkWidget *list)
-{
-  GtkWidget *row = self->last_row;
-
-  if (row != NULL && gtk_widget_get_parent (row) == list && gtk_widget_get_mapped (row) &&
-      gtk_widget_child_focus (row, GTK_DIR_TAB_FORWARD))
-    return TRUE;
-  return gtk_widget_child_focus (list, GTK_DIR_TAB_FORWARD);
-}
-
 /* A list box has rows with fields inside and forgets the row that had the focus; the list views do neither. */
 static gboolean
 dyno_tab_stop_focus (GtkWidget *widget, GtkDirectionType direction)
@@ -63,8 +40,18 @@ dyno_tab_stop_focus (GtkWidget *widget, GtkDirectionType direction)
 
   if (is_tab && GTK_IS_LIST_BOX (list))
     {
-      row = find_focused_row (self, list);
-      return row != NULL ? leave (self, row, direction) : enter (self, list);
+      /* Finds the row of this list, not of a list inside a row. */
+      row = dyno_focus_find_within (list);
+      while (row != NULL && gtk_widget_get_parent (row) != list)
+        row = gtk_widget_get_parent (row);
+      if (row != NULL)
+        return leave (self, row, direction);
+
+      row = self->last_row;
+      if (row != NULL && gtk_widget_get_parent (row) == list && gtk_widget_get_mapped (row) &&
+          gtk_widget_child_focus (row, GTK_DIR_TAB_FORWARD))
+        return TRUE;
+      return gtk_widget_child_focus (list, GTK_DIR_TAB_FORWARD);
     }
   /* The view would move to its next row. */
   if (is_tab && gtk_widget_get_focus_child (widget) != NULL)
@@ -90,4 +77,13 @@ dyno_tab_stop_class_init (DynoTabStopClass *klass)
 static void
 dyno_tab_stop_init (DynoTabStop *self)
 {
+}
+
+GtkWidget *
+dyno_focus_find_within (GtkWidget *widget)
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, widget) ? focus : NULL;
 }
