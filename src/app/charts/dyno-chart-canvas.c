@@ -307,19 +307,6 @@ add_bindings (GtkWidgetClass *widget_class)
 
 /* Drawing */
 
-/* Widget fonts are in px, chart fonts in points. */
-static char *
-dup_font (GtkWidget *widget)
-{
-  PangoContext *context = gtk_widget_get_pango_context (widget);
-  g_autoptr (PangoFontDescription) font =
-      pango_font_description_copy (pango_context_get_font_description (context));
-
-  if (pango_font_description_get_size_is_absolute (font))
-    pango_font_description_set_size (font, pango_font_description_get_size (font) * 3 / 4);
-  return pango_font_description_to_string (font);
-}
-
 static gboolean
 tell_changed_cb (gpointer chart)
 {
@@ -536,7 +523,16 @@ dyno_chart_canvas_get_style (DynoChartCanvas *self, DynoChartStyle *style)
   g_return_if_fail (style != NULL);
 
   if (self->font == NULL)
-    self->font = dup_font (GTK_WIDGET (self));
+    {
+      PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (self));
+      g_autoptr (PangoFontDescription) font =
+          pango_font_description_copy (pango_context_get_font_description (context));
+
+      /* Widget fonts are in px, chart fonts in points. */
+      if (pango_font_description_get_size_is_absolute (font))
+        pango_font_description_set_size (font, pango_font_description_get_size (font) * 3 / 4);
+      self->font = pango_font_description_to_string (font);
+    }
   dyno_chart_palette_fill (GTK_WIDGET (self), style);
   style->font = self->font;
 }

@@ -49,16 +49,6 @@ activated_cb (DynoChartGroups *self, GObject *subject)
   g_signal_emit (self, signals[ACTIVATED], 0, subject);
 }
 
-static DynoChartView *
-create_view (DynoChartGroups *self)
-{
-  GtkWidget *view = dyno_chart_view_new (NULL);
-
-  gtk_widget_add_css_class (view, "card");
-  g_signal_connect_object (view, "activated", G_CALLBACK (activated_cb), self, G_CONNECT_SWAPPED);
-  return DYNO_CHART_VIEW (view);
-}
-
 static GtkWidget *
 create_columns (int threshold, int spacing)
 {
@@ -78,14 +68,18 @@ add_views (DynoChartGroups *self, DynoChartGroup group)
 
       if (info->group != group || !is_mine (self, kind) || self->views[kind] != NULL)
         continue;
-      self->views[kind] = create_view (self);
+
+      GtkWidget *view = dyno_chart_view_new (NULL);
+      gtk_widget_add_css_class (view, "card");
+      g_signal_connect_object (view, "activated", G_CALLBACK (activated_cb), self, G_CONNECT_SWAPPED);
+      self->views[kind] = DYNO_CHART_VIEW (view);
       if (line == NULL || info->flags & DYNO_CHART_IS_WIDE || n_in_line == 2)
         {
           line = create_columns (COLUMNS_THRESHOLD, SPACING);
           n_in_line = 0;
           gtk_box_append (self->boxes[group], line);
         }
-      gtk_widget_set_parent (GTK_WIDGET (self->views[kind]), line);
+      gtk_widget_set_parent (view, line);
       n_in_line += info->flags & DYNO_CHART_IS_WIDE ? 2 : 1;
     }
 }

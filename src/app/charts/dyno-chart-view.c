@@ -249,14 +249,6 @@ render (DynoChartView *self, DynoImageFormat format, GError **error)
                                      dyno_chart_style_get_light (), error);
 }
 
-static GdkTexture *
-render_texture (DynoChartView *self, GError **error)
-{
-  g_autoptr (GBytes) bytes = render (self, DYNO_IMAGE_PNG, error);
-
-  return bytes != NULL ? gdk_texture_new_from_bytes (bytes, error) : NULL;
-}
-
 static void
 written_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -276,14 +268,19 @@ written_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-export_to_file (DynoChartView *self, GFile *file)
+export_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autofree char *name = g_file_get_basename (file);
+  DynoChartView *self = DYNO_CHART_VIEW (object);
+  g_autoptr (GFile) file = dyno_compat_choose_finish (result);
+  g_autofree char *name = file != NULL ? g_file_get_basename (file) : NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = NULL;
   DynoImageFormat format;
-  gboolean is_known = dyno_image_format_from_name (name, &format);
 
+  if (file == NULL || self->chart == NULL)
+    return;
+
+  gboolean is_known = dyno_image_format_from_name (name, &format);
   g_return_if_fail (is_known);
   bytes = render (self, format, &error);
   if (bytes == NULL)
@@ -293,16 +290,6 @@ export_to_file (DynoChartView *self, GFile *file)
     }
   dyno_writing_begin ();
   dyno_output_file_save_async (file, bytes, NULL, written_cb, g_object_ref (self));
-}
-
-static void
-export_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  DynoChartView *self = DYNO_CHART_VIEW (object);
-  g_autoptr (GFile) file = dyno_compat_choose_finish (result);
-
-  if (file != NULL && self->chart != NULL)
-    export_to_file (self, file);
 }
 
 static void
@@ -327,7 +314,8 @@ copy_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoChartView *self = DYNO_CHART_VIEW (widget);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GdkTexture) texture = render_texture (self, &error);
+  g_autoptr (GBytes) bytes = render (self, DYNO_IMAGE_PNG, &error);
+  g_autoptr (GdkTexture) texture = bytes != NULL ? gdk_texture_new_from_bytes (bytes, &error) : NULL;
 
   if (texture == NULL)
     {

@@ -37,18 +37,6 @@ bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_dat
   gtk_inscription_set_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)), text);
 }
 
-static GListModel *
-rows_new (GPtrArray *table)
-{
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
-  GListStore *store = g_list_store_new (GTK_TYPE_STRING_LIST);
-
-  for (guint i = 1; i < table->len; i++)
-    g_ptr_array_add (rows, gtk_string_list_new (g_ptr_array_index (table, i)));
-  g_list_store_splice (store, 0, 0, rows->pdata, rows->len);
-  return G_LIST_MODEL (store);
-}
-
 static void
 dyno_data_table_dispose (GObject *object)
 {
@@ -105,7 +93,13 @@ dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart)
                                        TRUE);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   dyno_chart_get_title (chart), -1);
-  selection = GTK_SELECTION_MODEL (gtk_single_selection_new (rows_new (table)));
+
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  GListStore *store = g_list_store_new (GTK_TYPE_STRING_LIST);
+  for (guint i = 1; i < table->len; i++)
+    g_ptr_array_add (rows, gtk_string_list_new (g_ptr_array_index (table, i)));
+  g_list_store_splice (store, 0, 0, rows->pdata, rows->len);
+  selection = GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (store)));
   gtk_column_view_set_model (self->view, selection);
 }
 

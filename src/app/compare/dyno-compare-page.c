@@ -125,19 +125,6 @@ choose_oldest (DynoComparePage *self)
   gtk_check_button_set_active (get_check (self, (int)oldest), TRUE);
 }
 
-/* The focus stays in the list, so that the user can remove several runs by keyboard, or goes where the sides of the
- * last two are chosen. */
-static void
-focus_row (DynoComparePage *self, int position)
-{
-  GtkListBoxRow *row =
-      gtk_list_box_get_row_at_index (self->runs_list, MIN (position, (int)self->runs->len - 1));
-  GtkWidget *others = row != NULL ? self->choices : gtk_stack_get_visible_child (self->stack);
-
-  gtk_widget_child_focus (gtk_widget_get_visible (self->runs_group) ? GTK_WIDGET (row) : others,
-                          GTK_DIR_TAB_FORWARD);
-}
-
 static void
 let_go (DynoComparePage *self, DynoRun *run)
 {
@@ -172,7 +159,14 @@ remove_cb (GtkButton *button, DynoComparePage *self)
 
   remove_run (self, run, position);
   update (self);
-  focus_row (self, position);
+
+  /* The focus stays in the list, so that the user can remove several runs by keyboard, or goes where the sides of the
+   * last two are chosen. */
+  GtkListBoxRow *next =
+      gtk_list_box_get_row_at_index (self->runs_list, MIN (position, (int)self->runs->len - 1));
+  GtkWidget *others = next != NULL ? self->choices : gtk_stack_get_visible_child (self->stack);
+  gtk_widget_child_focus (gtk_widget_get_visible (self->runs_group) ? GTK_WIDGET (next) : others,
+                          GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -240,18 +234,6 @@ set_choice (DynoComparePage *self, GtkDropDown *choice, GtkStringList *list, gui
   gtk_drop_down_set_model (choice, G_LIST_MODEL (list));
   gtk_drop_down_set_selected (choice, selected);
   self->filling = FALSE;
-}
-
-/* Lists the sides of a single run; for several runs, their list offers the choice. */
-static void
-fill_baselines (DynoComparePage *self)
-{
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-
-  for (guint i = 0; i < self->comparison->sides->len; i++)
-    gtk_string_list_append (list, dyno_comparison_get_side_title (self->comparison, i));
-  set_choice (self, self->baseline_choice, list, self->comparison->baseline);
-  gtk_widget_set_visible (GTK_WIDGET (self->baseline_choice), self->runs->len == 1);
 }
 
 /* Returns the title of the chosen side of a single run, or the id of the baseline among several runs. */
@@ -337,7 +319,13 @@ show_sides (DynoComparePage *self)
              g_strdup_printf (_ ("Compared: %s"), gtk_label_get_label (self->after_title)));
   gtk_widget_set_visible (GTK_WIDGET (self->before_button), self->runs->len > 1);
   gtk_widget_set_sensitive (self->swap_button, n == 1);
-  fill_baselines (self);
+
+  /* Lists the sides of a single run; for several runs, their list offers the choice. */
+  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+  for (guint i = 0; i < comparison->sides->len; i++)
+    gtk_string_list_append (list, dyno_comparison_get_side_title (comparison, i));
+  set_choice (self, self->baseline_choice, list, comparison->baseline);
+  gtk_widget_set_visible (GTK_WIDGET (self->baseline_choice), self->runs->len == 1);
 }
 
 /* Two sides have charts side by side; those of more sides are drawn over each other. */
@@ -362,21 +350,6 @@ selected_cb (DynoComparePage *self, guint number)
   dyno_chart_pairs_select (self->pairs, number);
 }
 
-/* Measuring again can show more where a case is open, or where the sides were measured one after another. */
-static void
-show_measuring (DynoComparePage *self)
-{
-  double seconds = dyno_comparison_get_cost (self->comparison, NULL);
-  g_autofree char *cost = dyno_comparison_dup_cost (self->comparison);
-  g_autofree char *duration = dyno_unit_format_duration (seconds);
-  /* Translators: a button that measures again, and how long that takes */
-  g_autofree char *label = g_strdup_printf (_ ("_Make Sure · %s"), duration);
-
-  gtk_button_set_label (self->measure_button, seconds > 0 ? label : _ ("_Measure Again, Side by Side"));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->measure_button), cost);
-  gtk_widget_set_visible (GTK_WIDGET (self->measure_button), dyno_comparison_fits_one_run (self->comparison));
-}
-
 static void
 show_comparison (DynoComparePage *self)
 {
@@ -388,40 +361,23 @@ show_comparison (DynoComparePage *self)
   gtk_label_set_label (self->summary, summary);
   gtk_widget_set_visible (GTK_WIDGET (self->summary), *summary != '\0');
   show_sides (self);
-  show_measuring (self);
+
+  /* Measuring again can show more where a case is open, or where the sides were measured one after another. */
+  double seconds = dyno_comparison_get_cost (self->comparison, NULL);
+  g_autofree char *cost = dyno_comparison_dup_cost (self->comparison);
+  g_autofree char *duration = dyno_unit_format_duration (seconds);
+  /* Translators: a button that measures again, and how long that takes */
+  g_autofree char *label = g_strdup_printf (_ ("_Make Sure · %s"), duration);
+  gtk_button_set_label (self->measure_button, seconds > 0 ? label : _ ("_Measure Again, Side by Side"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->measure_button), cost);
+  gtk_widget_set_visible (GTK_WIDGET (self->measure_button), dyno_comparison_fits_one_run (self->comparison));
+
   dyno_difference_list_set_comparison (self->differences, self->comparison);
   dyno_comparison_details_fill (self->details, self->comparison);
   show_charts (self);
   gtk_widget_set_visible (GTK_WIDGET (self->differences), any);
   gtk_widget_set_visible (GTK_WIDGET (self->details), TRUE);
   dyno_report_button_take_subject (self->report_button, create_subject (self));
-}
-
-/* A run that cannot be compared with itself waits for another one. */
-static void
-show_lone_run (DynoComparePage *self)
-{
-  DynoRun *run = self->runs->pdata[0];
-  g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
-
-  gtk_label_set_label (self->before_title, dyno_run_get_title (run));
-  gtk_label_set_label (self->before_date, date);
-  gtk_label_set_label (self->after_title, _ ("Choose a Run…"));
-  gtk_widget_set_visible (GTK_WIDGET (self->before_date), has_room (self));
-  gtk_widget_set_visible (GTK_WIDGET (self->after_date), FALSE);
-  gtk_widget_set_visible (GTK_WIDGET (self->before_button), TRUE);
-  gtk_widget_set_visible (GTK_WIDGET (self->baseline_choice), FALSE);
-  gtk_widget_set_sensitive (self->swap_button, FALSE);
-}
-
-/* Shows the comparison, or the reason why there is none. */
-static void
-show_hint (DynoComparePage *self, const char *why)
-{
-  adw_status_page_set_description (self->hint, why);
-  gtk_widget_set_visible (GTK_WIDGET (self->hint), why != NULL);
-  gtk_widget_set_visible (self->content, why == NULL);
-  gtk_widget_set_visible (self->head, why == NULL);
 }
 
 static void
@@ -435,11 +391,27 @@ compared_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     return;
   g_clear_pointer (&self->comparison, dyno_comparison_unref);
   self->comparison = g_steal_pointer (&comparison);
-  show_hint (self, error != NULL ? error->message : NULL);
+  adw_status_page_set_description (self->hint, error != NULL ? error->message : NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->hint), error != NULL);
+  gtk_widget_set_visible (self->content, error == NULL);
+  gtk_widget_set_visible (self->head, error == NULL);
   if (self->comparison != NULL)
     show_comparison (self);
   else
-    show_lone_run (self);
+    {
+      /* A run that cannot be compared with itself waits for another one. */
+      DynoRun *run = self->runs->pdata[0];
+      g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
+
+      gtk_label_set_label (self->before_title, dyno_run_get_title (run));
+      gtk_label_set_label (self->before_date, date);
+      gtk_label_set_label (self->after_title, _ ("Choose a Run…"));
+      gtk_widget_set_visible (GTK_WIDGET (self->before_date), has_room (self));
+      gtk_widget_set_visible (GTK_WIDGET (self->after_date), FALSE);
+      gtk_widget_set_visible (GTK_WIDGET (self->before_button), TRUE);
+      gtk_widget_set_visible (GTK_WIDGET (self->baseline_choice), FALSE);
+      gtk_widget_set_sensitive (self->swap_button, FALSE);
+    }
 }
 
 static void
@@ -511,25 +483,21 @@ measure_again_cb (DynoComparePage *self)
     dyno_comparison_task_plan (self->comparison, planned_cb, g_object_ref (self));
 }
 
-/* A single run is the baseline and needs no choice. */
 static void
-offer_choice (DynoComparePage *self, gboolean offer)
+update (DynoComparePage *self)
 {
+  /* A single run is the baseline and needs no choice. */
+  gboolean has_choice = self->runs->len >= 2;
+
   for (guint i = 0; i < self->runs->len; i++)
     {
       GtkWidget *check = GTK_WIDGET (get_check (self, i));
 
-      gtk_widget_set_sensitive (check, offer);
-      gtk_widget_set_visible (check, offer);
+      gtk_widget_set_sensitive (check, has_choice);
+      gtk_widget_set_visible (check, has_choice);
       gtk_widget_set_visible (g_object_get_data (G_OBJECT (check), "badge"),
-                              offer && gtk_check_button_get_active (GTK_CHECK_BUTTON (check)));
+                              has_choice && gtk_check_button_get_active (GTK_CHECK_BUTTON (check)));
     }
-}
-
-static void
-update (DynoComparePage *self)
-{
-  offer_choice (self, self->runs->len >= 2);
   gtk_stack_set_visible_child_name (self->stack, self->runs->len > 0 ? "runs" : "empty");
   gtk_widget_set_visible (self->runs_group, self->runs->len > 2);
   g_cancellable_cancel (self->comparing);

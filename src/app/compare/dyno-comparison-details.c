@@ -76,28 +76,23 @@ add_differences (GtkListBox *list, const DynoComparison *comparison)
   g_object_set (group, "subtitle", summary, "enable-expansion", *all != NULL, NULL);
 }
 
-/* Says how the sides were measured, how much evidence there is, and how to get more. */
-static void
-add_evidence (GtkListBox *list, const DynoComparison *comparison)
+void
+dyno_comparison_details_fill (GtkListBox *list, const DynoComparison *comparison)
 {
   g_autofree char *evidence = dyno_comparison_dup_evidence (comparison);
   g_autofree char *remark = dyno_comparison_dup_remark (comparison);
   g_autofree char *noise = dyno_comparison_dup_noise (comparison);
   g_autofree char *cost = dyno_comparison_dup_cost (comparison);
   const char *const sentences[] = { remark, noise, cost };
-  GtkWidget *group = add_group (list, _ ("How sure this is"));
 
-  g_object_set (group, "subtitle", evidence, NULL);
+  dyno_list_box_clear (list);
+
+  /* Says how the sides were measured, how much evidence there is, and how to get more. */
+  GtkWidget *how_sure = add_group (list, _ ("How sure this is"));
+  g_object_set (how_sure, "subtitle", evidence, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (sentences); i++)
     if (sentences[i] != NULL)
-      add_row (group, sentences[i], NULL);
-}
-
-void
-dyno_comparison_details_fill (GtkListBox *list, const DynoComparison *comparison)
-{
-  dyno_list_box_clear (list);
-  add_evidence (list, comparison);
+      add_row (how_sure, sentences[i], NULL);
   add_differences (list, comparison);
 
   guint n = comparison->left_out->len;

@@ -82,16 +82,6 @@ create_label (const char *text, float xalign, const char *css_class)
   return label;
 }
 
-static GtkWidget *
-create_name (const char *text)
-{
-  GtkWidget *label = create_label (text, 0, "numeric");
-
-  gtk_label_set_width_chars (GTK_LABEL (label), NAME_CHARS / 2);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), NAME_CHARS);
-  return label;
-}
-
 /* The statistics of a case, a line each. */
 static char *
 dup_details (const DynoComparison *comparison, const DynoComparedCase *kase)
@@ -171,8 +161,10 @@ static GtkWidget *
 create_line (DynoDifferenceList *self, const char *name, GtkWidget *glyph, GtkWidget *foot)
 {
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  GtkWidget *label = create_name (name);
+  GtkWidget *label = create_label (name, 0, "numeric");
 
+  gtk_label_set_width_chars (GTK_LABEL (label), NAME_CHARS / 2);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), NAME_CHARS);
   gtk_size_group_add_widget (self->names, label);
   /* Beside each other, only the axes take the room that is left, so that they are equally long. */
   gtk_widget_set_hexpand (glyph, TRUE);
@@ -205,25 +197,6 @@ append_row (DynoDifferenceList *self, GtkWidget *line, const char *details)
   gtk_list_box_append (self->list, row);
 }
 
-/* The words at the ends of the common axis. */
-static GtkWidget *
-create_scale (DynoDifferenceList *self)
-{
-  const DynoComparison *comparison = self->comparison;
-  double most = exp (dyno_verdict_more_is_better (comparison->metric) ? self->widest : -self->widest);
-  const DynoComparedCase better = { .ratio = most, .verdict = DYNO_VERDICT_BETTER };
-  const DynoComparedCase worse = { .ratio = 1 / most, .verdict = DYNO_VERDICT_WORSE };
-  g_autofree char *left = dyno_comparison_dup_case_words (comparison, &worse);
-  g_autofree char *right = dyno_comparison_dup_case_words (comparison, &better);
-  GtkWidget *box = gtk_center_box_new ();
-
-  gtk_center_box_set_start_widget (GTK_CENTER_BOX (box), create_label (left, 0, "caption"));
-  gtk_center_box_set_center_widget (GTK_CENTER_BOX (box), create_label ("1×", 0.5, "caption"));
-  gtk_center_box_set_end_widget (GTK_CENTER_BOX (box), create_label (right, 1, "caption"));
-  gtk_widget_add_css_class (box, "dim-label");
-  return box;
-}
-
 /* The head of the list has the columns of its rows. */
 static void
 append_head (DynoDifferenceList *self)
@@ -232,7 +205,6 @@ append_head (DynoDifferenceList *self)
   GtkWidget *words = gtk_label_new (NULL);
   GtkWidget *values = gtk_label_new (NULL);
   GtkWidget *room = create_arrow (NULL);
-  GtkWidget *line;
 
   gtk_size_group_add_widget (self->words, words);
   gtk_size_group_add_widget (self->values, values);
@@ -240,8 +212,19 @@ append_head (DynoDifferenceList *self)
   gtk_box_append (GTK_BOX (foot), words);
   gtk_box_append (GTK_BOX (foot), values);
   gtk_box_append (GTK_BOX (foot), room);
-  line = create_line (self, "", create_scale (self), foot);
-  append_row (self, line, NULL);
+
+  /* The words at the ends of the common axis. */
+  double most = exp (dyno_verdict_more_is_better (self->comparison->metric) ? self->widest : -self->widest);
+  const DynoComparedCase better = { .ratio = most, .verdict = DYNO_VERDICT_BETTER };
+  const DynoComparedCase worse = { .ratio = 1 / most, .verdict = DYNO_VERDICT_WORSE };
+  g_autofree char *left = dyno_comparison_dup_case_words (self->comparison, &worse);
+  g_autofree char *right = dyno_comparison_dup_case_words (self->comparison, &better);
+  GtkWidget *scale = gtk_center_box_new ();
+  gtk_center_box_set_start_widget (GTK_CENTER_BOX (scale), create_label (left, 0, "caption"));
+  gtk_center_box_set_center_widget (GTK_CENTER_BOX (scale), create_label ("1×", 0.5, "caption"));
+  gtk_center_box_set_end_widget (GTK_CENTER_BOX (scale), create_label (right, 1, "caption"));
+  gtk_widget_add_css_class (scale, "dim-label");
+  append_row (self, create_line (self, "", scale, foot), NULL);
 }
 
 static void
@@ -311,26 +294,21 @@ dyno_difference_list_get_property (GObject *object, guint prop_id, GValue *value
 }
 
 static void
-set_narrow (DynoDifferenceList *self, gboolean narrow)
-{
-  GtkListBoxRow *row;
-
-  if (self->narrow == narrow)
-    return;
-  self->narrow = narrow;
-  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
-    if (GTK_IS_BOX (gtk_list_box_row_get_child (row)))
-      set_orientation (self, gtk_widget_get_first_child (gtk_list_box_row_get_child (row)));
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NARROW]);
-}
-
-static void
 dyno_difference_list_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
 {
+  DynoDifferenceList *self = DYNO_DIFFERENCE_LIST (object);
+  GtkListBoxRow *row;
+
   switch (prop_id)
     {
     case PROP_NARROW:
-      set_narrow (DYNO_DIFFERENCE_LIST (object), g_value_get_boolean (value));
+      if (self->narrow == g_value_get_boolean (value))
+        break;
+      self->narrow = g_value_get_boolean (value);
+      for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
+        if (GTK_IS_BOX (gtk_list_box_row_get_child (row)))
+          set_orientation (self, gtk_widget_get_first_child (gtk_list_box_row_get_child (row)));
+      g_object_notify_by_pspec (object, properties[PROP_NARROW]);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);

@@ -39,16 +39,6 @@ place (DynoRatioGlyph *self, double advantage)
   return half + (half - DOT) * (float)CLAMP (advantage / self->widest, -1, 1);
 }
 
-/* The colour says the direction, and a hollow dot that it is not certain. */
-static const char *
-get_color_name (DynoVerdict verdict)
-{
-  if (verdict == DYNO_VERDICT_BETTER || verdict == DYNO_VERDICT_PROBABLY_BETTER)
-    return "success_color";
-  return verdict == DYNO_VERDICT_WORSE || verdict == DYNO_VERDICT_PROBABLY_WORSE ? "error_color"
-                                                                                 : "dyno_chart_dim";
-}
-
 static void
 draw_bar (GtkSnapshot *snapshot, float left, float right, float y, float height, const GdkRGBA *color)
 {
@@ -82,10 +72,14 @@ dyno_ratio_glyph_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   float height = (float)gtk_widget_get_height (widget), y = height / 2;
   gboolean is_certain = self->verdict == DYNO_VERDICT_BETTER || self->verdict == DYNO_VERDICT_WORSE ||
                         self->verdict == DYNO_VERDICT_SAME;
+  gboolean is_better = self->verdict == DYNO_VERDICT_BETTER || self->verdict == DYNO_VERDICT_PROBABLY_BETTER;
+  gboolean is_worse = self->verdict == DYNO_VERDICT_WORSE || self->verdict == DYNO_VERDICT_PROBABLY_WORSE;
+  /* The colour says the direction, and a hollow dot that it is not certain. */
+  const char *color_name = is_better ? "success_color" : is_worse ? "error_color" : "dyno_chart_dim";
   GdkRGBA color, grid, middle;
   float x = place (self, self->value), left, right;
 
-  if (!isfinite (self->value) || !dyno_compat_lookup_color (widget, get_color_name (self->verdict), &color))
+  if (!isfinite (self->value) || !dyno_compat_lookup_color (widget, color_name, &color))
     return;
   dyno_compat_lookup_color (widget, "dyno_chart_foreground", &grid);
   middle = grid;
