@@ -96,28 +96,22 @@ describe_device (DynoDevice *device)
 }
 
 static char *
-describe_devices (DynoBackendRow *self)
-{
-  g_autoptr (DynoDevice) device = NULL;
-  DynoDeviceKind kind;
-  guint n_devices = count_devices (self);
-
-  if (n_devices != 1)
-    return g_strdup_printf (ngettext ("%u device", "%u devices", n_devices), n_devices);
-  device = g_list_model_get_item (dyno_probe_get_devices (self->found), 0);
-  kind = dyno_device_get_kind (device);
-  /* Users who read only this line must not mistake a software adapter for a graphics card. */
-  if (kind == DYNO_DEVICE_KIND_SOFTWARE)
-    return g_strdup_printf ("%s · %s", dyno_device_get_name (device), dyno_device_kind_get_label (kind));
-  return g_strdup (dyno_device_get_name (device));
-}
-
-static char *
 describe_available (DynoBackendRow *self)
 {
   const char *runtime = dyno_probe_get_runtime (self->found);
-  g_autofree char *devices = describe_devices (self);
+  guint n_devices = count_devices (self);
+  g_autoptr (DynoDevice) device =
+      n_devices == 1 ? g_list_model_get_item (dyno_probe_get_devices (self->found), 0) : NULL;
+  g_autofree char *devices = NULL;
 
+  /* Users who read only this line must not mistake a software adapter for a graphics card. */
+  if (device == NULL)
+    devices = g_strdup_printf (ngettext ("%u device", "%u devices", n_devices), n_devices);
+  else if (dyno_device_get_kind (device) == DYNO_DEVICE_KIND_SOFTWARE)
+    devices = g_strdup_printf ("%s · %s", dyno_device_get_name (device),
+                               dyno_device_kind_get_label (DYNO_DEVICE_KIND_SOFTWARE));
+  else
+    devices = g_strdup (dyno_device_get_name (device));
   return runtime != NULL ? g_strdup_printf ("%s\n%s", runtime, devices) : g_steal_pointer (&devices);
 }
 
@@ -213,16 +207,6 @@ add_devices (DynoBackendRow *self)
     }
 }
 
-static GtkWidget *
-create_option_description (const DynoBackendOption *option)
-{
-  g_autofree char *values = dyno_backend_option_dup_possible (option);
-  g_autofree char *text = g_strdup_printf ("%s\n%s", _ (option->summary), values);
-
-  return g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", option->name, "subtitle", text,
-                       NULL);
-}
-
 static void
 add_option (DynoBackendRow *self, const DynoBackendOption *option)
 {
@@ -230,7 +214,11 @@ add_option (DynoBackendRow *self, const DynoBackendOption *option)
 
   if (!self->selectable)
     {
-      add_row (self, create_option_description (option));
+      g_autofree char *values = dyno_backend_option_dup_possible (option);
+      g_autofree char *text = g_strdup_printf ("%s\n%s", _ (option->summary), values);
+
+      add_row (self, g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", option->name,
+                                   "subtitle", text, NULL));
       return;
     }
   row = dyno_option_row_new (self->backend, option);
@@ -321,15 +309,22 @@ install_activated_cb (DynoBackendRow *self)
   gtk_window_present (GTK_WINDOW (window));
 }
 
-static char *
-describe_engines (GPtrArray *engines)
+/* Offers to install the missing engines of the backend. */
+static void
+add_offer (DynoBackendRow *self)
 {
+  g_autoptr (GPtrArray) missing = dyno_engine_find_missing (dyno_backend_get_id (self->backend));
   g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
   g_auto (GStrv) all = NULL;
+  g_autofree char *subtitle = NULL;
+  GtkWidget *row;
 
-  for (guint i = 0; i < engines->len; i++)
+  self->offers = missing->len > 0;
+  if (!self->offers)
+    return;
+  for (guint i = 0; i < missing->len; i++)
     {
-      const DynoEngine *engine = engines->pdata[i];
+      const DynoEngine *engine = missing->pdata[i];
       g_autofree char *title = dyno_engine_dup_title (engine);
       g_autofree char *size = dyno_format_bytes ((gint64)engine->size);
       g_autofree char *line = g_strdup_printf ("%s · %s · %s", title, size, engine->license);
@@ -337,20 +332,7 @@ describe_engines (GPtrArray *engines)
       g_strv_builder_add (lines, line);
     }
   all = g_strv_builder_end (lines);
-  return g_strjoinv ("\n", all);
-}
-
-/* Offers to install the missing engines of the backend. */
-static void
-add_offer (DynoBackendRow *self)
-{
-  g_autoptr (GPtrArray) missing = dyno_engine_find_missing (dyno_backend_get_id (self->backend));
-  g_autofree char *subtitle = describe_engines (missing);
-  GtkWidget *row;
-
-  self->offers = missing->len > 0;
-  if (!self->offers)
-    return;
+  subtitle = g_strjoinv ("\n", all);
   row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", _ ("Install Engine…"), "subtitle",
                       subtitle, "activatable", TRUE, NULL);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name ("go-next-symbolic"));
@@ -416,23 +398,19 @@ show_prefix (DynoBackendRow *self, gboolean available)
 }
 
 /* In the form, a row that is not folded always has two lines, so that no answer moves the rows below it. */
-static char *
-dup_subtitle (DynoBackendRow *self)
-{
-  if (self->found == NULL)
-    return g_strconcat (_ ("Detecting…"), "\n", NULL);
-  if (dyno_backend_row_get_available (self))
-    return describe_available (self);
-  if (self->folded || !self->selectable)
-    return describe_missing (dyno_probe_get_reason (self->found), dyno_probe_get_remedy (self->found));
-  return g_strconcat (_ ("Not available"), "\n", NULL);
-}
-
 static void
 show_subtitle (DynoBackendRow *self)
 {
-  g_autofree char *subtitle = dup_subtitle (self);
+  g_autofree char *subtitle = NULL;
 
+  if (self->found == NULL)
+    subtitle = g_strconcat (_ ("Detecting…"), "\n", NULL);
+  else if (dyno_backend_row_get_available (self))
+    subtitle = describe_available (self);
+  else if (self->folded || !self->selectable)
+    subtitle = describe_missing (dyno_probe_get_reason (self->found), dyno_probe_get_remedy (self->found));
+  else
+    subtitle = g_strconcat (_ ("Not available"), "\n", NULL);
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), subtitle);
 }
 
@@ -851,17 +829,6 @@ dyno_backend_row_select_entries (DynoBackendRow *self, const char *const *entrie
   self->restoring = FALSE;
 }
 
-static char *
-describe_missing_device (DynoBackendRow *self, const char *id)
-{
-  g_autofree char *name = dup_name (self);
-  DynoDevice *device = dyno_probe_find_missing_device (self->found, id);
-
-  if (device != NULL)
-    return g_strdup_printf (_ ("%s has no device “%s” here: %s"), name, id, dyno_device_get_reason (device));
-  return g_strdup_printf (_ ("%s has no device “%s” here."), name, id);
-}
-
 char *
 dyno_backend_row_dup_missing (DynoBackendRow *self)
 {
@@ -879,7 +846,13 @@ dyno_backend_row_dup_missing (DynoBackendRow *self)
                                 : _ ("It cannot run on this machine."));
   for (char **device = self->wanted; device != NULL && *device != NULL; device++)
     if (dyno_probe_find_device (self->found, *device) == NULL)
-      return describe_missing_device (self, *device);
+      {
+        DynoDevice *missing = dyno_probe_find_missing_device (self->found, *device);
+
+        return missing != NULL ? g_strdup_printf (_ ("%s has no device “%s” here: %s"), name, *device,
+                                                  dyno_device_get_reason (missing))
+                               : g_strdup_printf (_ ("%s has no device “%s” here."), name, *device);
+      }
   return NULL;
 }
 

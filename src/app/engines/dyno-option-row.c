@@ -26,37 +26,19 @@ G_DEFINE_FINAL_TYPE (DynoOptionRow, dyno_option_row, ADW_TYPE_ACTION_ROW)
 
 static guint signals[N_SIGNALS];
 
-static char **
-split (const char *text)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) parts = g_strsplit_set (text, ", ;", -1);
-
-  for (char **part = parts; *part != NULL; part++)
-    if (**part != '\0')
-      g_strv_builder_add (builder, *part);
-  return g_strv_builder_end (builder);
-}
-
-static char *
-find_problem (DynoOptionRow *self)
+static void
+changed_cb (DynoOptionRow *self)
 {
   g_auto (GStrv) values = dyno_option_row_dup_values (self);
+  g_autofree char *problem = NULL;
 
-  for (char **value = values; *value != NULL; value++)
+  for (char **value = values; *value != NULL && problem == NULL; value++)
     {
       g_autoptr (GError) error = NULL;
 
       if (!dyno_backend_check_option (self->backend, self->option->name, *value, &error))
-        return g_strdup (error->message);
+        problem = g_strdup (error->message);
     }
-  return NULL;
-}
-
-static void
-changed_cb (DynoOptionRow *self)
-{
-  g_autofree char *problem = find_problem (self);
 
   if (self->entry != NULL)
     gtk_accessible_update_state (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_STATE_INVALID,
@@ -158,25 +140,32 @@ dyno_option_row_get_problem (DynoOptionRow *self)
   return self->problem;
 }
 
-static char **
-dup_selected (DynoOptionRow *self)
-{
-  const char *const *values = self->option->values;
-  guint selected = gtk_drop_down_get_selected (self->drop_down);
-  const char *one[] = { NULL, NULL };
-
-  if (selected >= g_strv_length ((char **)values))
-    return g_strdupv ((char **)values);
-  if (selected > 0)
-    one[0] = values[selected];
-  return g_strdupv ((char **)one);
-}
-
 char **
 dyno_option_row_dup_values (DynoOptionRow *self)
 {
+  g_autoptr (GStrvBuilder) values = g_strv_builder_new ();
+
   g_return_val_if_fail (DYNO_IS_OPTION_ROW (self), NULL);
-  return self->drop_down != NULL ? dup_selected (self) : split (gtk_editable_get_text (self->entry));
+
+  if (self->drop_down != NULL)
+    {
+      const char *const *all = self->option->values;
+      guint selected = gtk_drop_down_get_selected (self->drop_down);
+
+      if (selected >= g_strv_length ((char **)all))
+        return g_strdupv ((char **)all);
+      if (selected > 0)
+        g_strv_builder_add (values, all[selected]);
+    }
+  else
+    {
+      g_auto (GStrv) parts = g_strsplit_set (gtk_editable_get_text (self->entry), ", ;", -1);
+
+      for (char **part = parts; *part != NULL; part++)
+        if (**part != '\0')
+          g_strv_builder_add (values, *part);
+    }
+  return g_strv_builder_end (values);
 }
 
 void

@@ -40,20 +40,15 @@ get_mix_words (const char *mix)
   return mix;
 }
 
-/* The memory of a device is measured as a whole. */
-static const char *
-get_level_words (DynoCeiling *ceiling)
-{
-  const char *level = dyno_ceiling_get_level (ceiling);
-
-  return g_strcmp0 (level, "device") == 0 ? _ ("device memory") : level;
-}
-
 static char *
 dup_title (DynoCeiling *ceiling)
 {
   gboolean computes = dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE;
-  const char *what = computes ? dyno_ceiling_get_precision (ceiling) : get_level_words (ceiling);
+  const char *level = dyno_ceiling_get_level (ceiling);
+  /* The memory of a device is measured as a whole. */
+  const char *what = computes                           ? dyno_ceiling_get_precision (ceiling)
+                     : g_strcmp0 (level, "device") == 0 ? _ ("device memory")
+                                                        : level;
   const char *how = computes ? dyno_ceiling_get_instruction_set (ceiling) : dyno_ceiling_get_mix (ceiling);
 
   if (!is_set (how))

@@ -68,22 +68,6 @@ list_ceilings (DynoCeilingsView *self)
   return shown;
 }
 
-/* Some vary, or contradict each other. */
-static void
-show_doubts (DynoCeilingsView *self, GPtrArray *ceilings, guint n_disturbed)
-{
-  g_autofree char *breaks = dyno_ceilings_describe_breaks (ceilings);
-  g_autofree char *varying =
-      g_strdup_printf (_ ("Some ceilings vary by more than %d %% because other programs "
-                          "were running. Close them and measure again."),
-                       DYNO_CEILING_DISTURBED_PERCENT);
-  const char *parts[] = { n_disturbed > 0 ? varying : breaks, n_disturbed > 0 ? breaks : NULL, NULL };
-  g_autofree char *text = g_strjoinv ("\n", (char **)parts);
-
-  gtk_label_set_label (self->disturbed_label, text);
-  gtk_widget_set_visible (GTK_WIDGET (self->disturbed_label), *text != '\0');
-}
-
 static void
 show_rows (DynoCeilingsView *self)
 {
@@ -106,7 +90,17 @@ show_rows (DynoCeilingsView *self)
       gtk_widget_set_visible (self->groups[kind], TRUE);
       n_disturbed += dyno_ceiling_is_disturbed (ceiling) ? 1 : 0;
     }
-  show_doubts (self, ceilings, n_disturbed);
+
+  /* Some vary, or contradict each other. */
+  g_autofree char *breaks = dyno_ceilings_describe_breaks (ceilings);
+  g_autofree char *varying =
+      g_strdup_printf (_ ("Some ceilings vary by more than %d %% because other programs "
+                          "were running. Close them and measure again."),
+                       DYNO_CEILING_DISTURBED_PERCENT);
+  const char *parts[] = { n_disturbed > 0 ? varying : breaks, n_disturbed > 0 ? breaks : NULL, NULL };
+  g_autofree char *text = g_strjoinv ("\n", (char **)parts);
+  gtk_label_set_label (self->disturbed_label, text);
+  gtk_widget_set_visible (GTK_WIDGET (self->disturbed_label), *text != '\0');
 }
 
 /* Thread counts */
@@ -188,23 +182,18 @@ threads_selected_cb (DynoCeilingsView *self)
 
 /* Subjects */
 
-static char *
-describe_remedy (DynoCeilingsSubject *subject)
-{
-  if (dyno_ceilings_subject_can_measure (subject))
-    return NULL;
-  if (!dyno_ceilings_subject_is_processor (subject))
-    return g_strdup (_ ("No backend finds this device."));
-  return g_strdup_printf (
-      _ ("To measure this pinning again, run “dyno-cli ceilings --measure --pinning %s”."),
-      dyno_ceilings_subject_get_pinning (subject));
-}
-
 static void
 describe_subject (DynoCeilingsView *self)
 {
   gboolean is_processor = dyno_ceilings_subject_is_processor (self->subject);
-  g_autofree char *remedy = describe_remedy (self->subject);
+  g_autofree char *remedy = NULL;
+
+  if (!dyno_ceilings_subject_can_measure (self->subject))
+    remedy = is_processor
+                 ? g_strdup_printf (
+                       _ ("To measure this pinning again, run “dyno-cli ceilings --measure --pinning %s”."),
+                       dyno_ceilings_subject_get_pinning (self->subject))
+                 : g_strdup (_ ("No backend finds this device."));
 
   gtk_widget_set_visible (self->measure_button, remedy == NULL);
   gtk_widget_set_visible (self->forget_button, remedy == NULL);
@@ -224,19 +213,6 @@ describe_subject (DynoCeilingsView *self)
                    : _ ("Bytes read and written by a copy; this limits inference on the device"));
 }
 
-static guint
-find_subject (DynoCeilingsView *self, GListModel *subjects)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (subjects); i++)
-    {
-      g_autoptr (DynoCeilingsSubject) subject = g_list_model_get_item (subjects, i);
-
-      if (self->subject != NULL && dyno_ceilings_subject_is_same (subject, self->subject))
-        return i;
-    }
-  return 0;
-}
-
 /* The row gets a copy of the list, because it would change its selection while the list changes. */
 static void
 fill_subjects (DynoCeilingsView *self)
@@ -244,16 +220,19 @@ fill_subjects (DynoCeilingsView *self)
   GListModel *subjects = dyno_ceilings_subjects_get_list (self->subjects);
   g_autoptr (GListStore) copy = g_list_store_new (DYNO_TYPE_CEILINGS_SUBJECT);
   guint n_subjects = g_list_model_get_n_items (subjects);
+  guint selected = 0;
 
   for (guint i = 0; i < n_subjects; i++)
     {
       g_autoptr (DynoCeilingsSubject) subject = g_list_model_get_item (subjects, i);
 
       g_list_store_append (copy, subject);
+      if (self->subject != NULL && dyno_ceilings_subject_is_same (subject, self->subject))
+        selected = i;
     }
   self->filling = TRUE;
   adw_combo_row_set_model (self->subject_row, G_LIST_MODEL (copy));
-  adw_combo_row_set_selected (self->subject_row, find_subject (self, subjects));
+  adw_combo_row_set_selected (self->subject_row, selected);
   self->filling = FALSE;
   g_set_object (&self->subject, adw_combo_row_get_selected_item (self->subject_row));
   gtk_widget_set_visible (self->subject_group, n_subjects > 1);

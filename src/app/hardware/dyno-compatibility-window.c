@@ -62,42 +62,23 @@ request_free (gpointer data)
   g_free (request);
 }
 
-/* Without outcomes, the matrix still says which models may run. */
-static GPtrArray *
-list_outcomes (const Request *request, DynoMachine *machine)
-{
-  g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
-  g_autofree char *json = dyno_json_text_write (node, FALSE);
-
-  return request->store != NULL ? dyno_store_list_outcomes (request->store, json, NULL) : NULL;
-}
-
-/* Binds the model at the requested length, or at the longest one it takes. If a picture needs more, the usual
- * length is used. */
-static DynoBinding *
-bind_model (DynoModel *model, const Request *request, guint *length, GError **error)
-{
-  guint longest = dyno_model_get_max_sequence_length (model);
-  DynoBinding *binding;
-
-  *length = longest > 0 ? MIN (longest, request->sequence_length) : request->sequence_length;
-  binding = dyno_model_bind (model, request->batch_size, *length, NULL, NULL);
-  if (binding != NULL)
-    return binding;
-  *length = dyno_model_get_usual_sequence_length (model);
-  return dyno_model_bind (model, request->batch_size, *length, NULL, error);
-}
-
 static GListModel *
 list_cells (
     DynoModel *model, const Request *request, DynoMachine *machine, GPtrArray *outcomes, GError **error)
 {
-  guint length;
-  g_autoptr (GHashTable) binding = bind_model (model, request, &length, error);
+  guint longest = dyno_model_get_max_sequence_length (model);
+  guint length = longest > 0 ? MIN (longest, request->sequence_length) : request->sequence_length;
+  g_autoptr (GHashTable) binding = dyno_model_bind (model, request->batch_size, length, NULL, NULL);
   g_autoptr (DynoCase) kase = NULL;
   g_autoptr (GPtrArray) cells = NULL;
   GListStore *row;
 
+  /* If a picture needs more than the requested length, or than the longest that the model takes, use the usual one. */
+  if (binding == NULL)
+    {
+      length = dyno_model_get_usual_sequence_length (model);
+      binding = dyno_model_bind (model, request->batch_size, length, NULL, error);
+    }
   if (binding == NULL)
     return NULL;
   kase = g_object_new (DYNO_TYPE_CASE, "model", dyno_model_get_id (model), "batch-size", request->batch_size,
@@ -115,7 +96,11 @@ list_rows (const Request *request, GCancellable *cancellable, GError **error)
   g_autoptr (GListStore) rows = g_list_store_new (G_TYPE_LIST_MODEL);
   g_autoptr (GListModel) library = dyno_model_library_get_default ();
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
-  g_autoptr (GPtrArray) outcomes = machine != NULL ? list_outcomes (request, machine) : NULL;
+  g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
+  g_autofree char *json = node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
+  /* Without outcomes, the matrix still says which models may run. */
+  g_autoptr (GPtrArray) outcomes =
+      json != NULL && request->store != NULL ? dyno_store_list_outcomes (request->store, json, NULL) : NULL;
 
   for (guint i = 0; machine != NULL && i < g_list_model_get_n_items (library); i++)
     {
@@ -297,15 +282,6 @@ create_detail (gpointer item, gpointer user_data)
   return row;
 }
 
-static gboolean
-has_anything_to_try (GListModel *row)
-{
-  for (guint i = 0; row != NULL && i < g_list_model_get_n_items (row); i++)
-    if (dyno_compatibility_can_try (get_cell (row, i)))
-      return TRUE;
-  return FALSE;
-}
-
 /* Only one of the buttons is visible: move the focus to it, else to the table. */
 static void
 update_trial (DynoCompatibilityWindow *self)
@@ -315,8 +291,11 @@ update_trial (DynoCompatibilityWindow *self)
   GtkWidget *shown = GTK_WIDGET (is_trying ? self->stop_button : self->try_button);
   GtkWidget *hidden = GTK_WIDGET (is_trying ? self->try_button : self->stop_button);
   gboolean had_focus = gtk_widget_has_focus (hidden);
+  gboolean can_try = FALSE;
 
-  gtk_widget_set_sensitive (GTK_WIDGET (self->try_button), has_anything_to_try (row));
+  for (guint i = 0; row != NULL && !can_try && i < g_list_model_get_n_items (row); i++)
+    can_try = dyno_compatibility_can_try (get_cell (row, i));
+  gtk_widget_set_sensitive (GTK_WIDGET (self->try_button), can_try);
   gtk_widget_set_visible (shown, TRUE);
   if (had_focus && !gtk_widget_grab_focus (shown))
     gtk_widget_grab_focus (GTK_WIDGET (self->view));

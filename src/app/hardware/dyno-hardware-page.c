@@ -152,33 +152,23 @@ show_survey (DynoHardwarePage *self, Survey *survey)
   gtk_stack_set_visible_child_name (self->stack, "content");
 }
 
-static gboolean
-survey_machine (Survey *survey, GError **error)
-{
-  g_autoptr (DynoTopology) topology = NULL;
-
-  survey->machine = dyno_machine_snapshot (error);
-  if (survey->machine == NULL)
-    return FALSE;
-  topology = dyno_topology_load_with_devices (error);
-  if (topology == NULL)
-    return FALSE;
-  survey->topology = dyno_topology_node_new_from_topology (topology);
-  survey->findings = dyno_machine_lint (survey->machine);
-  return TRUE;
-}
-
 static void
 load_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
   g_autoptr (Survey) survey = g_new0 (Survey, 1);
+  g_autoptr (DynoTopology) topology = NULL;
   GError *error = NULL;
 
-  if (!survey_machine (survey, &error))
+  survey->machine = dyno_machine_snapshot (&error);
+  if (survey->machine != NULL)
+    topology = dyno_topology_load_with_devices (&error);
+  if (topology == NULL)
     {
       g_task_return_error (task, error);
       return;
     }
+  survey->topology = dyno_topology_node_new_from_topology (topology);
+  survey->findings = dyno_machine_lint (survey->machine);
   survey->runtimes = dyno_ort_library_list_found ();
   for (guint i = 0; i < g_list_model_get_n_items (survey->runtimes); i++)
     {

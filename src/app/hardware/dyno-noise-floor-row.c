@@ -32,12 +32,6 @@ struct _DynoNoiseFloorRow
 
 G_DEFINE_FINAL_TYPE (DynoNoiseFloorRow, dyno_noise_floor_row, ADW_TYPE_ACTION_ROW)
 
-static gboolean
-is_testing (DynoNoiseFloorRow *self)
-{
-  return self->runner != NULL && dyno_runner_is_self_test (self->runner);
-}
-
 /* Text */
 
 static char *
@@ -56,26 +50,19 @@ describe_progress (DynoNoiseFloorRow *self)
                           left);
 }
 
-static char *
-describe (DynoNoiseFloorRow *self)
-{
-  char *text;
-
-  if (self->planning)
-    return g_strdup (_ ("Preparing…"));
-  if (is_testing (self))
-    return describe_progress (self);
-  text = dyno_self_test_dup_floor (self->self_test, DYNO_COMPARISON_METRIC);
-  return text != NULL ? text : g_strdup (_ ("Not measured yet"));
-}
-
 static void
 update (DynoNoiseFloorRow *self)
 {
-  gboolean testing = is_testing (self);
-  g_autofree char *text = describe (self);
+  gboolean testing = self->runner != NULL && dyno_runner_is_self_test (self->runner);
+  g_autofree char *text = NULL;
 
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), text);
+  if (self->planning)
+    text = g_strdup (_ ("Preparing…"));
+  else if (testing)
+    text = describe_progress (self);
+  else
+    text = dyno_self_test_dup_floor (self->self_test, DYNO_COMPARISON_METRIC);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), text != NULL ? text : _ ("Not measured yet"));
   gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), testing);
   gtk_widget_set_visible (self->stop_button, testing);
   gtk_widget_set_visible (self->run_button, !testing);

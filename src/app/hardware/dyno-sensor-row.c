@@ -18,50 +18,19 @@ struct _DynoSensorRow
 
 G_DEFINE_FINAL_TYPE (DynoSensorRow, dyno_sensor_row, ADW_TYPE_ACTION_ROW)
 
-/* Energy counters are shown as power. */
-static const char *
-get_kind_words (DynoSensorKind kind)
-{
-  return dyno_sensor_kind_get_label (kind == DYNO_SENSOR_ENERGY ? DYNO_SENSOR_POWER : kind);
-}
-
-static char *
-format_value (DynoSensorReading *reading)
-{
-  double value = dyno_sensor_reading_get_value (reading);
-
-  if (dyno_sensor_reading_get_kind (reading) == DYNO_SENSOR_THROTTLE && !isnan (value))
-    return g_strdup (value > 0 ? _ ("yes") : _ ("no"));
-  return dyno_format_quantity (value, dyno_sensor_reading_get_unit (reading));
-}
-
-static char *
-describe_period (double seconds)
-{
-  g_autofree char *time = dyno_format_quantity (seconds, "s");
-
-  /* Translators: how often a sensor has a new value: %s is a time, such as “100 ms” */
-  return g_strdup_printf (_ ("updated every %s"), time);
-}
-
-static char *
-describe_resolution (double resolution, DynoSensorKind kind)
-{
-  g_autofree char *step = dyno_format_quantity (resolution, dyno_sensor_kind_to_unit (kind));
-
-  /* Translators: the smallest difference that a sensor reports: %s is a number with a unit, such as “61 µJ” */
-  return g_strdup_printf (_ ("resolution %s"), step);
-}
-
 static char *
 dup_subtitle (DynoSensorReading *reading)
 {
   const char *source = dyno_sensor_reading_get_source (reading);
   double period = dyno_sensor_reading_get_period (reading);
   double resolution = dyno_sensor_reading_get_resolution (reading);
-  g_autofree char *update = period > 0 ? describe_period (period) : NULL;
-  g_autofree char *steps =
-      resolution > 0 ? describe_resolution (resolution, dyno_sensor_reading_get_kind (reading)) : NULL;
+  g_autofree char *time = dyno_format_quantity (period, "s");
+  g_autofree char *step =
+      dyno_format_quantity (resolution, dyno_sensor_kind_to_unit (dyno_sensor_reading_get_kind (reading)));
+  /* Translators: how often a sensor has a new value: %s is a time, such as “100 ms” */
+  g_autofree char *update = period > 0 ? g_strdup_printf (_ ("updated every %s"), time) : NULL;
+  /* Translators: the smallest difference that a sensor reports: %s is a number with a unit, such as “61 µJ” */
+  g_autofree char *steps = resolution > 0 ? g_strdup_printf (_ ("resolution %s"), step) : NULL;
   g_autofree char *details =
       g_strjoin (" · ", dyno_sensor_domain_get_label (dyno_sensor_reading_get_domain (reading)),
                  update != NULL ? update : steps, update != NULL ? steps : NULL, NULL);
@@ -102,11 +71,16 @@ dyno_sensor_row_new (DynoSensorReading *reading)
   DynoSensorRow *self;
   g_autofree char *title = NULL;
   g_autofree char *subtitle = NULL;
+  DynoSensorKind kind;
 
   g_return_val_if_fail (DYNO_IS_SENSOR_READING (reading), NULL);
 
+  kind = dyno_sensor_reading_get_kind (reading);
+  /* Energy counters are shown as power. */
+  if (kind == DYNO_SENSOR_ENERGY)
+    kind = DYNO_SENSOR_POWER;
   /* Translators: the first %s is such as “Power”, the second names what a sensor measures */
-  title = g_strdup_printf (_ ("%s · %s"), get_kind_words (dyno_sensor_reading_get_kind (reading)),
+  title = g_strdup_printf (_ ("%s · %s"), dyno_sensor_kind_get_label (kind),
                            dyno_sensor_reading_get_name (reading));
   subtitle = dup_subtitle (reading);
   self = g_object_new (DYNO_TYPE_SENSOR_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, NULL);
@@ -118,11 +92,16 @@ dyno_sensor_row_new (DynoSensorReading *reading)
 void
 dyno_sensor_row_update (DynoSensorRow *self)
 {
-  g_autofree char *value = NULL;
+  g_autofree char *text = NULL;
+  double value;
 
   g_return_if_fail (DYNO_IS_SENSOR_ROW (self));
 
-  value = format_value (self->reading);
-  gtk_label_set_label (self->value_label, value);
-  dyno_sparkline_push (self->sparkline, dyno_sensor_reading_get_value (self->reading));
+  value = dyno_sensor_reading_get_value (self->reading);
+  if (dyno_sensor_reading_get_kind (self->reading) == DYNO_SENSOR_THROTTLE && !isnan (value))
+    text = g_strdup (value > 0 ? _ ("yes") : _ ("no"));
+  else
+    text = dyno_format_quantity (value, dyno_sensor_reading_get_unit (self->reading));
+  gtk_label_set_label (self->value_label, text);
+  dyno_sparkline_push (self->sparkline, value);
 }

@@ -36,24 +36,16 @@ changed_cb (DynoSensorsView *self)
       dyno_sensor_row_update (DYNO_SENSOR_ROW (row));
 }
 
-static char *
-describe_probe (DynoProbe *probe)
-{
-  const char *reason = dyno_probe_get_reason (probe);
-  const char *remedy = dyno_probe_get_remedy (probe);
-
-  if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
-    return g_strdup (_ ("Available"));
-  if (reason == NULL)
-    return g_strdup (_ ("Not available"));
-  return remedy != NULL ? g_strdup_printf ("%s\n%s", reason, remedy) : g_strdup (reason);
-}
-
 static GtkWidget *
 create_source_row (const DynoSensorSource *source, DynoProbe *probe)
 {
   gboolean available = dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE;
-  g_autofree char *text = describe_probe (probe);
+  const char *reason = dyno_probe_get_reason (probe);
+  const char *remedy = dyno_probe_get_remedy (probe);
+  g_autofree char *text = available        ? g_strdup (_ ("Available"))
+                          : reason == NULL ? g_strdup (_ ("Not available"))
+                          : remedy != NULL ? g_strdup_printf ("%s\n%s", reason, remedy)
+                                           : g_strdup (reason);
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", _ (source->name),
                                  "subtitle", text, NULL);
   GtkWidget *icon = g_object_new (GTK_TYPE_IMAGE, "icon-name",

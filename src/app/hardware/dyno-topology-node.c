@@ -18,35 +18,6 @@ clear_node (gpointer data)
   g_ptr_array_unref (self->children);
 }
 
-static char *
-label_package (hwloc_obj_t object)
-{
-  const char *model = hwloc_obj_get_info_by_name (object, "CPUModel");
-
-  if (model == NULL)
-    return g_strdup_printf (_ ("Package %u"), object->logical_index);
-  /* Translators: a processor package, its number and its name */
-  return g_strdup_printf (_ ("Package %u · %s"), object->logical_index, model);
-}
-
-static char *
-label_numa (hwloc_obj_t object)
-{
-  g_autofree char *size = dyno_format_bytes ((gint64)object->attr->numanode.local_memory);
-
-  /* Translators: a NUMA node, its number and its memory */
-  return g_strdup_printf (_ ("NUMA node %u · %s"), object->logical_index, size);
-}
-
-static char *
-label_l3 (hwloc_obj_t object)
-{
-  g_autofree char *size = g_format_size_full (object->attr->cache.size, G_FORMAT_SIZE_IEC_UNITS);
-
-  /* Translators: a third-level cache and its size */
-  return g_strdup_printf (_ ("L3 · %s"), size);
-}
-
 /* Data for building the tree. */
 typedef struct
 {
@@ -80,9 +51,21 @@ create_node (Survey *survey, hwloc_obj_t object)
   gboolean usable = hwloc_bitmap_intersects (object->cpuset, survey->usable) != 0;
 
   if (object->type == HWLOC_OBJ_PACKAGE)
-    return dyno_topology_node_new (DYNO_TOPOLOGY_PACKAGE, label_package (object), usable);
+    {
+      const char *model = hwloc_obj_get_info_by_name (object, "CPUModel");
+      char *label = model == NULL ? g_strdup_printf (_ ("Package %u"), object->logical_index)
+                                  /* Translators: a processor package, its number and its name */
+                                  : g_strdup_printf (_ ("Package %u · %s"), object->logical_index, model);
+
+      return dyno_topology_node_new (DYNO_TOPOLOGY_PACKAGE, label, usable);
+    }
   if (object->type == HWLOC_OBJ_L3CACHE)
-    return dyno_topology_node_new (DYNO_TOPOLOGY_L3, label_l3 (object), usable);
+    {
+      g_autofree char *size = g_format_size_full (object->attr->cache.size, G_FORMAT_SIZE_IEC_UNITS);
+
+      /* Translators: a third-level cache and its size */
+      return dyno_topology_node_new (DYNO_TOPOLOGY_L3, g_strdup_printf (_ ("L3 · %s"), size), usable);
+    }
   if (object->type == HWLOC_OBJ_CORE)
     return dyno_topology_node_new (DYNO_TOPOLOGY_CORE, label_core (survey, object), usable);
   if (object->type == HWLOC_OBJ_PU)
@@ -120,7 +103,11 @@ add_memory (Survey *survey, DynoTopologyNode *parent, hwloc_obj_t object)
 
       if (memory->type != HWLOC_OBJ_NUMANODE)
         continue;
-      parent = add_child (parent, dyno_topology_node_new (DYNO_TOPOLOGY_NUMA, label_numa (memory), usable));
+
+      g_autofree char *size = dyno_format_bytes ((gint64)memory->attr->numanode.local_memory);
+      /* Translators: a NUMA node, its number and its memory */
+      char *label = g_strdup_printf (_ ("NUMA node %u · %s"), memory->logical_index, size);
+      parent = add_child (parent, dyno_topology_node_new (DYNO_TOPOLOGY_NUMA, label, usable));
       add_devices (survey, parent, (int)memory->os_index);
     }
   return parent;

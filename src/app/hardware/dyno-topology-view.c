@@ -67,29 +67,6 @@ create_layout (DynoTopologyView *self, const char *text, int width)
   return layout;
 }
 
-static void
-measure_label (DynoTopologyView *self, const DynoTopologyNode *node, int *width, int *height)
-{
-  g_autoptr (PangoLayout) layout = NULL;
-
-  *width = *height = 0;
-  if (node->label == NULL)
-    return;
-  layout = create_layout (self, node->label, -1);
-  pango_layout_set_width (layout, -1);
-  pango_layout_get_pixel_size (layout, width, height);
-}
-
-static void
-move_boxes (GArray *boxes, guint from, int dx, int dy)
-{
-  for (guint i = from; i < boxes->len; i++)
-    {
-      g_array_index (boxes, Box, i).x += dx;
-      g_array_index (boxes, Box, i).y += dy;
-    }
-}
-
 static Box place (DynoTopologyView *self, GArray *boxes, const DynoTopologyNode *node, int available);
 
 /* Lines up the children at @left and @top, wrapping at @available; returns their size. */
@@ -113,7 +90,11 @@ place_children (
           y += line_height + SPACING;
           line_height = 0;
         }
-      move_boxes (boxes, first, left + x, top + y);
+      for (guint k = first; k < boxes->len; k++)
+        {
+          g_array_index (boxes, Box, k).x += left + x;
+          g_array_index (boxes, Box, k).y += top + y;
+        }
       taken.width = MAX (taken.width, x + child.width);
       x += child.width + SPACING;
       line_height = MAX (line_height, child.height);
@@ -130,12 +111,19 @@ place (DynoTopologyView *self, GArray *boxes, const DynoTopologyNode *node, int 
   guint index = boxes->len;
   int padding = node->kind == DYNO_TOPOLOGY_MACHINE ? 0 : PADDING;
   GtkRequisition inside;
-  int label_width, label_height;
+  int label_width = 0;
+  int label_height = 0;
 
   g_array_append_val (boxes, box);
   if (node->kind == DYNO_TOPOLOGY_THREAD)
     return box;
-  measure_label (self, node, &label_width, &label_height);
+  if (node->label != NULL)
+    {
+      g_autoptr (PangoLayout) layout = create_layout (self, node->label, -1);
+
+      pango_layout_set_width (layout, -1);
+      pango_layout_get_pixel_size (layout, &label_width, &label_height);
+    }
   label_height += label_height > 0 ? SPACING : 0;
   inside = place_children (self, boxes, node, padding, padding + label_height, available - 2 * padding);
   box.width = MAX (inside.width, MIN (label_width, available - 2 * padding)) + 2 * padding;
@@ -189,18 +177,6 @@ fade (const GdkRGBA *color, double alpha)
 
   faded.alpha *= alpha;
   return faded;
-}
-
-static void
-draw_cursor (GtkSnapshot *snapshot, const Box *box, const Palette *palette)
-{
-  graphene_rect_t bounds = GRAPHENE_RECT_INIT (box->x, box->y, box->width, box->height);
-  GdkRGBA line = palette->focus;
-  GskRoundedRect outline;
-
-  gsk_rounded_rect_init_from_rect (&outline, &bounds, RADIUS);
-  gtk_snapshot_append_border (snapshot, &outline, (float[]){ 2, 2, 2, 2 },
-                              (GdkRGBA[]){ line, line, line, line });
 }
 
 /* Unusable parts are struck through, so that they differ in more than their shade. */
@@ -291,23 +267,16 @@ dyno_topology_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
         draw_box (self, snapshot, box, &palette);
     }
   if (gtk_widget_has_visible_focus (widget) && get_cursor_node (self) != NULL)
-    draw_cursor (snapshot, &g_array_index (self->boxes, Box, self->cursor), &palette);
-}
-
-static const DynoTopologyNode *
-find_node (DynoTopologyView *self, int x, int y)
-{
-  const DynoTopologyNode *found = NULL;
-
-  ensure_boxes (self, gtk_widget_get_width (GTK_WIDGET (self)));
-  for (guint i = 0; i < self->boxes->len; i++)
     {
-      const Box *box = &g_array_index (self->boxes, Box, i);
+      const Box *box = &g_array_index (self->boxes, Box, self->cursor);
+      graphene_rect_t bounds = GRAPHENE_RECT_INIT (box->x, box->y, box->width, box->height);
+      GdkRGBA line = palette.focus;
+      GskRoundedRect outline;
 
-      if (x >= box->x && x < box->x + box->width && y >= box->y && y < box->y + box->height)
-        found = box->node;
+      gsk_rounded_rect_init_from_rect (&outline, &bounds, RADIUS);
+      gtk_snapshot_append_border (snapshot, &outline, (float[]){ 2, 2, 2, 2 },
+                                  (GdkRGBA[]){ line, line, line, line });
     }
-  return found;
 }
 
 static char *
@@ -360,9 +329,20 @@ static gboolean
 dyno_topology_view_query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
   DynoTopologyView *self = DYNO_TOPOLOGY_VIEW (widget);
-  const DynoTopologyNode *node = keyboard ? get_cursor_node (self) : find_node (self, x, y);
+  const DynoTopologyNode *node = keyboard ? get_cursor_node (self) : NULL;
   g_autofree char *text = NULL;
 
+  if (!keyboard)
+    {
+      ensure_boxes (self, gtk_widget_get_width (widget));
+      for (guint i = 0; i < self->boxes->len; i++)
+        {
+          const Box *box = &g_array_index (self->boxes, Box, i);
+
+          if (x >= box->x && x < box->x + box->width && y >= box->y && y < box->y + box->height)
+            node = box->node;
+        }
+    }
   if (node == NULL || node->label == NULL)
     return FALSE;
   text = describe_node (node);
