@@ -23,19 +23,6 @@ struct _DynoBaselineForm
 
 G_DEFINE_FINAL_TYPE (DynoBaselineForm, dyno_baseline_form, ADW_TYPE_BIN)
 
-static const DynoBaseline *
-find_baseline (DynoBaselineForm *self, const char *name)
-{
-  for (guint i = 0; self->baselines != NULL && i < self->baselines->len; i++)
-    {
-      const DynoBaseline *baseline = self->baselines->pdata[i];
-
-      if (g_str_equal (baseline->name, name))
-        return baseline;
-    }
-  return NULL;
-}
-
 static char *
 dup_name (DynoBaselineForm *self)
 {
@@ -45,7 +32,15 @@ dup_name (DynoBaselineForm *self)
 static char *
 dup_note (DynoBaselineForm *self, const char *name)
 {
-  const DynoBaseline *taken = find_baseline (self, name);
+  const DynoBaseline *taken = NULL;
+
+  for (guint i = 0; self->baselines != NULL && taken == NULL && i < self->baselines->len; i++)
+    {
+      const DynoBaseline *baseline = self->baselines->pdata[i];
+
+      if (g_str_equal (baseline->name, name))
+        taken = baseline;
+    }
 
   if (*name != '\0' && !dyno_baseline_is_name (name))
     return g_strdup (_ ("Choose a short name that is not “last”, and no path."));

@@ -103,32 +103,29 @@ remove_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
 }
 
 static void
-say_removed (GtkWidget *widget, const Change *change)
+removed_cb (GObject *object, GAsyncResult *result, gpointer data)
 {
+  const Change *change = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+
+  dyno_writing_end ();
+  if (!g_task_propagate_boolean (G_TASK (result), &error))
+    {
+      dyno_toast_report_error (GTK_WIDGET (object), _ ("The baseline could not be removed"), error);
+      return;
+    }
+
   g_autofree char *text = g_markup_printf_escaped (_ ("Baseline “%s” removed"), change->name);
   AdwToast *toast = adw_toast_new (text);
-
   if (change->can_undo)
     {
       adw_toast_set_button_label (toast, _ ("_Undo"));
       g_object_set_data_full (G_OBJECT (toast), "change",
                               change_new (change->store, change->name, change->run_id),
                               (GDestroyNotify)change_free);
-      g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), widget, G_CONNECT_SWAPPED);
+      g_signal_connect_object (toast, "button-clicked", G_CALLBACK (undo_cb), object, G_CONNECT_SWAPPED);
     }
-  dyno_toast_add (widget, toast);
-}
-
-static void
-removed_cb (GObject *object, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (GError) error = NULL;
-
-  dyno_writing_end ();
-  if (g_task_propagate_boolean (G_TASK (result), &error))
-    say_removed (GTK_WIDGET (object), g_task_get_task_data (G_TASK (result)));
-  else
-    dyno_toast_report_error (GTK_WIDGET (object), _ ("The baseline could not be removed"), error);
+  dyno_toast_add (GTK_WIDGET (object), toast);
 }
 
 void

@@ -158,17 +158,6 @@ get_trend (const DynoHistoryAnswer *answer)
              : NULL;
 }
 
-/* The drop-down above shows its name. */
-static void
-show_hint (DynoHistoryPage *self, gboolean has_values)
-{
-  adw_status_page_set_title (self->hint, has_values ? _ ("Measured Once") : _ ("No Values"));
-  adw_status_page_set_description (
-      self->hint, has_values ? _ ("History needs two runs of the same case. Measure this one again to see "
-                                  "whether anything changes.")
-                             : _ ("No run of this machine has a number of this case. Choose another one."));
-}
-
 static void
 show_history (DynoHistoryPage *self)
 {
@@ -193,8 +182,20 @@ show_history (DynoHistoryPage *self)
       gtk_widget_set_visible (self->baselines_group,
                               gtk_widget_get_first_child (GTK_WIDGET (self->baselines_list)) != NULL);
     }
+  else if (trend != NULL)
+    {
+      adw_status_page_set_title (self->hint, _ ("Measured Once"));
+      adw_status_page_set_description (
+          self->hint, _ ("History needs two runs of the same case. Measure this one again to see "
+                         "whether anything changes."));
+    }
   else
-    show_hint (self, trend != NULL);
+    {
+      /* The drop-down above shows its name. */
+      adw_status_page_set_title (self->hint, _ ("No Values"));
+      adw_status_page_set_description (
+          self->hint, _ ("No run of this machine has a number of this case. Choose another one."));
+    }
 }
 
 static void
@@ -369,8 +370,23 @@ dyno_history_page_finalize (GObject *object)
 }
 
 static void
-bind_template (GtkWidgetClass *widget_class)
+dyno_history_page_class_init (DynoHistoryPageClass *klass)
 {
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = dyno_history_page_dispose;
+  object_class->finalize = dyno_history_page_finalize;
+  widget_class->map = dyno_history_page_map;
+
+  signals[RUN_ACTIVATED] = g_signal_new ("run-activated", DYNO_TYPE_HISTORY_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
+                                         NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+
+  g_type_ensure (DYNO_TYPE_CHART_VIEW);
+  g_type_ensure (DYNO_TYPE_COLUMNS);
+  g_type_ensure (DYNO_TYPE_HISTORY_CHOICE);
+  g_type_ensure (DYNO_TYPE_HISTORY_RUNS);
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-history-page.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoHistoryPage, stack);
@@ -393,27 +409,6 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, machine_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, retry_cb);
-}
-
-static void
-dyno_history_page_class_init (DynoHistoryPageClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
-
-  object_class->dispose = dyno_history_page_dispose;
-  object_class->finalize = dyno_history_page_finalize;
-  widget_class->map = dyno_history_page_map;
-
-  signals[RUN_ACTIVATED] = g_signal_new ("run-activated", DYNO_TYPE_HISTORY_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
-                                         NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-
-  g_type_ensure (DYNO_TYPE_CHART_VIEW);
-  g_type_ensure (DYNO_TYPE_COLUMNS);
-  g_type_ensure (DYNO_TYPE_HISTORY_CHOICE);
-  g_type_ensure (DYNO_TYPE_HISTORY_RUNS);
-  g_type_ensure (DYNO_TYPE_TAB_STOP);
-  bind_template (widget_class);
   gtk_widget_class_install_action (widget_class, "history.open-run", "s", open_run_action);
   gtk_widget_class_install_action (widget_class, "history.compare", "as", compare_action);
   gtk_widget_class_install_action (widget_class, "history.name-baseline", "s", name_baseline_action);

@@ -51,30 +51,22 @@ add_comparison (AdwActionRow *row,
 
 /* Changes */
 
-static char *
-dup_reason (const DynoHistoryTrend *trend, guint segment_index, const DynoHistoryPoint *first)
-{
-  const DynoHistorySegment *segment = trend->segments->pdata[segment_index];
-  const DynoHistorySegment *before = trend->segments->pdata[segment_index - 1];
-  g_autofree char *old_level = dyno_format_quantity (before->level, trend->unit);
-  g_autofree char *new_level = dyno_format_quantity (segment->level, trend->unit);
-  g_autofree char *title = dyno_history_words_dup_title (first);
-  g_autofree char *changes = dyno_history_dup_changes (segment);
-  g_autofree char *date = dyno_format_date (first->started_at);
-
-  /* Translators: a date, a level before and after, the title of a run, and what changed there, such as “Kernel: 6.1 →
-   * 6.2” */
-  return g_strdup_printf (_ ("%s · From %s to %s, first in “%s”. What changed there: %s"), date, old_level,
-                          new_level, title, changes);
-}
-
 static void
 add_change (GtkListBox *list, const DynoHistory *history, const DynoHistoryTrend *trend, guint segment_index)
 {
   const DynoHistorySegment *segment = trend->segments->pdata[segment_index];
   const DynoHistoryPoint *first = trend->points->pdata[segment->first];
   g_autofree char *change = dyno_history_dup_change (history, segment);
-  g_autofree char *reason = dup_reason (trend, segment_index, first);
+  const DynoHistorySegment *before = trend->segments->pdata[segment_index - 1];
+  g_autofree char *old_level = dyno_format_quantity (before->level, trend->unit);
+  g_autofree char *new_level = dyno_format_quantity (segment->level, trend->unit);
+  g_autofree char *title = dyno_history_words_dup_title (first);
+  g_autofree char *changes = dyno_history_dup_changes (segment);
+  g_autofree char *date = dyno_format_date (first->started_at);
+  /* Translators: a date, a level before and after, the title of a run, and what changed there, such as “Kernel: 6.1 →
+   * 6.2” */
+  g_autofree char *reason = g_strdup_printf (_ ("%s · From %s to %s, first in “%s”. What changed there: %s"),
+                                             date, old_level, new_level, title, changes);
   AdwActionRow *row = add_row (list, change, reason, first);
 
   add_comparison (row, _ ("Compare With the Run Before"),

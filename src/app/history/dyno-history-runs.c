@@ -80,27 +80,24 @@ add_item (GMenu *menu, const char *label, const char *action, GVariant *target)
   g_menu_append_item (menu, item);
 }
 
+/* The menu is created when it is first opened. */
 static void
-add_comparison (DynoHistoryRuns *self, GMenu *menu, const DynoHistoryPoint *point)
+create_popup_cb (GtkMenuButton *button, gpointer data)
 {
-  guint index;
-  const DynoHistoryPoint *before;
-
-  if (!g_ptr_array_find (self->trend->points, point, &index) || index == 0)
-    return;
-  before = self->trend->points->pdata[index - 1];
-  add_item (menu, _ ("_Compare With the Run Before"), "history.compare",
-            g_variant_new_strv ((const char *const[]){ before->run_id, point->run_id }, 2));
-}
-
-static GMenuModel *
-create_menu (DynoHistoryRuns *self, const DynoHistoryPoint *point)
-{
-  GMenu *menu = g_menu_new ();
+  DynoHistoryRuns *self = data;
+  const DynoHistoryPoint *point = get_point (G_OBJECT (button));
+  g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GMenu) baselines = g_menu_new ();
+  guint index;
 
   add_item (menu, _ ("_Open"), "history.open-run", g_variant_new_string (point->run_id));
-  add_comparison (self, menu, point);
+  if (g_ptr_array_find (self->trend->points, point, &index) && index > 0)
+    {
+      const DynoHistoryPoint *before = self->trend->points->pdata[index - 1];
+
+      add_item (menu, _ ("_Compare With the Run Before"), "history.compare",
+                g_variant_new_strv ((const char *const[]){ before->run_id, point->run_id }, 2));
+    }
   add_item (baselines, _ ("_Name as Baseline…"), "history.name-baseline",
             g_variant_new_string (point->run_id));
   for (guint i = 0; i < self->history->baselines->len; i++)
@@ -112,17 +109,7 @@ create_menu (DynoHistoryRuns *self, const DynoHistoryPoint *point)
         add_item (baselines, label, "history.remove-baseline", g_variant_new_string (baseline->name));
     }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (baselines));
-  return G_MENU_MODEL (menu);
-}
-
-/* The menu is created when it is first opened. */
-static void
-create_popup_cb (GtkMenuButton *button, gpointer data)
-{
-  DynoHistoryRuns *self = data;
-  g_autoptr (GMenuModel) menu = create_menu (self, get_point (G_OBJECT (button)));
-
-  gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (menu));
+  gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (G_MENU_MODEL (menu)));
 }
 
 static GtkWidget *

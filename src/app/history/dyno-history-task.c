@@ -71,52 +71,35 @@ choose_machine (GPtrArray *machines, const char *wanted)
   return chosen != NULL || machines->len == 0 ? chosen : machines->pdata[0];
 }
 
-static const DynoHistoryCase *
-choose_case (const DynoHistoryMachine *machine, const char *wanted)
-{
-  const DynoHistoryCase *chosen = wanted != NULL ? dyno_history_machine_find (machine, wanted) : NULL;
-
-  return chosen != NULL ? chosen : find_first (machine);
-}
-
 static gboolean
 has_name (GPtrArray *names, const char *name)
 {
   return name != NULL && g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL);
 }
 
-static const char *
-choose_metric (GPtrArray *metrics, const char *wanted)
-{
-  if (has_name (metrics, wanted))
-    return wanted;
-  return has_name (metrics, DYNO_COMPARISON_METRIC) ? DYNO_COMPARISON_METRIC : metrics->pdata[0];
-}
-
-/* Imported files may contain metrics that are only derived from the ceilings. */
-static GPtrArray *
-list_metrics (DynoStore *store, const DynoHistoryAnswer *answer, GError **error)
-{
-  GPtrArray *metrics = dyno_history_catalog_list_metrics (store, answer->machine, answer->kase, error);
-
-  for (guint i = metrics != NULL ? metrics->len : 0; i > 0; i--)
-    if (dyno_roofline_is_derived (metrics->pdata[i - 1]))
-      g_ptr_array_remove_index (metrics, i - 1);
-  return metrics;
-}
-
 static gboolean
 load_history (const Request *request, DynoHistoryAnswer *answer, GError **error)
 {
-  answer->metrics = list_metrics (request->store, answer, error);
-  if (answer->metrics == NULL || answer->metrics->len == 0)
-    return answer->metrics != NULL;
-  answer->history =
-      dyno_history_load (request->store,
-                         &(DynoHistoryQuery){ .metric = choose_metric (answer->metrics, request->metric),
-                                              .machine = answer->machine->snapshot,
-                                              .only = answer->kase->head },
-                         error);
+  GPtrArray *metrics =
+      dyno_history_catalog_list_metrics (request->store, answer->machine, answer->kase, error);
+  const char *metric = NULL;
+
+  /* Imported files may contain metrics that are only derived from the ceilings. */
+  for (guint i = metrics != NULL ? metrics->len : 0; i > 0; i--)
+    if (dyno_roofline_is_derived (metrics->pdata[i - 1]))
+      g_ptr_array_remove_index (metrics, i - 1);
+  answer->metrics = metrics;
+  if (metrics == NULL || metrics->len == 0)
+    return metrics != NULL;
+  if (has_name (metrics, request->metric))
+    metric = request->metric;
+  else
+    metric = has_name (metrics, DYNO_COMPARISON_METRIC) ? DYNO_COMPARISON_METRIC : metrics->pdata[0];
+  answer->history = dyno_history_load (request->store,
+                                       &(DynoHistoryQuery){ .metric = metric,
+                                                            .machine = answer->machine->snapshot,
+                                                            .only = answer->kase->head },
+                                       error);
   return answer->history != NULL;
 }
 
@@ -128,7 +111,10 @@ fill (const Request *request, DynoHistoryAnswer *answer, GError **error)
   if (answer->machines == NULL)
     return FALSE;
   answer->machine = choose_machine (answer->machines, request->machine);
-  answer->kase = answer->machine != NULL ? choose_case (answer->machine, request->key) : NULL;
+  if (answer->machine != NULL && request->key != NULL)
+    answer->kase = dyno_history_machine_find (answer->machine, request->key);
+  if (answer->machine != NULL && answer->kase == NULL)
+    answer->kase = find_first (answer->machine);
   return answer->kase == NULL || load_history (request, answer, error);
 }
 

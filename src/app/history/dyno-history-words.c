@@ -24,27 +24,20 @@ dyno_history_words_dup_name (const DynoHistoryPoint *point)
   return g_strdup_printf (_ ("%s · %s"), title, date);
 }
 
-static char *
-dup_ends (const DynoHistoryPoint *point)
-{
-  g_autofree char *ends = dyno_history_point_dup_ends (point);
-  g_autofree char *low = dyno_format_quantity (point->low, point->unit);
-  g_autofree char *high = dyno_format_quantity (point->high, point->unit);
-
-  /* Translators: two ends, such as “4.1 ms – 4.3 ms”, and what they are, such as “range of 5 processes” */
-  return *ends != '\0' ? g_strdup_printf (_ ("%s – %s (%s)"), low, high, ends) : NULL;
-}
-
 char *
 dyno_history_words_dup_details (const DynoHistoryPoint *point)
 {
-  g_autofree char *ends = dup_ends (point);
-  GString *text = g_string_new (NULL);
   g_autofree char *date = dyno_format_date (point->started_at);
+  g_autofree char *ends = dyno_history_point_dup_ends (point);
+  g_autofree char *low = dyno_format_quantity (point->low, point->unit);
+  g_autofree char *high = dyno_format_quantity (point->high, point->unit);
+  /* Translators: two ends, such as “4.1 ms – 4.3 ms”, and what they are, such as “range of 5 processes” */
+  g_autofree char *range = g_strdup_printf (_ ("%s – %s (%s)"), low, high, ends);
+  GString *text = g_string_new (NULL);
 
   g_string_append (text, date);
-  if (ends != NULL)
-    g_string_append_printf (text, " · %s", ends);
+  if (*ends != '\0')
+    g_string_append_printf (text, " · %s", range);
   if (!point->is_steady)
     g_string_append_printf (text, " · %s", _ ("never steady, not judged"));
   return g_string_free (text, FALSE);

@@ -269,29 +269,22 @@ dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry)
                                saving_new (widget, entry, NULL));
 }
 
-/* If formats share a suffix, lists the one that the suffix means. */
-static GArray *
-list_formats (DynoReportSubject *subject)
-{
-  GArray *formats = g_array_new (TRUE, TRUE, sizeof (DynoCompatFormat));
-
-  for (const DynoReportFormat *const *format = dyno_report_format_list (); *format != NULL; format++)
-    {
-      g_autofree char *name = dup_file_name ("", (*format)->suffix);
-      DynoCompatFormat choice = { (*format)->suffix, _ ((*format)->label) };
-
-      if (dyno_report_format_find_for_file (name) == *format && dyno_report_subject_takes (subject, *format))
-        g_array_append_val (formats, choice);
-    }
-  return formats;
-}
-
 void
 dyno_run_saver_ask_report (GtkWidget *widget, DynoReportSubject *subject, const char *suffix)
 {
-  g_autoptr (GArray) formats = list_formats (subject);
+  g_autoptr (GArray) formats = g_array_new (TRUE, TRUE, sizeof (DynoCompatFormat));
   g_autofree char *name = dup_file_name (dyno_report_subject_get_title (subject), suffix);
 
+  /* If formats share a suffix, lists the one that the suffix means. */
+  for (const DynoReportFormat *const *format = dyno_report_format_list (); *format != NULL; format++)
+    {
+      g_autofree char *example = dup_file_name ("", (*format)->suffix);
+      DynoCompatFormat choice = { (*format)->suffix, _ ((*format)->label) };
+
+      if (dyno_report_format_find_for_file (example) == *format &&
+          dyno_report_subject_takes (subject, *format))
+        g_array_append_val (formats, choice);
+    }
   dyno_compat_save_file_async (widget, _ ("Save Report"), name, (const DynoCompatFormat *)formats->data,
                                report_file_cb, saving_new (widget, NULL, subject));
 }
