@@ -261,19 +261,6 @@ setup_state_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer s
   gtk_list_item_set_child (item, box);
 }
 
-static char *
-dup_reason (DynoResult *result)
-{
-  g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
-  g_auto (GStrv) disturbances = dyno_result_dup_disturbances (result);
-  g_autofree char *doubt = g_strjoinv ("\n", *doubts != NULL ? doubts : disturbances);
-  const char *reason = *doubt != '\0' ? doubt : dyno_result_get_reason (result);
-  const char *state = dyno_result_get_status_label (result);
-
-  /* Translators: the state of a case, and the reason */
-  return reason != NULL && *reason != '\0' ? g_strdup_printf (_ ("%s: %s"), state, reason) : g_strdup (state);
-}
-
 static void
 bind_state_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
@@ -281,17 +268,23 @@ bind_state_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   GtkWidget *box = gtk_list_item_get_child (item);
   GtkWidget *icon = gtk_widget_get_first_child (box);
   GtkWidget *label = gtk_widget_get_last_child (box);
-  g_autofree char *reason = NULL;
 
   gtk_widget_set_visible (box, result != NULL);
   if (result == NULL)
     return;
-  reason = dup_reason (result);
   gtk_image_set_from_icon_name (GTK_IMAGE (icon), dyno_format_status_icon (result));
   gtk_widget_set_css_classes (icon, (const char *[]){ dyno_format_status_css_class (result), NULL });
   gtk_label_set_label (GTK_LABEL (label), dyno_result_get_status_label (result));
   name_icon (label, icon);
-  gtk_widget_set_tooltip_text (box, reason);
+
+  g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
+  g_auto (GStrv) disturbances = dyno_result_dup_disturbances (result);
+  g_autofree char *doubt = g_strjoinv ("\n", *doubts != NULL ? doubts : disturbances);
+  const char *reason = *doubt != '\0' ? doubt : dyno_result_get_reason (result);
+  const char *state = dyno_result_get_status_label (result);
+  /* Translators: the state of a case, and the reason */
+  g_autofree char *both = g_strdup_printf (_ ("%s: %s"), state, reason != NULL ? reason : "");
+  gtk_widget_set_tooltip_text (box, reason != NULL && *reason != '\0' ? both : state);
 }
 
 static int
@@ -303,44 +296,6 @@ compare_states (gconstpointer a, gconstpointer b, gpointer user_data)
   return states != 0 ? states
                      : (int)dyno_result_get_grade (DYNO_RESULT ((gpointer)a)) -
                            (int)dyno_result_get_grade (DYNO_RESULT ((gpointer)b));
-}
-
-/* Columns */
-
-/* The last columns are cut off if there is no room, so the most important ones come first. */
-static void
-add_columns (DynoCaseTable *self)
-{
-  DynoTableColumn column = { .setup = G_CALLBACK (setup_number_cb),
-                             .bind = G_CALLBACK (bind_number_cb),
-                             .compare = compare_numbers,
-                             .is_number = TRUE };
-
-  gtk_column_view_column_set_expand (
-      dyno_table_append (self->view, _ ("Case"),
-                         &(DynoTableColumn){ .setup = G_CALLBACK (setup_case_cb),
-                                             .bind = G_CALLBACK (bind_case_cb),
-                                             .data = self,
-                                             .compare = compare_cases }),
-      TRUE);
-  column.data = (gpointer)MEDIAN;
-  dyno_table_append (self->view, _ ("Median"), &column);
-  dyno_table_append (self->view, _ ("Grade"),
-                     &(DynoTableColumn){ .setup = G_CALLBACK (setup_state_cb),
-                                         .bind = G_CALLBACK (bind_state_cb),
-                                         .data = self,
-                                         .compare = compare_states });
-  self->interval_column = dyno_table_append (self->view, _ ("Within Process"),
-                                             &(DynoTableColumn){ .setup = G_CALLBACK (setup_interval_cb),
-                                                                 .bind = G_CALLBACK (bind_interval_cb),
-                                                                 .data = self,
-                                                                 .narrow_owner = self });
-  column.narrow_owner = self;
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    {
-      column.data = (gpointer)columns[i].metric;
-      dyno_table_append (self->view, _ (columns[i].title), &column);
-    }
 }
 
 static void
@@ -421,8 +376,39 @@ dyno_case_table_class_init (DynoCaseTableClass *klass)
 static void
 dyno_case_table_init (DynoCaseTable *self)
 {
+  DynoTableColumn column = { .setup = G_CALLBACK (setup_number_cb),
+                             .bind = G_CALLBACK (bind_number_cb),
+                             .compare = compare_numbers,
+                             .is_number = TRUE };
+
   gtk_widget_init_template (GTK_WIDGET (self));
-  add_columns (self);
+
+  /* The last columns are cut off if there is no room, so the most important ones come first. */
+  gtk_column_view_column_set_expand (
+      dyno_table_append (self->view, _ ("Case"),
+                         &(DynoTableColumn){ .setup = G_CALLBACK (setup_case_cb),
+                                             .bind = G_CALLBACK (bind_case_cb),
+                                             .data = self,
+                                             .compare = compare_cases }),
+      TRUE);
+  column.data = (gpointer)MEDIAN;
+  dyno_table_append (self->view, _ ("Median"), &column);
+  dyno_table_append (self->view, _ ("Grade"),
+                     &(DynoTableColumn){ .setup = G_CALLBACK (setup_state_cb),
+                                         .bind = G_CALLBACK (bind_state_cb),
+                                         .data = self,
+                                         .compare = compare_states });
+  self->interval_column = dyno_table_append (self->view, _ ("Within Process"),
+                                             &(DynoTableColumn){ .setup = G_CALLBACK (setup_interval_cb),
+                                                                 .bind = G_CALLBACK (bind_interval_cb),
+                                                                 .data = self,
+                                                                 .narrow_owner = self });
+  column.narrow_owner = self;
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    {
+      column.data = (gpointer)columns[i].metric;
+      dyno_table_append (self->view, _ (columns[i].title), &column);
+    }
   self->selection = gtk_no_selection_new (NULL);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
   dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->view))));

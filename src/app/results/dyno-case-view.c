@@ -41,73 +41,28 @@ G_DEFINE_FINAL_TYPE (DynoCaseView, dyno_case_view, ADW_TYPE_BIN)
 
 /* Rows */
 
-static const char *
-get_severity_icon (DynoSeverity severity)
-{
-  switch (severity)
-    {
-    case DYNO_SEVERITY_INFO:
-      return "dialog-information-symbolic";
-    case DYNO_SEVERITY_WARNING:
-      return "dialog-warning-symbolic";
-    case DYNO_SEVERITY_ERROR:
-    default:
-      return "dialog-error-symbolic";
-    }
-}
-
-static const char *
-get_severity_name (DynoSeverity severity)
-{
-  switch (severity)
-    {
-    case DYNO_SEVERITY_INFO:
-      return _ ("Note");
-    case DYNO_SEVERITY_WARNING:
-      return _ ("Warning");
-    case DYNO_SEVERITY_ERROR:
-    default:
-      return _ ("Error");
-    }
-}
-
 static GtkWidget *
 diagnostic_row_new (DynoDiagnostic *diagnostic)
 {
   DynoSeverity severity = dyno_diagnostic_get_shown_severity (diagnostic);
   GtkWidget *row = adw_action_row_new ();
-  GtkWidget *icon = gtk_image_new_from_icon_name (get_severity_icon (severity));
+  gboolean is_note = severity == DYNO_SEVERITY_INFO;
+  gboolean is_warning = severity == DYNO_SEVERITY_WARNING;
+  GtkWidget *icon = gtk_image_new_from_icon_name (is_note      ? "dialog-information-symbolic"
+                                                  : is_warning ? "dialog-warning-symbolic"
+                                                               : "dialog-error-symbolic");
   g_autofree char *title = g_markup_escape_text (dyno_diagnostic_get_message (diagnostic), -1);
 
-  if (severity != DYNO_SEVERITY_INFO)
+  if (!is_note)
     gtk_widget_add_css_class (icon, severity == DYNO_SEVERITY_ERROR ? "error" : "warning");
   gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  get_severity_name (severity), -1);
+                                  is_note      ? _ ("Note")
+                                  : is_warning ? _ ("Warning")
+                                               : _ ("Error"),
+                                  -1);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
-  return row;
-}
-
-static GtkWidget *
-value_row_new (DynoResult *result, DynoValue *value)
-{
-  const char *note = dyno_format_quality (dyno_value_get_quality (value));
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
-  g_autofree char *number = dyno_format_value (result, value);
-  g_autofree char *title = dyno_metric_title_dup (dyno_value_get_name (value));
-  const char *source = dyno_value_get_source (value);
-  g_autofree char *text = NULL;
-  GtkWidget *label;
-
-  text = note != NULL ? g_strdup_printf ("%s (%s)", number, note) : g_strdup (number);
-  label = gtk_label_new (text);
-  gtk_widget_add_css_class (label, "numeric");
-  if (note != NULL)
-    gtk_widget_add_css_class (label, "dim-label");
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), source != NULL ? source : "");
   return row;
 }
 
@@ -188,11 +143,22 @@ dup_value_counts (GPtrArray *values)
 static void
 add_value (DynoCaseView *self, DynoResult *result, DynoValue *value)
 {
-  GtkWidget *row;
-
   if (dyno_value_get_quality (value) == DYNO_QUALITY_UNSUPPORTED)
     return;
-  row = value_row_new (result, value);
+
+  const char *note = dyno_format_quality (dyno_value_get_quality (value));
+  const char *source = dyno_value_get_source (value);
+  g_autofree char *number = dyno_format_value (result, value);
+  g_autofree char *title = dyno_metric_title_dup (dyno_value_get_name (value));
+  g_autofree char *text = note != NULL ? g_strdup_printf ("%s (%s)", number, note) : g_strdup (number);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
+  GtkWidget *label = gtk_label_new (text);
+  gtk_widget_add_css_class (label, "numeric");
+  if (note != NULL)
+    gtk_widget_add_css_class (label, "dim-label");
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), source != NULL ? source : "");
   adw_expander_row_add_row (self->values_row, row);
   g_ptr_array_add (self->value_rows, row);
 }

@@ -49,27 +49,21 @@ unfolded_cb (DynoFindingsCard *self, GParamSpec *pspec, GtkToggleButton *more)
   gtk_label_set_ellipsize (self->answer, folded ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
 }
 
-/* Returns how much was measured, how long that took, and how well. */
-static char *
-dup_extent (DynoRun *run)
-{
-  guint n_cases = dyno_run_get_n_cases (run);
-  double seconds = (dyno_run_get_finished_at (run) - dyno_run_get_started_at (run)) / (double)G_USEC_PER_SEC;
-  g_autofree char *cases = g_strdup_printf (ngettext ("%u case", "%u cases", n_cases), n_cases);
-  g_autofree char *outcome = dyno_run_dup_outcome (run);
-  g_autofree char *duration = seconds > 0 ? dyno_unit_format_duration (seconds) : NULL;
-
-  return duration != NULL ? g_strjoin (" · ", cases, duration, outcome, NULL)
-                          : g_strjoin (" · ", cases, outcome, NULL);
-}
-
 /* One sentence is shown, the others are folded, because a picture belongs on the first screen. */
 static void
 add_findings (DynoFindingsCard *self, const char *answer, char **findings)
 {
   GtkBox *row = add_row (self);
   GtkWidget *rest = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  g_autofree char *extent = dup_extent (self->run);
+  guint n_cases = dyno_run_get_n_cases (self->run);
+  double seconds =
+      (dyno_run_get_finished_at (self->run) - dyno_run_get_started_at (self->run)) / (double)G_USEC_PER_SEC;
+  g_autofree char *cases = g_strdup_printf (ngettext ("%u case", "%u cases", n_cases), n_cases);
+  g_autofree char *outcome = dyno_run_dup_outcome (self->run);
+  g_autofree char *duration = seconds > 0 ? dyno_unit_format_duration (seconds) : NULL;
+  /* Says how much was measured, how long that took, and how well. */
+  g_autofree char *extent = g_strjoin (" · ", cases, duration != NULL ? duration : outcome,
+                                       duration != NULL ? outcome : NULL, NULL);
   const char *notes = dyno_run_get_notes (self->run);
   GtkWidget *more = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "label", _ ("_More"), "use-underline", TRUE,
                                   "valign", GTK_ALIGN_CENTER, NULL);
@@ -169,51 +163,38 @@ winner_cb (GObject *object, GAsyncResult *result, gpointer data)
   gtk_label_set_label (self->answer, winner != NULL ? winner : answer);
 }
 
-/* The winner is the answer. Resampling takes a while, so its place is reserved. */
-static void
-add_answer (DynoFindingsCard *self)
-{
-  g_auto (GStrv) findings = dyno_run_summary_dup_findings (self->run);
-  g_autofree char *answer = dup_answer (self->run, findings);
-
-  self->answer = NULL;
-  if (dyno_run_summary_has_alternatives (self->run))
-    {
-      add_findings (self, _ ("Comparing…"), findings);
-      dyno_thread_task_run (self, NULL, find_winner, g_object_ref (self->run), g_object_unref, winner_cb);
-    }
-  else if (answer != NULL)
-    add_findings (self, answer, findings);
-}
-
-/* One remark says which numbers are missing or not to trust, the worst first. */
-static void
-add_doubt (DynoFindingsCard *self, const char *action)
-{
-  g_autofree char *failed = dyno_run_summary_dup_failed (self->run);
-  g_autofree char *doubt = dyno_run_summary_dup_doubt (self->run);
-  g_autofree char *rough = doubt == NULL ? dyno_run_summary_dup_rough (self->run) : NULL;
-  const char *reason = doubt != NULL ? doubt : rough;
-  g_autofree char *both = failed != NULL && reason != NULL ? g_strjoin (" ", reason, failed, NULL) : NULL;
-  const char *sentence = both != NULL ? both : reason != NULL ? reason : failed;
-
-  add_remark (self, sentence, sentence != rough, _ ("Measure _Again When Idle"),
-              reason != NULL ? action : NULL);
-}
-
 void
 dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repeatable)
 {
-  g_autofree char *interruption = NULL;
-
   g_return_if_fail (DYNO_IS_FINDINGS_CARD (self));
   g_return_if_fail (DYNO_IS_RUN (run));
 
   dyno_box_clear (self->rows);
   g_set_object (&self->run, run);
-  add_answer (self);
-  interruption = dyno_run_summary_dup_interruption (run);
+
+  /* The winner is the answer. Resampling takes a while, so its place is reserved. */
+  g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
+  g_autofree char *answer = dup_answer (run, findings);
+  self->answer = NULL;
+  if (dyno_run_summary_has_alternatives (run))
+    {
+      add_findings (self, _ ("Comparing…"), findings);
+      dyno_thread_task_run (self, NULL, find_winner, g_object_ref (run), g_object_unref, winner_cb);
+    }
+  else if (answer != NULL)
+    add_findings (self, answer, findings);
+
+  g_autofree char *interruption = dyno_run_summary_dup_interruption (run);
   add_remark (self, interruption, TRUE, _ ("Run Re_maining Cases"), repeatable ? "run.run-remaining" : NULL);
-  add_doubt (self, repeatable ? "run.measure-again" : NULL);
+
+  /* One remark says which numbers are missing or not to trust, the worst first. */
+  g_autofree char *failed = dyno_run_summary_dup_failed (run);
+  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
+  g_autofree char *rough = doubt == NULL ? dyno_run_summary_dup_rough (run) : NULL;
+  const char *reason = doubt != NULL ? doubt : rough;
+  g_autofree char *both = failed != NULL && reason != NULL ? g_strjoin (" ", reason, failed, NULL) : NULL;
+  const char *sentence = both != NULL ? both : reason != NULL ? reason : failed;
+  add_remark (self, sentence, sentence != rough, _ ("Measure _Again When Idle"),
+              repeatable && reason != NULL ? "run.measure-again" : NULL);
   gtk_widget_set_visible (GTK_WIDGET (self), gtk_widget_get_first_child (GTK_WIDGET (self->rows)) != NULL);
 }

@@ -88,12 +88,6 @@ group_new (DynoRunEntry *entry)
   return group;
 }
 
-static guint
-find_place (char **cases, guint ordinal)
-{
-  return ordinal < g_strv_length (cases) ? (guint)g_ascii_strtoull (cases[ordinal], NULL, 10) - 1 : ordinal;
-}
-
 static gboolean
 read_run (Group *group, const char *id, GError **error)
 {
@@ -111,7 +105,10 @@ read_run (Group *group, const char *id, GError **error)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      guint place = find_place (cases, dyno_result_get_ordinal (result));
+      guint place = dyno_result_get_ordinal (result);
+
+      if (place < g_strv_length (cases))
+        place = (guint)g_ascii_strtoull (cases[place], NULL, 10) - 1;
 
       if (place >= group->labels->len)
         g_ptr_array_set_size (group->labels, (int)place + 1);

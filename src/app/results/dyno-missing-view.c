@@ -34,22 +34,14 @@ dup_subtitle (DynoMissing *missing)
   return g_strdup_printf ("%s\n%s", missing->reason, joined);
 }
 
-static char *
-dup_case_count (guint n, guint n_results)
-{
-  if (n_results == 1)
-    return g_strdup ("");
-  return n == n_results ? g_strdup (_ ("all cases"))
-                        : g_strdup_printf (ngettext ("%u case", "%u cases", n), n);
-}
-
 static void
 add_row (DynoMissingView *self, DynoMissing *missing, guint n_results)
 {
   g_autofree char *title = dyno_missing_dup_title (missing);
   g_autofree char *subtitle = dup_subtitle (missing);
-  g_autofree char *count = dup_case_count (missing->results->len, n_results);
-  GtkWidget *label = gtk_label_new (count);
+  guint n = missing->results->len;
+  g_autofree char *count = g_strdup_printf (ngettext ("%u case", "%u cases", n), n);
+  GtkWidget *label = gtk_label_new (n_results == 1 ? "" : n == n_results ? _ ("all cases") : count);
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle",
                                  subtitle, "title-lines", 0, "subtitle-lines", 0, NULL);
 

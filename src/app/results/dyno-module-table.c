@@ -97,41 +97,6 @@ get_row (GtkListItem *item)
   return gtk_tree_list_row_get_item (gtk_list_item_get_item (item));
 }
 
-static const DynoModule *
-get_root (const DynoModule *module)
-{
-  while (module->parent != NULL)
-    module = module->parent;
-  return module;
-}
-
-static double
-get_share (DynoModuleRow *row)
-{
-  const DynoModule *root = get_root (row->module);
-
-  if (row->op == NULL || root->n_untimed > 0 || root->all.time_ns <= 0)
-    return row->op == NULL ? dyno_module_get_share (row->module) : NAN;
-  return (double)dyno_operator_get_time_ns (row->op) / (double)root->all.time_ns;
-}
-
-static char *
-dup_name (DynoModuleRow *row)
-{
-  if (row->op != NULL)
-    return g_strdup (dyno_operator_get_op_type (row->op));
-  return row->module->name != NULL ? g_strdup (row->module->name) : dyno_module_dup_label (row->module);
-}
-
-static char *
-dup_share (DynoModuleRow *row)
-{
-  double share = get_share (row);
-  g_autofree char *percent = isfinite (share) ? dyno_unit_format_percent (100 * share) : NULL;
-
-  return percent != NULL ? g_strdup_printf ("%s\u00a0%%", percent) : g_strdup ("—");
-}
-
 static char *
 dup_time (DynoModuleRow *row)
 {
@@ -201,9 +166,11 @@ bind_name_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer use
 {
   GtkTreeExpander *expander = GTK_TREE_EXPANDER (gtk_list_item_get_child (item));
   DynoModuleRow *row = get_row (item);
-  g_autofree char *name = dup_name (row);
   g_autofree char *full_name =
       row->op != NULL ? g_strdup (dyno_operator_get_name (row->op)) : dyno_module_dup_label (row->module);
+  const char *name = row->op != NULL             ? dyno_operator_get_op_type (row->op)
+                     : row->module->name != NULL ? row->module->name
+                                                 : full_name;
 
   gtk_tree_expander_set_list_row (expander, gtk_list_item_get_item (item));
   gtk_label_set_label (GTK_LABEL (gtk_tree_expander_get_child (expander)), name);
@@ -243,8 +210,24 @@ bind_share_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   GtkWidget *box = gtk_list_item_get_child (item);
   GtkWidget *bar = gtk_widget_get_first_child (box);
   g_autoptr (DynoModuleRow) row = get_row (item);
-  g_autofree char *text = dup_share (row);
-  double share = get_share (row);
+  const DynoModule *root = row->module;
+  double share = NAN;
+  g_autofree char *text = NULL;
+
+  while (root->parent != NULL)
+    root = root->parent;
+  if (row->op == NULL)
+    share = dyno_module_get_share (row->module);
+  else if (root->n_untimed == 0 && root->all.time_ns > 0)
+    share = (double)dyno_operator_get_time_ns (row->op) / (double)root->all.time_ns;
+  if (isfinite (share))
+    {
+      g_autofree char *percent = dyno_unit_format_percent (100 * share);
+
+      text = g_strdup_printf ("%s\u00a0%%", percent);
+    }
+  else
+    text = g_strdup ("—");
 
   gtk_widget_set_visible (bar, isfinite (share));
   gtk_level_bar_set_value (GTK_LEVEL_BAR (bar), isfinite (share) ? CLAMP (share, 0, 1) : 0);
@@ -270,41 +253,6 @@ bind_text_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer use
   g_autofree char *text = dup_text (row);
 
   gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), text != NULL ? text : "");
-}
-
-/* --- columns --- */
-
-static void
-add_columns (DynoModuleTable *self)
-{
-  const struct
-  {
-    const char *title;
-    char *(*dup_text) (DynoModuleRow *row);
-  } texts[] = {
-    { N_ ("Time"), dup_time },
-    { N_ ("Compute"), dup_rate },
-    { N_ ("Calls"), dup_calls },
-    { N_ ("Provider"), dup_provider },
-  };
-  GtkColumnViewColumn *column =
-      dyno_table_append (self->view, _ ("Module"),
-                         &(DynoTableColumn){ .setup = G_CALLBACK (setup_name_cb),
-                                             .bind = G_CALLBACK (bind_name_cb),
-                                             .unbind = G_CALLBACK (unbind_name_cb) });
-
-  gtk_column_view_column_set_expand (column, TRUE);
-  dyno_table_append (self->view, _ ("Share of the Time"),
-                     &(DynoTableColumn){ .setup = G_CALLBACK (setup_share_cb),
-                                         .bind = G_CALLBACK (bind_share_cb),
-                                         .is_number = TRUE });
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    dyno_table_append (self->view, _ (texts[i].title),
-                       &(DynoTableColumn){ .setup = G_CALLBACK (setup_text_cb),
-                                           .bind = G_CALLBACK (bind_text_cb),
-                                           .data = texts[i].dup_text,
-                                           .narrow_owner = self->narrow_bin,
-                                           .is_number = TRUE });
 }
 
 /* Enter or a click folds and unfolds a row. */
@@ -351,8 +299,36 @@ dyno_module_table_class_init (DynoModuleTableClass *klass)
 static void
 dyno_module_table_init (DynoModuleTable *self)
 {
+  const struct
+  {
+    const char *title;
+    char *(*dup_text) (DynoModuleRow *row);
+  } texts[] = {
+    { N_ ("Time"), dup_time },
+    { N_ ("Compute"), dup_rate },
+    { N_ ("Calls"), dup_calls },
+    { N_ ("Provider"), dup_provider },
+  };
+
   gtk_widget_init_template (GTK_WIDGET (self));
-  add_columns (self);
+
+  GtkColumnViewColumn *column =
+      dyno_table_append (self->view, _ ("Module"),
+                         &(DynoTableColumn){ .setup = G_CALLBACK (setup_name_cb),
+                                             .bind = G_CALLBACK (bind_name_cb),
+                                             .unbind = G_CALLBACK (unbind_name_cb) });
+  gtk_column_view_column_set_expand (column, TRUE);
+  dyno_table_append (self->view, _ ("Share of the Time"),
+                     &(DynoTableColumn){ .setup = G_CALLBACK (setup_share_cb),
+                                         .bind = G_CALLBACK (bind_share_cb),
+                                         .is_number = TRUE });
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    dyno_table_append (self->view, _ (texts[i].title),
+                       &(DynoTableColumn){ .setup = G_CALLBACK (setup_text_cb),
+                                           .bind = G_CALLBACK (bind_text_cb),
+                                           .data = texts[i].dup_text,
+                                           .narrow_owner = self->narrow_bin,
+                                           .is_number = TRUE });
   self->selection = gtk_no_selection_new (NULL);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
   dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->view))));

@@ -59,20 +59,6 @@ get_axis (GtkDropDown *drop_down)
   return dyno_recommendation_axis_list ()[gtk_drop_down_get_selected (drop_down)];
 }
 
-static Request *
-create_request (DynoRecommendationView *self)
-{
-  Request *request = g_new (Request, 1);
-
-  request->runs = g_ptr_array_ref (self->runs);
-  dyno_goal_init (&request->goal, (DynoObjective)gtk_drop_down_get_selected (self->goal_drop_down));
-  for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    dyno_limit_row_apply (self->limit_rows[i], &request->goal);
-  request->row_axis = get_axis (self->rows_drop_down);
-  request->column_axis = get_axis (self->columns_drop_down);
-  return request;
-}
-
 /* Cells without data */
 
 static void
@@ -227,6 +213,7 @@ static void
 update (DynoRecommendationView *self)
 {
   g_autoptr (GTask) task = NULL;
+  Request *request;
 
   if (self->runs == NULL || self->runs->len == 0)
     return;
@@ -234,7 +221,14 @@ update (DynoRecommendationView *self)
   start_over (self);
   task = dyno_widget_task_new (self, self->cancellable, recommended_cb);
   g_task_set_return_on_cancel (task, FALSE);
-  g_task_set_task_data (task, create_request (self), (GDestroyNotify)request_free);
+  request = g_new (Request, 1);
+  request->runs = g_ptr_array_ref (self->runs);
+  dyno_goal_init (&request->goal, (DynoObjective)gtk_drop_down_get_selected (self->goal_drop_down));
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    dyno_limit_row_apply (self->limit_rows[i], &request->goal);
+  request->row_axis = get_axis (self->rows_drop_down);
+  request->column_axis = get_axis (self->columns_drop_down);
+  g_task_set_task_data (task, request, (GDestroyNotify)request_free);
   g_task_run_in_thread (task, recommend);
 }
 
@@ -283,16 +277,6 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer data)
 }
 
 /* Building the widgets */
-
-static GtkStringList *
-list_goals (void)
-{
-  GtkStringList *list = gtk_string_list_new (NULL);
-
-  for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
-    gtk_string_list_append (list, dyno_objective_get_label (i));
-  return list;
-}
 
 static GtkStringList *
 list_axes (void)
@@ -371,8 +355,12 @@ dyno_recommendation_view_class_init (DynoRecommendationViewClass *klass)
 static void
 dyno_recommendation_view_init (DynoRecommendationView *self)
 {
+  GtkStringList *goals = gtk_string_list_new (NULL);
+
   gtk_widget_init_template (GTK_WIDGET (self));
-  fill_drop_down (self, self->goal_drop_down, list_goals (), DYNO_OBJECTIVE_LATENCY);
+  for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
+    gtk_string_list_append (goals, dyno_objective_get_label (i));
+  fill_drop_down (self, self->goal_drop_down, goals, DYNO_OBJECTIVE_LATENCY);
   fill_drop_down (self, self->rows_drop_down, list_axes (), 0);
   fill_drop_down (self, self->columns_drop_down, list_axes (), 1);
   for (guint i = 0; i < DYNO_N_LIMITS; i++)

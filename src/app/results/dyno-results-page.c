@@ -192,46 +192,32 @@ select_run (DynoResultsPage *self, DynoStore *store, const char *id)
 
 /* Visible page */
 
-static gboolean
-is_loading (DynoResultsPage *self)
-{
-  return dyno_run_catalog_get_loading (self->catalog) ||
-         (dyno_run_catalog_get_runs (self->catalog) == NULL && !self->failed);
-}
-
-static const char *
-choose_list_page (DynoResultsPage *self)
-{
-  const char *problem = dyno_run_catalog_get_problem (self->catalog);
-  g_autofree char *description = NULL;
-
-  if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0)
-    return "list";
-  if (problem == NULL)
-    return is_loading (self) ? "list" : "no-hits";
-  description = g_markup_escape_text (problem, -1);
-  adw_status_page_set_description (self->problem_page, description);
-  return "problem";
-}
-
-static const char *
-choose_page (DynoResultsPage *self)
-{
-  gboolean searching = *gtk_editable_get_text (self->search_entry) != '\0';
-  gboolean has_problem = dyno_run_catalog_get_problem (self->catalog) != NULL;
-
-  if (self->aside != NULL)
-    return self->aside;
-  if (g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0 || searching || has_problem)
-    return "runs";
-  return is_loading (self) ? gtk_stack_get_visible_child_name (self->stack) : "empty";
-}
-
 static void
 update_pages (DynoResultsPage *self)
 {
-  gtk_stack_set_visible_child_name (self->list_stack, choose_list_page (self));
-  gtk_stack_set_visible_child_name (self->stack, choose_page (self));
+  const char *problem = dyno_run_catalog_get_problem (self->catalog);
+  gboolean has_runs = g_list_model_get_n_items (G_LIST_MODEL (self->selection)) > 0;
+  gboolean searching = *gtk_editable_get_text (self->search_entry) != '\0';
+  gboolean loading = dyno_run_catalog_get_loading (self->catalog) ||
+                     (dyno_run_catalog_get_runs (self->catalog) == NULL && !self->failed);
+  const char *list_page = "list";
+  const char *page = "runs";
+
+  if (!has_runs && problem != NULL)
+    {
+      g_autofree char *description = g_markup_escape_text (problem, -1);
+
+      adw_status_page_set_description (self->problem_page, description);
+      list_page = "problem";
+    }
+  else if (!has_runs && !loading)
+    list_page = "no-hits";
+  if (self->aside != NULL)
+    page = self->aside;
+  else if (!has_runs && !searching && problem == NULL)
+    page = loading ? gtk_stack_get_visible_child_name (self->stack) : "empty";
+  gtk_stack_set_visible_child_name (self->list_stack, list_page);
+  gtk_stack_set_visible_child_name (self->stack, page);
 }
 
 static DynoStore *

@@ -207,21 +207,6 @@ find_case (DynoRunView *self, DynoResult *wanted, guint *n_cases)
   return place;
 }
 
-static DynoResult *
-get_case (DynoRunView *self, guint place)
-{
-  GListModel *rows = dyno_case_table_get_rows (self->case_table);
-
-  for (guint i = 0, n = 0; i < g_list_model_get_n_items (rows); i++)
-    {
-      g_autoptr (GObject) row = g_list_model_get_item (rows, i);
-
-      if (DYNO_IS_RESULT (row) && n++ == place)
-        return DYNO_RESULT (g_steal_pointer (&row));
-    }
-  return NULL;
-}
-
 static void
 update_case_actions (DynoRunView *self)
 {
@@ -296,11 +281,19 @@ static void
 step_case (DynoRunView *self, int step)
 {
   guint n_cases;
-  guint place = find_case (self, self->result, &n_cases);
-  g_autoptr (DynoResult) result = get_case (self, (guint)((int)place + step));
+  guint place = (guint)((int)find_case (self, self->result, &n_cases) + step);
+  GListModel *rows = dyno_case_table_get_rows (self->case_table);
 
-  if (result != NULL)
-    show_case (self, result);
+  for (guint i = 0, n = 0; i < g_list_model_get_n_items (rows); i++)
+    {
+      g_autoptr (GObject) row = g_list_model_get_item (rows, i);
+
+      if (DYNO_IS_RESULT (row) && n++ == place)
+        {
+          show_case (self, DYNO_RESULT (row));
+          return;
+        }
+    }
 }
 
 static void
@@ -721,22 +714,14 @@ plan_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   gtk_widget_activate_action (widget, name, "s", dyno_run_entry_get_id (DYNO_RUN_VIEW (widget)->entry));
 }
 
-/* Returns the case whose model and sizes to tune: the shown one, else the first. */
-static DynoCase *
-get_case_to_tune (DynoRunView *self)
-{
-  g_autoptr (DynoResult) first = NULL;
-
-  if (self->result != NULL)
-    return dyno_result_get_case (self->result);
-  first = g_list_model_get_item (dyno_run_get_results (self->run), 0);
-  return first != NULL ? dyno_result_get_case (first) : NULL; /* owned by the run */
-}
-
 static void
 find_settings_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  g_autoptr (DynoPlan) plan = dyno_race_plan_ask (get_case_to_tune (DYNO_RUN_VIEW (widget)));
+  DynoRunView *self = DYNO_RUN_VIEW (widget);
+  g_autoptr (DynoResult) first = g_list_model_get_item (dyno_run_get_results (self->run), 0);
+  /* Tunes the model and the sizes of the shown case, else of the first. */
+  DynoResult *result = self->result != NULL ? self->result : first;
+  g_autoptr (DynoPlan) plan = dyno_race_plan_ask (result != NULL ? dyno_result_get_case (result) : NULL);
   g_autofree char *json = dyno_plan_to_json (plan);
 
   gtk_widget_activate_action (widget, "win.find-settings", "s", json);
@@ -816,34 +801,6 @@ dyno_run_view_set_property (GObject *object, guint prop_id, const GValue *value,
 }
 
 static void
-bind_template (GtkWidgetClass *widget_class)
-{
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, stack);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, failed_page);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, scrolled_window);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_stack);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_entry);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, details_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_bar);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_label);
-  gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, charts);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_view);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_back_button);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_position_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_scrolled_window);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, again_button);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, tiles);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, findings_card);
-  gtk_widget_class_bind_template_callback (widget_class, retry_cb);
-  gtk_widget_class_bind_template_callback (widget_class, title_activated_cb);
-  gtk_widget_class_bind_template_callback (widget_class, title_left_cb);
-  gtk_widget_class_bind_template_callback (widget_class, title_key_cb);
-  gtk_widget_class_bind_template_callback (widget_class, case_activated_cb);
-}
-
-static void
 dyno_run_view_class_init (DynoRunViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -870,7 +827,29 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   g_type_ensure (DYNO_TYPE_CHART_GROUPS);
   g_type_ensure (DYNO_TYPE_CASE_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-run-view.ui");
-  bind_template (widget_class);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, failed_page);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, scrolled_window);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_entry);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, details_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_bar);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_label);
+  gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, charts);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_back_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_position_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_scrolled_window);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, again_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, tiles);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, findings_card);
+  gtk_widget_class_bind_template_callback (widget_class, retry_cb);
+  gtk_widget_class_bind_template_callback (widget_class, title_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, title_left_cb);
+  gtk_widget_class_bind_template_callback (widget_class, title_key_cb);
+  gtk_widget_class_bind_template_callback (widget_class, case_activated_cb);
   gtk_widget_class_install_action (widget_class, "run.rename", NULL, rename_action);
   gtk_widget_class_install_action (widget_class, "run.name-baseline", NULL, name_baseline_action);
   gtk_widget_class_install_action (widget_class, "run.notes", NULL, notes_action);
