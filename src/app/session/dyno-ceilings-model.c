@@ -66,33 +66,22 @@ request_free (Request *request)
   g_free (request);
 }
 
-static char *
-dup_snapshot (GError **error)
-{
-  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
-  g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
-
-  return node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
-}
-
-static gboolean
-write_ceilings (const Request *request, const char *machine, GError **error)
-{
-  if (request->ceilings == NULL)
-    return TRUE;
-  return request->forgets ? dyno_store_replace_ceilings (request->store, machine, request->ceilings, error)
-                          : dyno_store_save_ceilings (request->store, machine, request->ceilings, error);
-}
-
 static void
 request_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
   Request *request = task_data;
   GError *error = NULL;
-  g_autofree char *machine = dup_snapshot (&error);
+  g_autoptr (DynoMachine) snapshot = dyno_machine_snapshot (&error);
+  g_autoptr (JsonNode) node = snapshot != NULL ? dyno_machine_to_json (snapshot) : NULL;
+  g_autofree char *machine = node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
   GPtrArray *ceilings = NULL;
+  gboolean is_current = machine != NULL;
 
-  if (machine != NULL && write_ceilings (request, machine, &error))
+  if (is_current && request->ceilings != NULL)
+    is_current = request->forgets
+                     ? dyno_store_replace_ceilings (request->store, machine, request->ceilings, &error)
+                     : dyno_store_save_ceilings (request->store, machine, request->ceilings, &error);
+  if (is_current)
     ceilings = dyno_store_load_ceilings (request->store, machine, &error);
   if (ceilings != NULL)
     g_task_return_pointer (task, ceilings, (GDestroyNotify)g_ptr_array_unref);
@@ -195,10 +184,16 @@ set_progress (double fraction, const char *step, gpointer user_data)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FRACTION]);
 }
 
-/* A read that began earlier would return the old ceilings. */
 static void
-keep (DynoCeilingsModel *self, GPtrArray *ceilings)
+take_measured (DynoCeilingsModel *self, GPtrArray *ceilings, GError *error)
 {
+  if (ceilings == NULL)
+    {
+      end_measuring (self);
+      fail (self, error);
+      return;
+    }
+  /* A read that began earlier would return the old ceilings. */
   g_cancellable_cancel (self->loading);
   if (self->store != NULL)
     {
@@ -208,18 +203,6 @@ keep (DynoCeilingsModel *self, GPtrArray *ceilings)
     }
   show_unkept (self, ceilings);
   end_measuring (self);
-}
-
-static void
-take_measured (DynoCeilingsModel *self, GPtrArray *ceilings, GError *error)
-{
-  if (ceilings != NULL)
-    {
-      keep (self, ceilings);
-      return;
-    }
-  end_measuring (self);
-  fail (self, error);
 }
 
 static void

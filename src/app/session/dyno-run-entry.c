@@ -47,24 +47,19 @@ static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
 static char *
-dup_counts (DynoRun *run)
-{
-  DynoCaseCounts counts = { 0 };
-
-  dyno_run_count_cases (run, &counts);
-  if (counts.of[DYNO_CASE_STATE_MEASURED] == counts.n_cases)
-    return g_strdup_printf (ngettext ("%u case", "%u cases", counts.n_cases), counts.n_cases);
-  return dyno_run_dup_state_text (run);
-}
-
-static char *
 dup_details (DynoRun *run)
 {
   g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
-  g_autofree char *counts = dup_counts (run);
+  DynoCaseCounts counts = { 0 };
+  g_autofree char *cases = NULL;
 
+  dyno_run_count_cases (run, &counts);
+  if (counts.of[DYNO_CASE_STATE_MEASURED] == counts.n_cases)
+    cases = g_strdup_printf (ngettext ("%u case", "%u cases", counts.n_cases), counts.n_cases);
+  else
+    cases = dyno_run_dup_state_text (run);
   /* Translators: when a run was made, and how many cases it has */
-  return g_strdup_printf (_ ("%s · %s"), date, counts);
+  return g_strdup_printf (_ ("%s · %s"), date, cases);
 }
 
 /* Groups */
@@ -94,16 +89,6 @@ dup_group_details (DynoRunEntry *self)
 }
 
 /* Writing: one write at a time, of the latest words */
-
-static DynoRun *
-copy_words (DynoRun *run)
-{
-  DynoRun *copy = dyno_run_new (dyno_run_get_id (run));
-
-  dyno_run_set_title (copy, dyno_run_get_title (run));
-  dyno_run_set_notes (copy, dyno_run_get_notes (run));
-  return copy;
-}
 
 static void
 write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -137,6 +122,7 @@ static void
 start_writing (DynoRunEntry *self)
 {
   g_autoptr (GTask) task = NULL;
+  DynoRun *copy;
 
   self->written_again = self->writing;
   if (self->writing)
@@ -144,9 +130,12 @@ start_writing (DynoRunEntry *self)
 
   self->writing = TRUE;
   dyno_writing_begin ();
+  copy = dyno_run_new (dyno_run_get_id (self->run));
+  dyno_run_set_title (copy, dyno_run_get_title (self->run));
+  dyno_run_set_notes (copy, dyno_run_get_notes (self->run));
   task = g_task_new (self, NULL, written_cb, NULL);
   g_task_set_source_tag (task, start_writing);
-  g_task_set_task_data (task, copy_words (self->run), g_object_unref);
+  g_task_set_task_data (task, copy, g_object_unref);
   g_task_run_in_thread (task, write_thread);
 }
 

@@ -51,18 +51,6 @@ show_score (DynoScoreView *self, const DynoScore *score)
 }
 
 static void
-set_run (DynoScoreView *self, DynoRun *run)
-{
-  g_autoptr (DynoScore) score = NULL;
-
-  if (!g_set_object (&self->run, run))
-    return;
-  score = run != NULL ? dyno_score_new (run, dyno_reference_get_bundled ()) : NULL;
-  show_score (self, score);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUN]);
-}
-
-static void
 dyno_score_view_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
   switch (prop_id)
@@ -78,10 +66,17 @@ dyno_score_view_get_property (GObject *object, guint prop_id, GValue *value, GPa
 static void
 dyno_score_view_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
 {
+  DynoScoreView *self = DYNO_SCORE_VIEW (object);
+  g_autoptr (DynoScore) score = NULL;
+
   switch (prop_id)
     {
     case PROP_RUN:
-      set_run (DYNO_SCORE_VIEW (object), g_value_get_object (value));
+      if (!g_set_object (&self->run, g_value_get_object (value)))
+        break;
+      score = self->run != NULL ? dyno_score_new (self->run, dyno_reference_get_bundled ()) : NULL;
+      show_score (self, score);
+      g_object_notify_by_pspec (object, properties[PROP_RUN]);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);

@@ -78,29 +78,22 @@ dyno_run_notices_end (GApplication *application, DynoRun *run, const GError *err
   g_application_send_notification (application, RUN_ENDED, notification);
 }
 
-static const char *
-find_run_id (DynoClusterProgress *progress)
-{
-  for (guint i = 0; i < dyno_cluster_progress_get_job (progress)->tasks->len; i++)
-    {
-      DynoRun *run = dyno_cluster_progress_get_run (progress, i);
-
-      if (run != NULL)
-        return dyno_run_get_id (run);
-    }
-  return NULL;
-}
-
 void
 dyno_run_notices_end_submission (GApplication *application, DynoClusterProgress *progress)
 {
   g_autoptr (GNotification) notification = g_notification_new (_ ("The Run on Other Machines Has Ended"));
   g_autofree char *counts = dyno_submission_page_dup_counts (progress);
-  const char *id = find_run_id (progress);
+  guint n_tasks = dyno_cluster_progress_get_job (progress)->tasks->len;
+  DynoRun *run = NULL;
+
+  for (guint i = 0; run == NULL && i < n_tasks; i++)
+    run = dyno_cluster_progress_get_run (progress, i);
 
   g_notification_set_body (notification, counts);
-  if (id != NULL)
+  if (run != NULL)
     {
+      const char *id = dyno_run_get_id (run);
+
       g_notification_set_default_action_and_target (notification, "app.show-run", "s", id);
       g_notification_add_button_with_target (notification, _ ("Show Results"), "app.show-run", "s", id);
     }

@@ -51,24 +51,18 @@ message_changed_cb (DynoWindow *self)
   gtk_revealer_set_reveal_child (GTK_REVEALER (self->banner), message != NULL);
 }
 
-/* If the store could not be opened, the task says so. */
-static void
-import_waiting (DynoWindow *self)
-{
-  g_autoptr (GListStore) waiting = NULL;
-
-  if (self->waiting_imports == NULL || dyno_app_session_get_opening (self->session))
-    return;
-  waiting = g_steal_pointer (&self->waiting_imports);
-  dyno_import_task_start (GTK_WINDOW (self), dyno_app_session_get_store (self->session),
-                          G_LIST_MODEL (waiting));
-}
-
-/* Not before the first frame, which listing and drawing the store's contents would delay. */
 static void
 store_changed_cb (DynoWindow *self)
 {
-  import_waiting (self);
+  /* If the store could not be opened, the task says so. */
+  if (self->waiting_imports != NULL && !dyno_app_session_get_opening (self->session))
+    {
+      g_autoptr (GListStore) waiting = g_steal_pointer (&self->waiting_imports);
+
+      dyno_import_task_start (GTK_WINDOW (self), dyno_app_session_get_store (self->session),
+                              G_LIST_MODEL (waiting));
+    }
+  /* Not before the first frame, which listing and drawing the store's contents would delay. */
   if (!self->reads_store)
     return;
   for (guint i = 0; i < self->pages->len; i++)
@@ -640,14 +634,15 @@ visible_child_changed_cb (DynoWindow *self)
 
 /* The window's state */
 
-static void
-save_state (DynoWindow *self)
+static gboolean
+dyno_window_close_request (GtkWindow *window)
 {
+  DynoWindow *self = DYNO_WINDOW (window);
   GSettings *settings = dyno_app_session_get_settings (self->session);
-  gboolean is_maximized = gtk_window_is_maximized (GTK_WINDOW (self));
+  gboolean is_maximized = gtk_window_is_maximized (window);
   int width, height;
 
-  gtk_window_get_default_size (GTK_WINDOW (self), &width, &height);
+  gtk_window_get_default_size (window, &width, &height);
   g_settings_set_boolean (settings, "is-maximized", is_maximized);
   g_settings_set_string (settings, "last-page", adw_view_stack_get_visible_child_name (self->stack));
   if (!is_maximized && width >= 360 && height >= 200)
@@ -655,12 +650,6 @@ save_state (DynoWindow *self)
       g_settings_set_int (settings, "window-width", width);
       g_settings_set_int (settings, "window-height", height);
     }
-}
-
-static gboolean
-dyno_window_close_request (GtkWindow *window)
-{
-  save_state (DYNO_WINDOW (window));
 
   return GTK_WINDOW_CLASS (dyno_window_parent_class)->close_request (window);
 }

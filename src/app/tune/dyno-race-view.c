@@ -147,26 +147,24 @@ refresh (DynoRaceView *self)
 
 /* During the race */
 
-static char *
-dup_state (DynoRaceView *self)
-{
-  DynoResult *current = dyno_runner_get_current (self->runner);
-  GtkWidget *row;
-
-  if (self->stopping)
-    return g_strdup (_ ("Stopping. What was measured so far is kept."));
-  if (current == NULL)
-    return g_strdup (_ ("Starting"));
-  row = ensure_row (self, current);
-  /* Translators: the number of a round, and the setting that is measured in it */
-  return g_strdup_printf (_ ("Round %u: %s"), dyno_runner_get_invocation (self->runner) + 1,
-                          adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)));
-}
-
 static void
 update_state (DynoRaceView *self)
 {
-  g_autofree char *state = dup_state (self);
+  DynoResult *current = dyno_runner_get_current (self->runner);
+  g_autofree char *state = NULL;
+
+  if (self->stopping)
+    state = g_strdup (_ ("Stopping. What was measured so far is kept."));
+  else if (current == NULL)
+    state = g_strdup (_ ("Starting"));
+  else
+    {
+      GtkWidget *row = ensure_row (self, current);
+
+      /* Translators: the number of a round, and the setting that is measured in it */
+      state = g_strdup_printf (_ ("Round %u: %s"), dyno_runner_get_invocation (self->runner) + 1,
+                               adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)));
+    }
 
   gtk_label_set_label (self->state_label, state);
 }
@@ -258,23 +256,13 @@ copy_cb (GtkButton *button, const char *text)
   dyno_toast_say (GTK_WIDGET (button), _ ("Copied"));
 }
 
-static GtkWidget *
-create_copy_button (const DynoEngineLines *lines)
+static void
+add_lines (DynoRaceView *self, const DynoEngineLines *lines)
 {
+  GtkWidget *group = g_object_new (ADW_TYPE_PREFERENCES_GROUP, "title", lines->title, NULL);
   GtkWidget *button = g_object_new (GTK_TYPE_BUTTON, "label", _ ("Copy"), "valign", GTK_ALIGN_CENTER, NULL);
   /* Translators: %s is an engine and a language, such as “ONNX Runtime, Python” */
-  g_autofree char *label = g_strdup_printf (_ ("Copy the Lines for %s"), lines->title);
-
-  gtk_widget_set_tooltip_text (button, label);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
-  g_signal_connect_data (button, "clicked", G_CALLBACK (copy_cb), g_strdup (lines->text),
-                         (GClosureNotify)(void (*) (void))g_free, 0);
-  return button;
-}
-
-static GtkWidget *
-create_text (const DynoEngineLines *lines)
-{
+  g_autofree char *name = g_strdup_printf (_ ("Copy the Lines for %s"), lines->title);
   g_autofree char *text = g_strchomp (g_strdup (lines->text));
   GtkWidget *label =
       g_object_new (GTK_TYPE_LABEL, "label", text, "selectable", TRUE, "xalign", 0.0, "margin-top", 12,
@@ -282,42 +270,34 @@ create_text (const DynoEngineLines *lines)
   GtkWidget *window =
       g_object_new (GTK_TYPE_SCROLLED_WINDOW, "vscrollbar-policy", GTK_POLICY_NEVER, "child", label, NULL);
 
+  gtk_widget_set_tooltip_text (button, name);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect_data (button, "clicked", G_CALLBACK (copy_cb), g_strdup (lines->text),
+                         (GClosureNotify)(void (*) (void))g_free, 0);
   gtk_widget_add_css_class (label, "monospace");
   gtk_widget_add_css_class (window, "card");
   dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (window));
-  return window;
-}
-
-static void
-add_lines (DynoRaceView *self, const DynoEngineLines *lines)
-{
-  GtkWidget *group = g_object_new (ADW_TYPE_PREFERENCES_GROUP, "title", lines->title, NULL);
-
-  adw_preferences_group_set_header_suffix (ADW_PREFERENCES_GROUP (group), create_copy_button (lines));
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), create_text (lines));
+  adw_preferences_group_set_header_suffix (ADW_PREFERENCES_GROUP (group), button);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), window);
   gtk_box_append (self->lines_box, group);
 }
 
-/* Compares the best setting with its closest rival, if there is one. */
-static char *
-dup_margin (DynoRaceView *self, GPtrArray *entries)
-{
-  const DynoRaceEntry *next = entries->len > 1 ? entries->pdata[1] : NULL;
-
-  if (next == NULL || next->candidate == NULL || next->candidate->margin == NULL)
-    return g_strdup ("");
-  return dyno_race_entry_dup_remark (next, dyno_race_get_goal (self->race));
-}
-
 static void
-show_answer (DynoRaceView *self)
+concluded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
+  DynoRaceView *self = user_data;
+
+  if (!g_task_propagate_boolean (G_TASK (result), NULL))
+    return;
+
   g_autoptr (GPtrArray) entries = dyno_race_list (self->race, self->run);
   const DynoRaceEntry *best = dyno_race_find_best (entries);
+  const DynoRaceEntry *next = entries->len > 1 ? entries->pdata[1] : NULL;
+  gboolean has_rival = next != NULL && next->candidate != NULL && next->candidate->margin != NULL;
   g_autofree char *answer = dyno_race_dup_answer (entries);
-  g_autofree char *margin = dup_margin (self, entries);
-  g_autoptr (GPtrArray) lines = NULL;
-
+  /* Compares the best setting with its closest rival, if there is one. */
+  g_autofree char *margin =
+      has_rival ? dyno_race_entry_dup_remark (next, dyno_race_get_goal (self->race)) : g_strdup ("");
   gtk_label_set_label (self->answer_label, answer);
   gtk_label_set_label (self->margin_label, margin);
   gtk_widget_set_visible (GTK_WIDGET (self->margin_label), *margin != '\0');
@@ -326,16 +306,11 @@ show_answer (DynoRaceView *self)
   refresh (self);
   if (best == NULL)
     return;
-  lines = dyno_engine_lines_list (dyno_result_get_case (best->result), g_get_num_processors ());
+
+  g_autoptr (GPtrArray) lines =
+      dyno_engine_lines_list (dyno_result_get_case (best->result), g_get_num_processors ());
   for (guint i = 0; i < lines->len; i++)
     add_lines (self, lines->pdata[i]);
-}
-
-static void
-concluded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  if (g_task_propagate_boolean (G_TASK (result), NULL))
-    show_answer (user_data);
 }
 
 void

@@ -204,29 +204,22 @@ create_fixed (DynoTuneForm *self)
   return plan;
 }
 
-static Request *
-create_request (DynoTuneForm *self)
+static gboolean
+settle_cb (gpointer user_data)
 {
+  DynoTuneForm *self = user_data;
   Request *request = g_new0 (Request, 1);
 
+  self->settle_source = 0;
+  self->planning = g_cancellable_new ();
   request->fixed = create_fixed (self);
   request->given = g_hash_table_new (g_str_hash, g_str_equal);
   if (gtk_switch_get_active (self->only_switch))
     g_hash_table_add (request->given, (gpointer) "backends");
   dyno_tune_form_get_goal (self, &request->goal);
   request->seconds = dyno_tune_form_get_seconds (self);
-  return request;
-}
-
-static gboolean
-settle_cb (gpointer user_data)
-{
-  DynoTuneForm *self = user_data;
-
-  self->settle_source = 0;
-  self->planning = g_cancellable_new ();
-  dyno_thread_task_run (self, self->planning, plan_in_thread, create_request (self),
-                        (GDestroyNotify)request_free, planned_cb);
+  dyno_thread_task_run (self, self->planning, plan_in_thread, request, (GDestroyNotify)request_free,
+                        planned_cb);
   return G_SOURCE_REMOVE;
 }
 
@@ -267,14 +260,6 @@ add_model (GStrvBuilder *specs, GtkStringList *names, const char *spec, const ch
   gtk_string_list_append (names, name);
 }
 
-static gboolean
-is_one_graph (DynoModel *model)
-{
-  g_auto (GStrv) stages = dyno_model_dup_stages (model);
-
-  return g_strv_length (stages) < 2;
-}
-
 /* The race of the smallest model is the fastest, except for models that run several graphs, some of them many
  * times. */
 static guint
@@ -288,7 +273,11 @@ find_smallest (GListModel *library)
       g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
       gint64 n_parameters = dyno_model_get_parameter_count (model);
 
-      if (n_parameters <= 0 || n_parameters >= least || !is_one_graph (model))
+      if (n_parameters <= 0 || n_parameters >= least)
+        continue;
+
+      g_auto (GStrv) stages = dyno_model_dup_stages (model);
+      if (g_strv_length (stages) >= 2)
         continue;
       least = n_parameters;
       smallest = i;
@@ -297,13 +286,24 @@ find_smallest (GListModel *library)
 }
 
 static void
-show_models (DynoTuneForm *self, GListModel *library)
+load_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
+  g_task_return_pointer (task, dyno_model_library_get_default (), g_object_unref);
+}
+
+static void
+models_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoTuneForm *self = DYNO_TUNE_FORM (object);
+  g_autoptr (GListModel) library = g_task_propagate_pointer (G_TASK (result), NULL);
   g_autoptr (GStrvBuilder) specs = g_strv_builder_new ();
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  guint n = g_list_model_get_n_items (library);
-  guint selected = get_wanted (self) != NULL ? n : find_smallest (library);
+  guint n, selected;
 
+  if (self->model_row == NULL)
+    return;
+  n = g_list_model_get_n_items (library);
+  selected = get_wanted (self) != NULL ? n : find_smallest (library);
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
@@ -323,21 +323,6 @@ show_models (DynoTuneForm *self, GListModel *library)
   adw_combo_row_set_model (self->model_row, G_LIST_MODEL (names));
   adw_combo_row_set_selected (self->model_row, selected);
   changed_cb (self);
-}
-
-static void
-load_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  g_task_return_pointer (task, dyno_model_library_get_default (), g_object_unref);
-}
-
-static void
-models_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GListModel) library = g_task_propagate_pointer (G_TASK (result), NULL);
-
-  if (DYNO_TUNE_FORM (object)->model_row != NULL)
-    show_models (DYNO_TUNE_FORM (object), library);
 }
 
 static void

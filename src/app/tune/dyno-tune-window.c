@@ -176,42 +176,29 @@ dyno_tune_window_new (GtkApplication *application, DynoAppSession *session, Dyno
   return GTK_WIDGET (self);
 }
 
-static DynoTuneWindow *
-find_window (GtkApplication *application)
-{
-  for (GList *l = gtk_application_get_windows (application); l != NULL; l = l->next)
-    if (DYNO_IS_TUNE_WINDOW (l->data))
-      return l->data;
-  return NULL;
-}
-
-/* A plan does not disturb a running race, but replaces an earlier answer. */
-static void
-take_plan (DynoTuneWindow *self, DynoPlan *plan)
-{
-  if (self->racing)
-    return;
-  self->over = FALSE;
-  dyno_tune_form_set_plan (self->form, plan);
-  update_actions (self);
-}
-
 void
 dyno_tune_window_present (DynoAppSession *session, GtkWindow *parent, DynoPlan *plan)
 {
   GtkApplication *application;
-  DynoTuneWindow *self;
+  DynoTuneWindow *self = NULL;
 
   g_return_if_fail (DYNO_IS_APP_SESSION (session));
   g_return_if_fail (GTK_IS_WINDOW (parent));
   g_return_if_fail (DYNO_IS_PLAN (plan));
 
   application = gtk_window_get_application (parent);
-  self = find_window (application);
+  for (GList *l = gtk_application_get_windows (application); l != NULL && self == NULL; l = l->next)
+    if (DYNO_IS_TUNE_WINDOW (l->data))
+      self = l->data;
   if (self == NULL)
     self = DYNO_TUNE_WINDOW (dyno_tune_window_new (application, session, plan));
-  else
-    take_plan (self, plan);
+  else if (!self->racing)
+    {
+      /* A plan does not disturb a running race, but replaces an earlier answer. */
+      self->over = FALSE;
+      dyno_tune_form_set_plan (self->form, plan);
+      update_actions (self);
+    }
   gtk_window_set_transient_for (GTK_WINDOW (self), parent);
   gtk_window_present (GTK_WINDOW (self));
 }
