@@ -34,11 +34,15 @@ count_visible (DynoColumns *self)
   return n;
 }
 
+/* Children that do not fit side by side are stacked, at any width. */
 static int
-find_widest (DynoColumns *self)
+column_width (DynoColumns *self, int width, int n_columns)
 {
+  int beside = (width - (n_columns - 1) * self->spacing) / MAX (n_columns, 1);
   int widest = 0;
 
+  if (n_columns < 2 || width < self->threshold)
+    return width;
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     {
@@ -48,18 +52,7 @@ find_widest (DynoColumns *self)
         gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
       widest = MAX (widest, minimum);
     }
-  return widest;
-}
-
-/* Children that do not fit side by side are stacked, at any width. */
-static int
-column_width (DynoColumns *self, int width, int n_columns)
-{
-  int beside = (width - (n_columns - 1) * self->spacing) / MAX (n_columns, 1);
-
-  if (n_columns < 2 || width < self->threshold || beside < find_widest (self))
-    return width;
-  return beside;
+  return beside < widest ? width : beside;
 }
 
 static void

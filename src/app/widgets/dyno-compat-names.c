@@ -148,19 +148,6 @@ mend_expander_row (GtkWidget *row)
   expanded_cb (ADW_EXPANDER_ROW (row));
 }
 
-/* GTK names a menu item after a label outside the accessible tree, which therefore has no text. */
-static void
-mend_menu_item (GtkWidget *item)
-{
-  GtkWidget *label = dyno_compat_find_inside (item, GTK_TYPE_LABEL);
-
-  if (label == NULL)
-    return;
-  gtk_accessible_reset_relation (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  gtk_label_get_text (GTK_LABEL (label)), -1);
-}
-
 /* Fixes all names that newer versions of GTK leave out. */
 static gboolean
 item_mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
@@ -168,7 +155,17 @@ item_mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *value
   GtkWidget *widget = g_value_get_object (&values[0]);
 
   if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton"))
-    mend_menu_item (widget);
+    {
+      /* GTK names a menu item after a label outside the accessible tree, which therefore has no text. */
+      GtkWidget *label = dyno_compat_find_inside (widget, GTK_TYPE_LABEL);
+
+      if (label != NULL)
+        {
+          gtk_accessible_reset_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+          gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                          gtk_label_get_text (GTK_LABEL (label)), -1);
+        }
+    }
   else if (GTK_IS_BUTTON (widget))
     {
       name_cross (GTK_BUTTON (widget));

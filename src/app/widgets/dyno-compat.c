@@ -99,24 +99,18 @@ dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *column)
   gtk_label_set_xalign (GTK_LABEL (label), 1);
 }
 
-/* Returns the chosen file, or a list of several. */
-static gpointer
-get_chosen (GtkFileChooser *chooser)
-{
-  return gtk_file_chooser_get_select_multiple (chooser) ? (gpointer)gtk_file_chooser_get_files (chooser)
-                                                        : (gpointer)gtk_file_chooser_get_file (chooser);
-}
-
 static void
 chooser_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
   g_autoptr (GTask) task = user_data;
+  gpointer chosen = NULL;
 
   gtk_native_dialog_hide (dialog);
   if (response == GTK_RESPONSE_ACCEPT)
-    g_task_return_pointer (task, get_chosen (GTK_FILE_CHOOSER (dialog)), g_object_unref);
-  else
-    g_task_return_pointer (task, NULL, NULL);
+    chosen = gtk_file_chooser_get_select_multiple (chooser) ? (gpointer)gtk_file_chooser_get_files (chooser)
+                                                            : (gpointer)gtk_file_chooser_get_file (chooser);
+  g_task_return_pointer (task, chosen, g_object_unref);
 }
 
 static GtkFileFilter *
@@ -300,19 +294,6 @@ looked_up_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_object_unref (task);
 }
 
-/* The user has not confirmed overwriting a file of the new name: if there is one, show the dialog again. */
-static void
-rename_file (GtkFileChooser *chooser, GFile *file, GTask *task)
-{
-  g_autoptr (GFile) folder = g_file_get_parent (file);
-  g_autofree char *name = g_file_get_basename (file);
-  g_autofree char *new_name = dup_name_in_format (chooser, name);
-  g_autoptr (GFile) renamed = g_file_get_child (folder, new_name);
-
-  g_file_query_info_async (renamed, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE,
-                           G_PRIORITY_DEFAULT, NULL, looked_up_cb, task);
-}
-
 static void
 save_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
@@ -326,7 +307,13 @@ save_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
       return;
     }
   gtk_native_dialog_hide (dialog);
-  rename_file (chooser, file, user_data);
+
+  /* The user has not confirmed overwriting a file of the new name: if there is one, show the dialog again. */
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autofree char *new_name = dup_name_in_format (chooser, name);
+  g_autoptr (GFile) renamed = g_file_get_child (folder, new_name);
+  g_file_query_info_async (renamed, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE,
+                           G_PRIORITY_DEFAULT, NULL, looked_up_cb, user_data);
 }
 
 void

@@ -43,16 +43,6 @@ flip_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Text of twice the size needs twice the width. */
-static double
-get_text_scale (DynoNarrowBin *self)
-{
-  int dpi;
-
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
-  return dpi > 0 ? dpi / USUAL_DPI : 1;
-}
-
 static void
 dyno_narrow_bin_measure (GtkWidget *widget,
                          GtkOrientation orientation,
@@ -86,9 +76,13 @@ dyno_narrow_bin_size_allocate (GtkWidget *widget, int width, int height, int bas
 
   if (width > 0)
     {
-      /* Widgets bound to `narrow` change the layout, which is not allowed during a layout. */
-      gboolean narrow = width < self->threshold * get_text_scale (self);
+      gboolean narrow;
+      int dpi;
 
+      /* Text of twice the size needs twice the width. */
+      g_object_get (gtk_widget_get_settings (widget), "gtk-xft-dpi", &dpi, NULL);
+      narrow = width < self->threshold * (dpi > 0 ? dpi / USUAL_DPI : 1);
+      /* Widgets bound to `narrow` change the layout, which is not allowed during a layout. */
       g_clear_handle_id (&self->idle_id, g_source_remove);
       if (narrow != self->narrow)
         self->idle_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, flip_cb, self, NULL);

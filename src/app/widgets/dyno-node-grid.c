@@ -102,19 +102,12 @@ set_data (GtkWidget *cell, const char *key, gpointer object)
                           g_object_unref);
 }
 
-static char *
-describe_cell (const char *label, const DynoGridNode *node, DynoResult *result)
-{
-  g_autofree char *description = result != NULL ? dyno_case_grid_describe (result) : g_strdup (label);
-
-  /* Translators: a node, and a case and how it stands there */
-  return g_strdup_printf (_ ("%s: %s"), node->name, description);
-}
-
 static void
 fill_cell (GtkWidget *cell, const char *label, const DynoGridNode *node, DynoResult *result)
 {
-  g_autofree char *description = describe_cell (label, node, result);
+  g_autofree char *text = result != NULL ? dyno_case_grid_describe (result) : g_strdup (label);
+  /* Translators: a node, and a case and how it stands there */
+  g_autofree char *description = g_strdup_printf (_ ("%s: %s"), node->name, text);
 
   if (result != NULL && g_object_get_data (G_OBJECT (cell), "result") == result)
     return;

@@ -21,28 +21,21 @@ struct _DynoSparkline
 
 G_DEFINE_FINAL_TYPE (DynoSparkline, dyno_sparkline, GTK_TYPE_WIDGET)
 
-static gboolean
-find_range (DynoSparkline *self, double *lowest, double *highest)
-{
-  *lowest = INFINITY;
-  *highest = -INFINITY;
-  for (guint i = 0; i < self->n_values; i++)
-    if (isfinite (self->values[i]))
-      {
-        *lowest = MIN (*lowest, self->values[i]);
-        *highest = MAX (*highest, self->values[i]);
-      }
-  return *lowest <= *highest;
-}
-
 static void
 trace_line (DynoSparkline *self, cairo_t *cr, double width, double height)
 {
-  double lowest, highest;
+  double lowest = INFINITY;
+  double highest = -INFINITY;
   double step = (width - 2 * MARGIN) / (MAX_POINTS - 1);
   double start = width - MARGIN - step * (self->n_values - 1);
 
-  if (!find_range (self, &lowest, &highest))
+  for (guint i = 0; i < self->n_values; i++)
+    if (isfinite (self->values[i]))
+      {
+        lowest = MIN (lowest, self->values[i]);
+        highest = MAX (highest, self->values[i]);
+      }
+  if (lowest > highest)
     return;
   for (guint i = 0; i < self->n_values; i++)
     {
