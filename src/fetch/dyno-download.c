@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dyno-download.h"
 #include "dyno-error.h"
 #include "dyno-fetch-private.h"
 

@@ -9,7 +9,6 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "dyno-download.h"
 #include "dyno-engine.h"
 #include "dyno-fetch-private.h"
 #include "dyno-error.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-download.h"
 #include "dyno-error.h"
 #include "dyno-hub.h"
 #include "dyno-hub-cache.h"
