@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "dyno-chart-base-private.h"
-#include "dyno-chart-frame.h"
 #include "dyno-ink.h"
 
 #define GAP      8.0

@@ -6,7 +6,6 @@
 
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-frame.h"
 #include "dyno-ink.h"
 
 #define CURSOR_SIZE 6.0
