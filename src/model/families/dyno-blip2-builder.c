@@ -9,7 +9,7 @@
 #include "dyno-decoder.h"
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
-#include "dyno-seq2seq.h"
+#include "dyno-model-families-private.h"
 #include "dyno-tower.h"
 
 /* BLIP-2, Li et al. 2023: a few learned queries attend to the output of a vision transformer (the Q-Former), and the

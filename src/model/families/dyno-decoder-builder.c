@@ -13,7 +13,6 @@
 #include "dyno-model-families-private.h"
 #include "dyno-model-graph-private.h"
 #include "dyno-model.h"
-#include "dyno-stack-cache.h"
 
 /* Total of all layers: several times that of the largest mixtures. */
 #define MAX_EXPERTS 100000

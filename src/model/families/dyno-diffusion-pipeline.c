@@ -6,7 +6,6 @@
 #include "dyno-architecture.h"
 #include "dyno-layers.h"
 #include "dyno-model-families-private.h"
-#include "dyno-seq2seq.h"
 
 /* Whole pipelines of Diffusers: a text encoder, a network that denoises latents step by step, and the decoder that
  * turns them into images. Each step runs the network twice, with and without the text or class, and extrapolates the

@@ -10,7 +10,6 @@
 #include "dyno-layers.h"
 #include "dyno-model-families-private.h"
 #include "dyno-model-graph-private.h"
-#include "dyno-seq2seq.h"
 
 /* Florence-2, Xiao et al. 2023: a DaViT (Ding et al. 2022), in which attention within windows alternates with attention
  * between channels, and a BART that reads the picture together with a text. */

@@ -10,7 +10,6 @@
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
 #include "dyno-model-families-private.h"
-#include "dyno-seq2seq.h"
 
 /* Language models that listen: the encoder of a Whisper reads thirty seconds of speech, and its output, projected to
  * the width of a language model, replaces placeholder tokens in a text. Voxtral, Liu et al. 2025, and Qwen2-Audio, Chu

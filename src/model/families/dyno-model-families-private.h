@@ -4,6 +4,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config.h"
 #include "dyno-graph.h"
+#include "dyno-head.h"
 #include "dyno-stack.h"
 #include "dyno-tower.h"
 
@@ -584,6 +585,111 @@ const char *dyno_recurrence_scan (DynoGraph *graph,
 /* Adds an output of the same size as the input of the next step. @what: `conv` or `state`. */
 void dyno_recurrence_add_output (DynoGraph *graph, const char *what, guint layer, const char *value);
 
+/* dyno-sam-decoder */
+
+/* Several times that of any model. */
+#define DYNO_SAM_MAX_SIDE  512
+#define DYNO_SAM_MAX_DEPTH 64
+
+/**
+ * DynoSamPrompt:
+ * @n_kinds: number of kinds of points
+ * @n_mask_channels: width of the embedding of a mask
+ * @n_waves: number of sines, and of cosines, in a position embedding
+ * @has_points: whether there are points
+ * @has_boxes: whether there is a box
+ * @has_masks: whether there is a mask
+ * @epsilon: epsilon of the norms
+ * @activation: activation of the embedding of a mask
+ *
+ * How prompts are read.
+ */
+typedef struct
+{
+  gint64 n_kinds;
+  gint64 n_mask_channels;
+  gint64 n_waves;
+  gboolean has_points;
+  gboolean has_boxes;
+  gboolean has_masks;
+  double epsilon;
+  const char *activation;
+} DynoSamPrompt;
+
+/**
+ * DynoSamExchange:
+ * @width: width of a token
+ * @n_layers: number of layers
+ * @n_heads: number of heads
+ * @inner_width: inner width of the feed-forward layers
+ * @reduction: the divisor of the width of cross-attention
+ * @n_masks: number of masks
+ * @score_depth: layers of the head of scores
+ * @score_width: their width
+ * @output: the output projection of attention
+ * @feed: (array fixed-size=2): the layers of the feed-forward layers
+ * @epsilon: epsilon of the norms
+ * @activation: activation of the feed-forward layers
+ *
+ * The layers in which mask tokens and positions of the picture attend to each other.
+ */
+typedef struct
+{
+  gint64 width;
+  gint64 n_layers;
+  gint64 n_heads;
+  gint64 inner_width;
+  gint64 reduction;
+  gint64 n_masks;
+  gint64 score_depth;
+  gint64 score_width;
+  const char *output;
+  const char *const *feed;
+  double epsilon;
+  const char *activation;
+} DynoSamExchange;
+
+/**
+ * DynoSamDecoder:
+ * @prompt: how prompts are read
+ * @exchange: the layers
+ * @side: positions per row of a picture
+ * @image_side: its side in pixels
+ * @is_second: whether it belongs to the second version
+ *
+ * The part of SAM that predicts masks, from the features of a picture and a prompt.
+ */
+typedef struct
+{
+  DynoSamPrompt prompt;
+  DynoSamExchange exchange;
+  gint64 side;
+  gint64 image_side;
+  gboolean is_second;
+} DynoSamDecoder;
+
+/* Returns [batch, tokens, width]. @value: [batch, tokens, width]. */
+const char *dyno_sam_add_feed (DynoGraph *graph,
+                               const char *value,
+                               gint64 width,
+                               gint64 inner_width,
+                               const char *const names[2],
+                               const char *activation);
+/* Published configs do not contain the kind of prompts: points, unless Dyno's own member `prompts` names
+ * others. Returns the decoder, without the sides of a picture. @is_second: whether it is one of the second
+ * version. */
+DynoSamDecoder dyno_sam_decoder_read (DynoConfig *config, gboolean is_second);
+/* @config: the config of the whole model, which fails if the decoder is invalid. @patch_side: pixels per
+ * side of a position. */
+void dyno_sam_decoder_check (const DynoSamDecoder *self, DynoConfig *config, gint64 patch_side);
+/* Adds the inputs of a prompt, and the masks as outputs. @places: the features of a picture, [batch,
+ * positions, width]. @fine (nullable): its features at four times and at twice the resolution, [batch,
+ * width / 8, height, width] and [batch, width / 4, height, width]. */
+void dyno_sam_decoder_add (const DynoSamDecoder *self,
+                           DynoGraph *graph,
+                           const char *places,
+                           const char *const *fine);
+
 /* dyno-schedule */
 
 /**
@@ -667,12 +773,161 @@ const char *dyno_schedule_add_step (const DynoSchedule *self,
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSchedule, dyno_schedule_free)
 
+/* dyno-seq2seq */
+
+/* Mask of cross-attention. */
+#define DYNO_SEQ2SEQ_MASK            "cross_mask"
+#define DYNO_SEQ2SEQ_MASK_DIMENSIONS "batch, 1, 1, sequence"
+
+/**
+ * DynoSeq2seqPositions:
+ * @DYNO_SEQ2SEQ_RELATIVE: a bias of the scores, its table in the first layer
+ * @DYNO_SEQ2SEQ_TABLE: added to the embeddings
+ * @DYNO_SEQ2SEQ_SINES: added to the embeddings, but not trained
+ * @DYNO_SEQ2SEQ_ROTARY: queries and keys of the stacks are turned
+ *
+ * How a model encodes positions.
+ */
+typedef enum
+{
+  DYNO_SEQ2SEQ_RELATIVE,
+  DYNO_SEQ2SEQ_TABLE,
+  DYNO_SEQ2SEQ_SINES,
+  DYNO_SEQ2SEQ_ROTARY,
+} DynoSeq2seqPositions;
+
+/**
+ * DynoSeq2seq:
+ * @encoder: the encoder
+ * @decoder: the decoder
+ * @shared: the token embedding
+ * @head: the output projection, if it is not @shared transposed
+ * @vocabulary: size of the vocabulary
+ * @n_positions: maximum length of a text or answer
+ * @offset: rows before that of the first position
+ * @n_buckets: rows of the table of distances
+ * @max_distance: distances from here on share a row
+ * @positions: kind of positions
+ * @has_fixed_sines: whether the sines are no weight, and the last one has exactly the longest wave
+ * @is_tied: whether @shared is also the head
+ * @has_logits_bias: whether a bias is added to the logits
+ * @has_embedding_norm: whether a norm follows the embeddings
+ * @scales_outputs: whether the input of a tied head is divided by √width
+ * @embedding_scale: factor of embeddings
+ *
+ * An encoder-decoder model: an encoder of text or anything else, and a decoder that generates text.
+ */
+typedef struct
+{
+  DynoStack encoder;
+  DynoStack decoder;
+  const char *shared;
+  const char *head;
+  gint64 vocabulary;
+  gint64 n_positions;
+  gint64 offset;
+  gint64 n_buckets;
+  gint64 max_distance;
+  DynoSeq2seqPositions positions;
+  gboolean has_fixed_sines;
+  gboolean is_tied;
+  gboolean has_logits_bias;
+  gboolean has_embedding_norm;
+  gboolean scales_outputs;
+  double embedding_scale;
+} DynoSeq2seq;
+
+/* Returns the model; one with an untied head does not scale its input. @config: a config of T5, Raffel et
+ * al. 2020, or of its gated versions. */
+DynoSeq2seq dyno_seq2seq_read_t5 (DynoConfig *config);
+/* Positions begin at row 2 of their table. Returns the model. @config: a config of BART, Lewis et al.
+ * 2019. */
+DynoSeq2seq dyno_seq2seq_read_bart (DynoConfig *config);
+/* Returns the stack, post-norm. @prefix: prefix of its members, `encoder` or `decoder`. */
+DynoStack dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *prefix);
+/* Returns the same from the members `hidden_size`, `num_hidden_layers` and so on. */
+DynoStack dyno_seq2seq_read_plain_stack (DynoConfig *config, const char *scope);
+/* Returns their rotations. */
+DynoRotation dyno_seq2seq_rotate (const DynoStack *stack, DynoGraph *graph, const char *places);
+/* Moves its norms before attention and feed-forward layers, and adds a final norm. */
+void dyno_seq2seq_set_pre_norm (DynoStack *self);
+void dyno_seq2seq_check (const DynoSeq2seq *self, DynoConfig *config);
+/* Adds the outputs of the encoder: @states, and the keys and values of cross-attention, which are the same
+ * for every token. @states: the output of the encoder, [batch, tokens, width]. @source: number of tokens,
+ * a size or the name of a dimension. */
+void
+dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *states, const char *source);
+/* Returns their embeddings without positions, [batch, tokens, width]. @ids: tokens, [batch, tokens]. */
+const char *
+dyno_seq2seq_embed (const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack, const char *ids);
+/* Returns the input of the tokens, `input_ids`, [batch, sequence]. */
+const char *dyno_seq2seq_add_tokens (const DynoSeq2seq *self, DynoGraph *graph);
+/* Adds the stage that reads the text once for all tokens of the answer. @scope (nullable): the scope of its
+ * weights in that of another model. @ids (nullable): the tokens, [batch, sequence]. @value (nullable):
+ * replaces their embeddings, [batch, sequence, width]. */
+void dyno_seq2seq_add_encoder (
+    const DynoSeq2seq *self, DynoGraph *graph, const char *scope, const char *ids, const char *value);
+/* Adds the encoder as a part of another model. Returns [batch, sequence, width]. @ids: its tokens, [batch,
+ * sequence]. @tokens: 1 for a token and 0 for padding, [batch, sequence]; NULL if padding is read as well. */
+const char *
+dyno_seq2seq_add_part (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *tokens);
+/* Adds the encoder of a model without a decoder. @graph: an empty graph. */
+void dyno_seq2seq_add_encoder_alone (const DynoSeq2seq *self, DynoGraph *graph);
+/* Adds a model that classifies a text: both encoder and decoder read the whole of it. @self: a model whose
+ * source is a text, with positions in a table. @graph: an empty graph. */
+void
+dyno_seq2seq_add_classifier (const DynoSeq2seq *self, DynoGraph *graph, gint64 start, const DynoHead *head);
+/* Adds the decoder stage: for a whole given answer, or for one more token after those in the cache.
+ * @graph: an empty graph. @source: as for dyno_seq2seq_add_states(). @has_mask: whether the output of the
+ * encoder may contain padding. */
+void
+dyno_seq2seq_add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char *source, gboolean has_mask);
+
 /* dyno-speech-builder */
 
 /* Whisper, Radford et al. 2022: two convolutions read a spectrogram of thirty seconds, the input
  * `input_features`, and halve its length. Returns the input of the encoder, [batch, positions, width]. */
 const char *
 dyno_speech_add_spectrogram (const DynoStack *encoder, DynoGraph *graph, gint64 n_mels, gint64 n_positions);
+
+/* dyno-stack-cache */
+
+/* The length of the answer: a generation begins with one token, whatever the prompt is. */
+#define DYNO_STACK_ANSWER "decoder_sequence"
+
+/**
+ * DynoStackCache:
+ * @past: (element-type utf8): keys and values of earlier tokens, two for each layer
+ * @present: (element-type utf8): the same including this step, for the layers added so far
+ * @cross: (element-type utf8): keys and values of the encoder's output
+ *
+ * The values that a decoder need not compute again for each token, [batch, heads, tokens, width].
+ */
+struct _DynoStackCache
+{
+  GPtrArray *past;
+  GPtrArray *present;
+  GPtrArray *cross;
+};
+
+/* Adds the keys and values of earlier tokens and of the encoder as inputs. Returns the cache. @source:
+ * number of tokens of the encoder, a size or the name of a dimension. */
+DynoStackCache *dyno_stack_cache_new (const DynoStack *stack, DynoGraph *graph, const char *source);
+/* Returns the inputs of the keys and values of the encoder alone. The caller owns the list, not its
+ * elements. */
+GPtrArray *dyno_stack_cache_take_cross (const DynoStack *stack, DynoGraph *graph, const char *source);
+void dyno_stack_cache_free (DynoStackCache *self);
+/* Returns the keys or values of all tokens. @value: keys or, after them, values of the tokens of this step,
+ * layer by layer. */
+const char *dyno_stack_cache_join (DynoStackCache *self, DynoGraph *graph, const char *value);
+/* Adds the outputs that the next token needs. */
+void dyno_stack_cache_add_outputs (DynoStackCache *self, const DynoStack *stack, DynoGraph *graph);
+/* Adds the outputs that all steps of the decoder need. @values: keys and values of its output for each
+ * layer of the decoder. */
+void
+dyno_stack_cache_add_cross (const DynoStack *stack, DynoGraph *graph, GPtrArray *values, const char *source);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoStackCache, dyno_stack_cache_free)
 
 /* dyno-state-space */
 

@@ -8,7 +8,6 @@
 #include "dyno-layers.h"
 #include "dyno-model-families-private.h"
 #include "dyno-model-graph-private.h"
-#include "dyno-seq2seq.h"
 
 /* Moonshine, Jeffries et al. 2024: three convolutions read any number of samples, and positions rotate
  * queries and keys. */

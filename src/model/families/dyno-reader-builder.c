@@ -7,7 +7,6 @@
 #include "dyno-architecture.h"
 #include "dyno-layers.h"
 #include "dyno-model-families-private.h"
-#include "dyno-seq2seq.h"
 
 /* Models that turn a picture into text, such as TrOCR, Li et al. 2021, and Donut, Kim et al. 2021: a vision
  * transformer and a decoder of text. */

@@ -10,7 +10,6 @@
 #include "dyno-layers.h"
 #include "dyno-model-families-private.h"
 #include "dyno-model-graph-private.h"
-#include "dyno-sam-decoder.h"
 #include "dyno-tower.h"
 
 /* SAM, Kirillov et al. 2023: a vision transformer with mostly windowed attention, a prompt for each image, and a decoder

@@ -7,8 +7,8 @@
 
 #include "dyno-config-checks.h"
 #include "dyno-layers.h"
+#include "dyno-model-families-private.h"
 #include "dyno-model-graph-private.h"
-#include "dyno-sam-decoder.h"
 #include "dyno-tower.h"
 
 #define NECK_EPSILON  1e-6 /* of norms without an epsilon in the config, */

@@ -9,7 +9,6 @@
 #include "dyno-layers.h"
 #include "dyno-model-families-private.h"
 #include "dyno-model-graph-private.h"
-#include "dyno-sam-decoder.h"
 
 /* SAM 2, Ravi et al. 2024, for single pictures: a Hiera (Ryali et al. 2023) whose stages produce features
  * of four resolutions, which are computed once for a picture, and the decoder of SAM, which also takes the

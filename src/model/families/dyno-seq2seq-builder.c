@@ -8,8 +8,7 @@
 #include "dyno-architecture.h"
 #include "dyno-decoder.h"
 #include "dyno-layers.h"
-#include "dyno-seq2seq.h"
-#include "dyno-stack-cache.h"
+#include "dyno-model-families-private.h"
 
 static const DynoStackNames t5_names = {
   .layer = "block",

@@ -5,9 +5,8 @@
 #include <math.h>
 
 #include "dyno-layers.h"
+#include "dyno-model-families-private.h"
 #include "dyno-model-graph-private.h"
-#include "dyno-seq2seq.h"
-#include "dyno-stack-cache.h"
 
 const char *
 dyno_seq2seq_embed (const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack, const char *ids)

@@ -11,7 +11,6 @@
 #include "dyno-layers.h"
 #include "dyno-model-families-private.h"
 #include "dyno-model-graph-private.h"
-#include "dyno-seq2seq.h"
 
 #define SMALL_DEVIATION 0.02
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-stack-cache.h"
+#include "dyno-model-families-private.h"
 
 #define PAST_SUFFIX    "decoder"
 #define PAST_PREFIX    "past_key_values"

@@ -5,7 +5,7 @@
 
 #include "dyno-config-checks.h"
 #include "dyno-layers.h"
-#include "dyno-stack-cache.h"
+#include "dyno-model-families-private.h"
 
 static const char *
 add_norm (const DynoStack *self, DynoGraph *graph, const char *name, const char *value)
