@@ -258,7 +258,8 @@ gboolean dyno_model_list_get_loading (DynoModelList *self);
 /**
  * DynoModelRow:
  *
- * A model that can be ticked: its name, family and size, or why its file cannot be read. Properties: `spec`
+ * A model that can be ticked: its name, family and size, or why its file cannot be read. A new row is empty, and has
+ * words only for screen readers. Properties: `spec`
  * (string, construct-only: the argument for dyno_model_load()), `selected` (boolean), and the read-only
  * `problem` (nullable string).
  *
@@ -266,7 +267,7 @@ gboolean dyno_model_list_get_loading (DynoModelList *self);
  *
  * Signal `remove`: the user asks to remove an added file from the list.
  */
-G_DECLARE_FINAL_TYPE (DynoModelRow, dyno_model_row, DYNO, MODEL_ROW, AdwActionRow)
+G_DECLARE_FINAL_TYPE (DynoModelRow, dyno_model_row, DYNO, MODEL_ROW, GtkListBoxRow)
 
 /* Returns a new row, not ticked. */
 DynoModelRow *dyno_model_row_new (DynoModel *model);
@@ -274,6 +275,9 @@ DynoModelRow *dyno_model_row_new (DynoModel *model);
  * path of an ONNX file or of a Hugging Face `config.json`, or the id of a fetched model. */
 DynoModelRow *dyno_model_row_new_added (const char *spec);
 
+/* Gives the row its contents. */
+void dyno_model_row_fill (DynoModelRow *self);
+const char *dyno_model_row_get_name (DynoModelRow *self);
 const char *dyno_model_row_get_spec (DynoModelRow *self);
 /* Returns whether the user added the model, rather than Dyno bundling it. */
 gboolean dyno_model_row_get_added (DynoModelRow *self);

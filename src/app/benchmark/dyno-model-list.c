@@ -16,7 +16,8 @@ struct _DynoModelList
 {
   AdwBin parent_instance;
 
-  gboolean loading; /* the rows have not been made yet */
+  gboolean loading;   /* the rows have not been made yet */
+  gboolean is_in_use; /* all rows have their contents */
   GCancellable *fetching;
   GListModel *fetched; /* from the hub; NULL until they are read */
   char **files;        /* to show and, of these and the bundled models, */
@@ -55,6 +56,8 @@ enum
 };
 
 #define N_RECENT 8
+/* As many rows as the list shows at once, and a few more. */
+#define N_SEEN 12
 
 G_DEFINE_FINAL_TYPE (DynoModelList, dyno_model_list, ADW_TYPE_BIN)
 
@@ -85,6 +88,26 @@ find_row (DynoModelList *self, const char *spec)
   return NULL;
 }
 
+/* The contents of a hundred rows are a thousand widgets: most wait until somebody turns to the list. */
+static void
+fill_rows (DynoModelList *self)
+{
+  DynoModelRow *row;
+
+  for (int i = 0; (self->is_in_use || i < N_SEEN) && (row = get_row (self, i)) != NULL; i++)
+    dyno_model_row_fill (row);
+}
+
+/* The pointer, a key (also the Tab that came here), scrolling, a search, a filter or another order shows more rows. */
+static void
+use_cb (DynoModelList *self)
+{
+  if (self->is_in_use)
+    return;
+  self->is_in_use = TRUE;
+  fill_rows (self);
+}
+
 /* Changes while the list loads are not the user's. */
 static void
 changed_cb (DynoModelList *self)
@@ -97,7 +120,14 @@ static void
 remove_cb (DynoModelList *self, DynoModelRow *row)
 {
   gtk_list_box_remove (self->list_box, GTK_WIDGET (row));
+  fill_rows (self);
   changed_cb (self);
+}
+
+static void
+row_activated_cb (DynoModelList *self, DynoModelRow *row)
+{
+  dyno_model_row_set_selected (row, !dyno_model_row_get_selected (row));
 }
 
 /* A new file passes every filter until it is read, so that it is visible; then it may be filtered out. */
@@ -114,6 +144,8 @@ insert_row (DynoModelList *self, DynoModelRow *row)
   g_signal_connect_object (row, "notify::loading", G_CALLBACK (row_loaded_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (row, "remove", G_CALLBACK (remove_cb), self, G_CONNECT_SWAPPED);
   gtk_list_box_append (self->list_box, GTK_WIDGET (row));
+  if (!self->loading)
+    fill_rows (self);
 }
 
 static gboolean
@@ -196,8 +228,7 @@ get_size (DynoModelRow *row)
 static int
 compare_names (DynoModelRow *a, DynoModelRow *b)
 {
-  return g_utf8_collate (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (a)),
-                         adw_preferences_row_get_title (ADW_PREFERENCES_ROW (b)));
+  return g_utf8_collate (dyno_model_row_get_name (a), dyno_model_row_get_name (b));
 }
 
 static int
@@ -235,6 +266,7 @@ filter_cb (GtkListBoxRow *row, gpointer user_data)
 static void
 search_changed_cb (DynoModelList *self)
 {
+  use_cb (self);
   gtk_list_box_invalidate_filter (self->list_box);
 }
 
@@ -262,6 +294,7 @@ set_filter (DynoModelList *self, char **part, const char *value, guint property)
   *part = g_str_equal (value, ALL) ? NULL : g_strdup (value);
   label = dup_filter_label (self);
   gtk_menu_button_set_label (self->filter_button, label);
+  use_cb (self);
   gtk_list_box_invalidate_filter (self->list_box);
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
@@ -355,6 +388,7 @@ show_library (DynoModelList *self, GListModel *library)
                        _ ("No matching models. Add a file, or change the search or the filter."));
   if (wanted != NULL)
     select_models (self, (const char *const *)wanted);
+  fill_rows (self);
   self->loading = FALSE;
   g_signal_emit (self, signals[LOADED], 0);
 }
@@ -468,6 +502,7 @@ dyno_model_list_set_property (GObject *object, guint prop_id, const GValue *valu
     case PROP_ORDER:
       g_free (self->order);
       self->order = g_strdup (g_value_get_string (value));
+      use_cb (self);
       gtk_list_box_invalidate_sort (self->list_box);
       g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ORDER]);
       break;
@@ -510,7 +545,9 @@ dyno_model_list_class_init (DynoModelListClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, type_menu);
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, task_menu);
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, size_menu);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, use_cb);
   gtk_widget_class_install_property_action (widget_class, "models.type", "shown-type");
   gtk_widget_class_install_property_action (widget_class, "models.task", "shown-task");
   gtk_widget_class_install_property_action (widget_class, "models.size", "shown-size");
@@ -686,6 +723,7 @@ dyno_model_list_show_served (DynoModelList *self, const char *const *specs)
       if (find_row (self, *specs) == NULL)
         insert_row (self, dyno_model_row_new (model));
     }
+  fill_rows (self);
 }
 
 gboolean

@@ -9,19 +9,15 @@
 
 struct _DynoModelRow
 {
-  AdwActionRow parent_instance;
+  GtkListBoxRow parent_instance;
 
   char *spec;
+  char *name;
   char *problem;
   DynoModel *model;
   GCancellable *loading;
-
-  GtkCheckButton *check;
-  GtkSpinner *spinner;
-  GtkImage *error_image;
-  GtkLabel *size_label;
-  GtkWidget *details_button;
-  GtkButton *remove_button;
+  gboolean is_added;
+  gboolean is_selected;
 };
 
 enum
@@ -40,14 +36,30 @@ enum
   N_SIGNALS
 };
 
-G_DEFINE_FINAL_TYPE (DynoModelRow, dyno_model_row, ADW_TYPE_ACTION_ROW)
+G_DEFINE_FINAL_TYPE (DynoModelRow, dyno_model_row, GTK_TYPE_LIST_BOX_ROW)
 
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-static char *
-describe_size (gint64 count)
+/* Only the name of a server's model is known. */
+static gboolean
+has_details (DynoModelRow *self)
 {
+  return self->model != NULL && !dyno_model_is_served (self->model);
+}
+
+static const char *
+get_subtitle (DynoModelRow *self)
+{
+  if (self->problem != NULL)
+    return self->problem;
+  return self->model != NULL ? dyno_model_get_family_label (self->model) : "";
+}
+
+static char *
+dup_size (DynoModelRow *self)
+{
+  gint64 count = dyno_model_get_parameter_count (self->model);
   g_autofree char *number = dyno_format_count (count);
 
   /* Translators: %s is a number, such as “109,482,240” */
@@ -55,32 +67,129 @@ describe_size (gint64 count)
 }
 
 static void
-show_model (DynoModelRow *self, DynoModel *model)
+append_label (GtkWidget *box, const char *text, const char *style)
 {
-  gint64 n_parameters = dyno_model_get_parameter_count (model);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", text, "visible", *text != '\0', "wrap", TRUE,
+                                   "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0.0, NULL);
+
+  gtk_widget_add_css_class (label, style);
+  gtk_box_append (GTK_BOX (box), label);
+}
+
+static GtkWidget *
+append_button (GtkWidget *box, const char *icon, const char *tooltip, const char *name)
+{
+  GtkWidget *button = g_object_new (GTK_TYPE_BUTTON, "icon-name", icon, "tooltip-text", tooltip, "valign",
+                                    GTK_ALIGN_CENTER, NULL);
+
+  gtk_widget_add_css_class (button, "flat");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_box_append (GTK_BOX (box), button);
+  return button;
+}
+
+static void
+remove_clicked_cb (DynoModelRow *self)
+{
+  g_signal_emit (self, signals[REMOVE], 0);
+}
+
+static GtkWidget *
+create_state (DynoModelRow *self)
+{
+  GtkWidget *widget;
+
+  if (self->problem != NULL)
+    {
+      widget = g_object_new (GTK_TYPE_IMAGE, "icon-name", "dialog-error-symbolic", "margin-end", 6, NULL);
+      gtk_widget_add_css_class (widget, "error");
+      gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      _ ("This model cannot be read"), -1);
+      return widget;
+    }
+  /* The row is the box to tick for a screen reader, which would find two of one name. A check button that is only
+   * unfocusable claims to have taken the focus nonetheless, and Tab would stop here. */
+  widget = g_object_new (GTK_TYPE_CHECK_BUTTON, "can-focus", FALSE, "accessible-role",
+                         GTK_ACCESSIBLE_ROLE_PRESENTATION, "valign", GTK_ALIGN_CENTER, "margin-end", 6, NULL);
+  g_object_bind_property (self, "selected", widget, "active",
+                          G_BINDING_SYNC_CREATE | G_BINDING_BIDIRECTIONAL);
+  return widget;
+}
+
+static void
+append_details (DynoModelRow *self, GtkWidget *box)
+{
+  gint64 n_parameters = dyno_model_get_parameter_count (self->model);
   /* Translators: a number of millions or thousands of millions, as in “a model of 110 M parameters” */
   const char *unit = n_parameters < 999500000 ? _ ("M") : _ ("B");
   double number = n_parameters / (n_parameters < 999500000 ? 1e6 : 1e9);
   int decimals = number < 9.95 ? 1 : 0;
   g_autofree char *count = g_strdup_printf ("%.*f %s", decimals, number, unit);
-  g_autofree char *size = describe_size (n_parameters);
+  g_autofree char *size = dup_size (self);
   /* Translators: %s is the name of a model */
-  g_autofree char *details = g_strdup_printf (_ ("Details of %s"), dyno_model_get_name (model));
+  g_autofree char *details = g_strdup_printf (_ ("Details of %s"), self->name);
+  GtkWidget *label =
+      g_object_new (GTK_TYPE_LABEL, "label", count, "tooltip-text", size, "valign", GTK_ALIGN_CENTER, NULL);
 
+  gtk_widget_add_css_class (label, "dim-label");
+  gtk_widget_add_css_class (label, "numeric");
+  gtk_box_append (GTK_BOX (box), label);
+  /* The list is one stop for Tab; on the keyboard Alt+Enter does the same. */
+  g_object_set (append_button (box, "help-about-symbolic", _ ("Details (Alt+Enter)"), details), "can-focus",
+                FALSE, "action-name", "model.details", NULL);
+}
+
+/* The style classes give a box the look of an AdwActionRow, which takes twice as many widgets. */
+static void
+show_content (DynoModelRow *self)
+{
+  GtkWidget *box = g_object_new (GTK_TYPE_BOX, "valign", GTK_ALIGN_CENTER, NULL);
+  GtkWidget *titles = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "valign",
+                                    GTK_ALIGN_CENTER, "hexpand", TRUE, NULL);
+
+  gtk_widget_add_css_class (box, "header");
+  gtk_box_append (GTK_BOX (box), create_state (self));
+  gtk_widget_add_css_class (titles, "title");
+  append_label (titles, self->name, "title");
+  append_label (titles, get_subtitle (self), "subtitle");
+  gtk_box_append (GTK_BOX (box), titles);
+  if (self->loading != NULL)
+    {
+      GtkWidget *spinner = g_object_new (GTK_TYPE_SPINNER, "spinning", TRUE, "valign", GTK_ALIGN_CENTER,
+                                         "tooltip-text", _ ("Reading the model"), NULL);
+
+      gtk_accessible_update_property (GTK_ACCESSIBLE (spinner), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                      _ ("Reading the model"), -1);
+      gtk_box_append (GTK_BOX (box), spinner);
+    }
+  if (has_details (self))
+    append_details (self, box);
+  if (self->is_added)
+    g_signal_connect_object (
+        append_button (box, "list-remove-symbolic", _ ("Remove From the List"), _ ("Remove From the List")),
+        "clicked", G_CALLBACK (remove_clicked_cb), self, G_CONNECT_SWAPPED);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
+}
+
+/* Screen readers get all that the row says, whether or not it has its content. */
+static void
+update (DynoModelRow *self)
+{
+  g_autofree char *size = has_details (self) ? dup_size (self) : NULL;
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, self->name,
+                                  GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  size != NULL ? size : get_subtitle (self), -1);
+  if (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self)) != NULL)
+    show_content (self);
+}
+
+static void
+set_model (DynoModelRow *self, DynoModel *model)
+{
   g_set_object (&self->model, model);
-  /* Only the name of a server's model is known. */
-  gtk_widget_set_visible (self->details_button, !dyno_model_is_served (model));
-  gtk_widget_set_visible (GTK_WIDGET (self->size_label), !dyno_model_is_served (model));
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), dyno_model_get_name (model));
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), dyno_model_get_family_label (model));
-  gtk_label_set_label (self->size_label, count);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->size_label), size);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->details_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  details, -1);
-  /* The title already gives the name. */
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  dyno_model_is_served (model) ? dyno_model_get_family_label (model) : size,
-                                  -1);
+  g_free (self->name);
+  self->name = g_strdup (dyno_model_get_name (model));
 }
 
 static void
@@ -105,38 +214,16 @@ load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->loading);
-  gtk_spinner_stop (self->spinner);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
   if (model != NULL)
-    show_model (self, model);
+    set_model (self, model);
   else
     {
       self->problem = g_strdup (error->message);
       dyno_model_row_set_selected (self, FALSE);
-      gtk_widget_set_sensitive (GTK_WIDGET (self->check), FALSE);
-      gtk_widget_set_visible (GTK_WIDGET (self->check), FALSE);
-      gtk_widget_set_visible (GTK_WIDGET (self->error_image), TRUE);
-      adw_action_row_set_subtitle (ADW_ACTION_ROW (self), error->message);
       g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
     }
+  update (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
-}
-
-/* The row has the focus, so screen readers must see it as the check box. */
-static void
-update_checked (DynoModelRow *self)
-{
-  gboolean selected = dyno_model_row_get_selected (self);
-
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_CHECKED,
-                               selected ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE, -1);
-}
-
-static void
-check_toggled_cb (DynoModelRow *self)
-{
-  update_checked (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
 }
 
 static void
@@ -145,17 +232,11 @@ details_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   DynoModelRow *self = DYNO_MODEL_ROW (widget);
   GtkWidget *window;
 
-  if (self->model == NULL || dyno_model_is_served (self->model))
+  if (!has_details (self))
     return;
   window = dyno_model_window_new (self->model);
   gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (gtk_widget_get_root (widget)));
   gtk_window_present (GTK_WINDOW (window));
-}
-
-static void
-remove_clicked_cb (DynoModelRow *self)
-{
-  g_signal_emit (self, signals[REMOVE], 0);
 }
 
 static void
@@ -167,8 +248,6 @@ dyno_model_row_dispose (GObject *object)
     g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
   g_clear_object (&self->model);
-  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_MODEL_ROW);
-
   G_OBJECT_CLASS (dyno_model_row_parent_class)->dispose (object);
 }
 
@@ -178,6 +257,7 @@ dyno_model_row_finalize (GObject *object)
   DynoModelRow *self = DYNO_MODEL_ROW (object);
 
   g_free (self->spec);
+  g_free (self->name);
   g_free (self->problem);
 
   G_OBJECT_CLASS (dyno_model_row_parent_class)->finalize (object);
@@ -250,15 +330,6 @@ dyno_model_row_class_init (DynoModelRowClass *klass)
                                   G_TYPE_NONE, 0);
 
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_CHECKBOX);
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-model-row.ui");
-  gtk_widget_class_bind_template_child (widget_class, DynoModelRow, check);
-  gtk_widget_class_bind_template_child (widget_class, DynoModelRow, spinner);
-  gtk_widget_class_bind_template_child (widget_class, DynoModelRow, error_image);
-  gtk_widget_class_bind_template_child (widget_class, DynoModelRow, size_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoModelRow, details_button);
-  gtk_widget_class_bind_template_child (widget_class, DynoModelRow, remove_button);
-  gtk_widget_class_bind_template_callback (widget_class, check_toggled_cb);
-  gtk_widget_class_bind_template_callback (widget_class, remove_clicked_cb);
   gtk_widget_class_install_action (widget_class, "model.details", NULL, details_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Return, GDK_ALT_MASK, "model.details", NULL);
 }
@@ -266,8 +337,9 @@ dyno_model_row_class_init (DynoModelRowClass *klass)
 static void
 dyno_model_row_init (DynoModelRow *self)
 {
-  gtk_widget_init_template (GTK_WIDGET (self));
-  update_checked (self);
+  /* The row has the focus, so screen readers must see it as the check box. */
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_CHECKED,
+                               GTK_ACCESSIBLE_TRISTATE_FALSE, -1);
 }
 
 DynoModelRow *
@@ -278,7 +350,8 @@ dyno_model_row_new (DynoModel *model)
   g_return_val_if_fail (DYNO_IS_MODEL (model), NULL);
 
   self = g_object_new (DYNO_TYPE_MODEL_ROW, "spec", dyno_model_get_id (model), NULL);
-  show_model (self, model);
+  set_model (self, model);
+  update (self);
   return self;
 }
 
@@ -286,19 +359,33 @@ DynoModelRow *
 dyno_model_row_new_added (const char *spec)
 {
   DynoModelRow *self;
-  g_autofree char *name = NULL;
 
   g_return_val_if_fail (spec != NULL, NULL);
 
-  name = g_path_get_basename (spec);
-  self = g_object_new (DYNO_TYPE_MODEL_ROW, "spec", spec, "title", name, "tooltip-text", spec, NULL);
-  gtk_widget_set_visible (GTK_WIDGET (self->remove_button), TRUE);
-  dyno_model_row_set_selected (self, TRUE);
+  self = g_object_new (DYNO_TYPE_MODEL_ROW, "spec", spec, "tooltip-text", spec, NULL);
+  self->name = g_path_get_basename (spec);
+  self->is_added = TRUE;
   self->loading = g_cancellable_new ();
-  gtk_spinner_start (self->spinner);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
+  dyno_model_row_set_selected (self, TRUE);
+  update (self);
   dyno_thread_task_run (self, self->loading, load_thread, g_strdup (self->spec), g_free, load_cb);
   return self;
+}
+
+void
+dyno_model_row_fill (DynoModelRow *self)
+{
+  g_return_if_fail (DYNO_IS_MODEL_ROW (self));
+
+  if (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self)) == NULL)
+    show_content (self);
+}
+
+const char *
+dyno_model_row_get_name (DynoModelRow *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL_ROW (self), NULL);
+  return self->name;
 }
 
 const char *
@@ -319,7 +406,7 @@ gboolean
 dyno_model_row_get_added (DynoModelRow *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL_ROW (self), FALSE);
-  return gtk_widget_get_visible (GTK_WIDGET (self->remove_button));
+  return self->is_added;
 }
 
 const char *
@@ -333,37 +420,41 @@ gboolean
 dyno_model_row_get_selected (DynoModelRow *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL_ROW (self), FALSE);
-  return gtk_check_button_get_active (self->check);
+  return self->is_selected;
 }
 
 void
 dyno_model_row_set_selected (DynoModelRow *self, gboolean selected)
 {
   g_return_if_fail (DYNO_IS_MODEL_ROW (self));
-  gtk_check_button_set_active (self->check, selected && self->problem == NULL);
-}
 
-static gboolean
-contains (const char *haystack, const char *folded_needle)
-{
-  g_autofree char *folded = haystack != NULL ? g_utf8_casefold (haystack, -1) : NULL;
-
-  return folded != NULL && strstr (folded, folded_needle) != NULL;
+  selected = selected && self->problem == NULL;
+  if (self->is_selected == selected)
+    return;
+  self->is_selected = selected;
+  gtk_accessible_update_state (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_STATE_CHECKED,
+                               selected ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE, -1);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
 }
 
 gboolean
 dyno_model_row_matches (DynoModelRow *self, const char *text)
 {
-  g_autofree char *folded = NULL;
+  g_autofree char *needle = NULL;
 
   g_return_val_if_fail (DYNO_IS_MODEL_ROW (self), FALSE);
   g_return_val_if_fail (text != NULL, FALSE);
 
-  folded = g_utf8_casefold (text, -1);
-  if (contains (self->spec, folded) ||
-      contains (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (self)), folded))
-    return TRUE;
-  return self->model != NULL && (contains (adw_action_row_get_subtitle (ADW_ACTION_ROW (self)), folded) ||
-                                 contains (dyno_model_get_task (self->model), folded) ||
-                                 contains (dyno_model_get_architecture (self->model), folded));
+  const char *words[] = { self->spec, self->name, self->model != NULL ? get_subtitle (self) : NULL,
+                          self->model != NULL ? dyno_model_get_task (self->model) : NULL,
+                          self->model != NULL ? dyno_model_get_architecture (self->model) : NULL };
+  needle = g_utf8_casefold (text, -1);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    {
+      g_autofree char *folded = words[i] != NULL ? g_utf8_casefold (words[i], -1) : NULL;
+
+      if (folded != NULL && strstr (folded, needle) != NULL)
+        return TRUE;
+    }
+  return FALSE;
 }
