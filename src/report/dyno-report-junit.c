@@ -30,28 +30,6 @@ begin_case (GString *xml, const DynoComparison *comparison, guint side, const ch
   append_attribute (xml, "name", label);
 }
 
-static void
-append_case (GString *xml, const DynoComparison *comparison, const DynoComparedCase *kase)
-{
-  g_autofree char *ratio = dyno_comparison_dup_ratio (comparison, kase);
-  g_autofree char *message =
-      g_strdup_printf ("%s: %s", dyno_verdict_get_label (kase->verdict, comparison->metric), ratio);
-  g_autofree char *escaped = dyno_markup_escape (message);
-  const char *outcome = get_outcome (kase);
-
-  begin_case (xml, comparison, kase->side, kase->label);
-  g_string_append (xml, ">\n");
-  if (outcome != NULL)
-    {
-      g_string_append_printf (xml, "      <%s", outcome);
-      append_attribute (xml, "message", kase->reason != NULL ? kase->reason : message);
-      g_string_append (xml, "/>\n");
-    }
-  g_string_append (xml, "      <system-out>");
-  g_string_append (xml, escaped);
-  g_string_append (xml, "</system-out>\n    </testcase>\n");
-}
-
 static guint
 count (const DynoComparison *comparison, const char *outcome)
 {
@@ -73,7 +51,26 @@ dyno_report_junit_write (const DynoComparison *comparison)
       comparison->cases->len + n_left_out, count (comparison, "failure"),
       count (comparison, "skipped") + n_left_out);
   for (guint i = 0; i < comparison->cases->len; i++)
-    append_case (xml, comparison, comparison->cases->pdata[i]);
+    {
+      const DynoComparedCase *kase = comparison->cases->pdata[i];
+      const char *outcome = get_outcome (kase);
+      g_autofree char *ratio = dyno_comparison_dup_ratio (comparison, kase);
+      g_autofree char *message =
+          g_strdup_printf ("%s: %s", dyno_verdict_get_label (kase->verdict, comparison->metric), ratio);
+      g_autofree char *escaped = dyno_markup_escape (message);
+
+      begin_case (xml, comparison, kase->side, kase->label);
+      g_string_append (xml, ">\n");
+      if (outcome != NULL)
+        {
+          g_string_append_printf (xml, "      <%s", outcome);
+          append_attribute (xml, "message", kase->reason != NULL ? kase->reason : message);
+          g_string_append (xml, "/>\n");
+        }
+      g_string_append (xml, "      <system-out>");
+      g_string_append (xml, escaped);
+      g_string_append (xml, "</system-out>\n    </testcase>\n");
+    }
   for (guint i = 0; i < n_left_out; i++)
     {
       const DynoLeftOutCase *kase = comparison->left_out->pdata[i];

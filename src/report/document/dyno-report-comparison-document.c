@@ -78,9 +78,7 @@ add_reasons (DynoReportDocument *document, const DynoComparison *comparison, con
 {
   g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
 
-  dyno_report_notes_begin_group (notes, NULL);
-  for (guint i = 0; i < comparison->cases->len; i++)
-    dyno_report_notes_add_case (notes, ((DynoComparedCase *)comparison->cases->pdata[i])->label);
+  dyno_report_notes_begin_comparison (notes, comparison);
   for (guint i = 0; i < comparison->cases->len; i++)
     {
       const DynoComparedCase *kase = comparison->cases->pdata[i];

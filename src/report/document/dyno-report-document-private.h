@@ -74,6 +74,8 @@ void dyno_report_notes_begin_group (DynoReportNotes *self, const char *title);
 void dyno_report_notes_add_case (DynoReportNotes *self, const char *label);
 /* Begins a group of the cases of @results. @title may be NULL. */
 void dyno_report_notes_begin_results (DynoReportNotes *self, const char *title, GListModel *results);
+/* Begins a group with all compared cases. */
+void dyno_report_notes_begin_comparison (DynoReportNotes *self, const DynoComparison *comparison);
 /* @lead may be NULL. */
 void dyno_report_notes_add (DynoReportNotes *self, const char *lead, const char *text, const char *subject);
 /* Like dyno_report_notes_add(), but merges sentences that differ only in their numbers, with ranges of these.

@@ -64,29 +64,6 @@ group_values (DynoResult *result)
   return groups;
 }
 
-/* Merges cases with the same values from the same source into one group. Takes the group. */
-static void
-take_group (GPtrArray *groups, GHashTable *index, Group *group, char *label)
-{
-  g_autofree char *common = dyno_similar_text_dup_key (group->source);
-  g_autofree char *titles = g_strjoinv ("\n", (char **)group->titles->pdata);
-  g_autofree char *key = g_strdup_printf ("%d\n%s\n%s", group->quality, common, titles);
-  Group *known = g_hash_table_lookup (index, key);
-
-  if (known != NULL)
-    {
-      g_autofree char *before = known->source;
-
-      known->source = dyno_similar_text_merge (before, group->source);
-      g_ptr_array_add (known->labels, label);
-      group_free (group);
-      return;
-    }
-  g_ptr_array_add (group->labels, label);
-  g_ptr_array_add (groups, group);
-  g_hash_table_insert (index, g_steal_pointer (&key), group);
-}
-
 static void
 put (DynoReportDocument *document,
      GPtrArray *groups,
@@ -124,9 +101,30 @@ dyno_report_estimates_add (DynoReportDocument *document, GListModel *results)
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       g_autoptr (GPtrArray) own = group_values (result);
 
+      /* Cases with the same values from the same source are merged into one group. */
       while (own->len > 0)
-        take_group (groups, index, g_ptr_array_steal_index (own, 0),
-                    dyno_case_dup_label (dyno_result_get_case (result)));
+        {
+          Group *group = g_ptr_array_steal_index (own, 0);
+          g_autofree char *common = dyno_similar_text_dup_key (group->source);
+          g_autofree char *titles = g_strjoinv ("\n", (char **)group->titles->pdata);
+          g_autofree char *key = g_strdup_printf ("%d\n%s\n%s", group->quality, common, titles);
+          Group *known = g_hash_table_lookup (index, key);
+
+          if (known != NULL)
+            {
+              g_autofree char *before = known->source;
+
+              known->source = dyno_similar_text_merge (before, group->source);
+              group_free (group);
+            }
+          else
+            {
+              known = group;
+              g_ptr_array_add (groups, group);
+              g_hash_table_insert (index, g_steal_pointer (&key), group);
+            }
+          g_ptr_array_add (known->labels, dyno_case_dup_label (dyno_result_get_case (result)));
+        }
     }
   put (document, groups, results, TRUE, _ ("Sources of imported values"));
   put (document, groups, results, FALSE, _ ("Estimates"));

@@ -79,29 +79,6 @@ dup_method (DynoRun *run)
       dyno_method_get_min_samples (method), least, interval, most);
 }
 
-/* Returns how many cases took turns with those that they are compared with; NULL if none did. */
-static char *
-dup_turns (DynoRun *run)
-{
-  GListModel *results = dyno_run_get_results (run);
-  guint n_cases = g_list_model_get_n_items (results), n = 0;
-
-  for (guint i = 0; i < n_cases; i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      n += dyno_result_get_trace (result, "turns") != NULL;
-    }
-  if (n == 0)
-    return NULL;
-  return g_strdup_printf (
-      /* Translators: a number of cases, and of all */
-      _ ("%u of %u cases were alive together with those that they are compared with, and worked in turns of "
-         "about "
-         "50 ms, in an order drawn for each round"),
-      n, n_cases);
-}
-
 void
 dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
 {
@@ -111,9 +88,23 @@ dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
   gboolean is_imported = dyno_run_get_origin (run) != NULL;
   g_autofree char *tool = is_imported ? dyno_run_dup_tool (run) : NULL;
   g_autofree char *method = is_imported ? NULL : dup_method (run);
-  g_autofree char *turns = dup_turns (run);
+  g_autofree char *turns = NULL;
   g_autofree char *command = dyno_run_dup_command (run);
+  GListModel *results = dyno_run_get_results (run);
+  guint n_cases = g_list_model_get_n_items (results), n = 0;
 
+  for (guint i = 0; i < n_cases; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      n += dyno_result_get_trace (result, "turns") != NULL;
+    }
+  if (n > 0)
+    turns = g_strdup_printf (
+        /* Translators: a number of cases, and of all */
+        _ ("%u of %u cases were alive together with those that they are compared with, and worked in turns "
+           "of about 50 ms, in an order drawn for each round"),
+        n, n_cases);
   dyno_report_document_begin_list (document);
   add_fact (document, _ ("Date:"), date);
   add_fact (document, _ ("Machine:"), machine);
@@ -139,28 +130,10 @@ dyno_report_facts_add_limits (DynoReportDocument *document, const DynoGoal *goal
 }
 
 static void
-collect_values (DynoReportNotes *notes, GListModel *results)
-{
-  g_autoptr (GPtrArray) list = dyno_missing_find (results);
-
-  for (guint i = 0; i < list->len; i++)
-    {
-      const DynoMissing *missing = g_ptr_array_index (list, i);
-      g_autofree char *title = dyno_missing_dup_title (missing);
-
-      for (guint k = 0; k < missing->results->len; k++)
-        {
-          g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (missing->results->pdata[k]));
-
-          dyno_report_notes_add_similar (notes, title, missing->reason, label);
-        }
-    }
-}
-
-static void
 collect_missing (DynoReportNotes *notes, DynoRun *run, const char *title)
 {
   GListModel *results = dyno_run_get_results (run);
+  g_autoptr (GPtrArray) list = dyno_missing_find (results);
 
   dyno_report_notes_begin_results (notes, title, results);
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
@@ -175,7 +148,18 @@ collect_missing (DynoReportNotes *notes, DynoRun *run, const char *title)
                                reason != NULL && *reason != '\0' ? reason : _ ("No reason was given."),
                                label);
     }
-  collect_values (notes, results);
+  for (guint i = 0; i < list->len; i++)
+    {
+      const DynoMissing *missing = g_ptr_array_index (list, i);
+      g_autofree char *name = dyno_missing_dup_title (missing);
+
+      for (guint k = 0; k < missing->results->len; k++)
+        {
+          g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (missing->results->pdata[k]));
+
+          dyno_report_notes_add_similar (notes, name, missing->reason, label);
+        }
+    }
 }
 
 void

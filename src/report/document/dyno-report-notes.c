@@ -115,6 +115,14 @@ dyno_report_notes_begin_results (DynoReportNotes *self, const char *title, GList
     }
 }
 
+void
+dyno_report_notes_begin_comparison (DynoReportNotes *self, const DynoComparison *comparison)
+{
+  dyno_report_notes_begin_group (self, NULL);
+  for (guint i = 0; i < comparison->cases->len; i++)
+    dyno_report_notes_add_case (self, ((DynoComparedCase *)comparison->cases->pdata[i])->label);
+}
+
 static Note *
 find_or_add (DynoReportNotes *self, const char *lead, const char *text, const char *common)
 {
@@ -182,37 +190,34 @@ is_whole (const DynoReportNotes *self, const Share *share)
 
 /* Counts the cases instead of naming them if there are many. */
 static char *
-dup_names (const DynoReportNotes *self, const Share *share)
+dup_share (const DynoReportNotes *self, const Share *share)
 {
+  const char *title = g_array_index (self->groups, Group, share->group).title;
   GPtrArray *labels = get_labels (self, share);
   guint n = share->subjects->len;
   g_autoptr (GPtrArray) excepted = g_ptr_array_new_null_terminated (0, NULL, TRUE);
   g_autofree char *others = NULL;
+  g_autofree char *names = NULL;
+  gboolean is_counted = n >= MANY && n < labels->len && 2 * n > labels->len;
+  gboolean names_others = is_counted && labels->len - n <= MAX_OTHERS;
 
-  if (n < MANY || n >= labels->len || 2 * n <= labels->len)
-    return g_strjoinv (", ", (char **)share->subjects->pdata);
-  if (labels->len - n > MAX_OTHERS)
-    /* Translators: the subject of a sentence: a number of cases, and the number of all */
-    return g_strdup_printf (_ ("%u of %u cases"), n, labels->len);
-  for (guint i = 0; i < labels->len; i++)
-    if (!g_ptr_array_find_with_equal_func (share->subjects, labels->pdata[i], g_str_equal, NULL))
-      g_ptr_array_add (excepted, labels->pdata[i]);
-  others = g_strjoinv (", ", (char **)excepted->pdata);
-  /* Translators: the subject of a sentence: a number of cases, the number of all, and the names of the others */
-  return g_strdup_printf (_ ("%u of %u cases: all but %s"), n, labels->len, others);
-}
-
-static char *
-dup_share (const DynoReportNotes *self, const Share *share)
-{
-  const char *title = g_array_index (self->groups, Group, share->group).title;
-  g_autofree char *names = dup_names (self, share);
-
-  if (title == NULL)
-    return g_steal_pointer (&names);
-  if (is_whole (self, share) && share->subjects->len > 1)
+  if (title != NULL && is_whole (self, share) && n > 1)
     /* Translators: the subject of a sentence; %s is the title of a run */
     return g_strdup_printf (_ ("all cases of “%s”"), title);
+  for (guint i = 0; names_others && i < labels->len; i++)
+    if (!g_ptr_array_find_with_equal_func (share->subjects, labels->pdata[i], g_str_equal, NULL))
+      g_ptr_array_add (excepted, labels->pdata[i]);
+  others = names_others ? g_strjoinv (", ", (char **)excepted->pdata) : NULL;
+  if (!is_counted)
+    names = g_strjoinv (", ", (char **)share->subjects->pdata);
+  else if (!names_others)
+    /* Translators: the subject of a sentence: a number of cases, and the number of all */
+    names = g_strdup_printf (_ ("%u of %u cases"), n, labels->len);
+  else
+    /* Translators: the subject of a sentence: a number of cases, the number of all, and the names of the others */
+    names = g_strdup_printf (_ ("%u of %u cases: all but %s"), n, labels->len, others);
+  if (title == NULL)
+    return g_steal_pointer (&names);
   /* Translators: the subject of a sentence: names of cases, and the title of their run */
   return g_strdup_printf (_ ("%s in “%s”"), names, title);
 }

@@ -120,30 +120,12 @@ add_table (DynoReportDocument *document, const DynoComparison *comparison)
   dyno_report_document_take_table (document, table);
 }
 
-/* Says why it cannot be told, and how many processes would do. */
-static void
-add_reasons (DynoReportDocument *document, const DynoComparison *comparison)
-{
-  g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
-
-  dyno_report_notes_begin_group (notes, NULL);
-  for (guint i = 0; i < comparison->cases->len; i++)
-    dyno_report_notes_add_case (notes, ((DynoComparedCase *)comparison->cases->pdata[i])->label);
-  for (guint i = 0; i < comparison->cases->len; i++)
-    {
-      const DynoComparedCase *kase = comparison->cases->pdata[i];
-
-      if (kase->reason != NULL && dyno_agreement_judge (kase) == DYNO_AGREEMENT_UNKNOWN)
-        dyno_report_notes_add_similar (notes, NULL, kase->reason, kase->label);
-    }
-  dyno_report_notes_put (notes, document, 2, _ ("What cannot be told"));
-}
-
 DynoReportDocument *
 dyno_report_repetition_new (const DynoRepetition *repetition, DynoComparison *comparison)
 {
   g_autofree char *title = dup_title (repetition);
   g_autofree char *answer = dyno_agreement_dup_answer (comparison);
+  g_autoptr (DynoReportNotes) reasons = dyno_report_notes_new ();
   DynoReportDocument *document = dyno_report_document_new (title);
 
   dyno_report_document_set_subject (document, answer);
@@ -152,7 +134,16 @@ dyno_report_repetition_new (const DynoRepetition *repetition, DynoComparison *co
   dyno_report_document_add_paragraph (document, answer);
   add_table (document, comparison);
   dyno_report_comparison_add_remarks (document, comparison);
-  add_reasons (document, comparison);
+  /* Says why it cannot be told, and how many processes would do. */
+  dyno_report_notes_begin_comparison (reasons, comparison);
+  for (guint i = 0; i < comparison->cases->len; i++)
+    {
+      const DynoComparedCase *kase = comparison->cases->pdata[i];
+
+      if (kase->reason != NULL && dyno_agreement_judge (kase) == DYNO_AGREEMENT_UNKNOWN)
+        dyno_report_notes_add_similar (reasons, NULL, kase->reason, kase->label);
+    }
+  dyno_report_notes_put (reasons, document, 2, _ ("What cannot be told"));
   dyno_report_comparison_add_left_out (document, comparison);
   dyno_report_comparison_add_differences (document, comparison);
   return document;

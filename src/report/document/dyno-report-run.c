@@ -98,27 +98,6 @@ add_notes (DynoReportDocument *document,
   dyno_report_notes_put (notes, document, 2, heading);
 }
 
-static void
-add_run (DynoReportDocument *document, DynoRun *run, GHashTable *ceilings)
-{
-  GListModel *results = dyno_run_get_results (run);
-  g_autofree char *title = dyno_report_facts_dup_title (run);
-  g_autoptr (GPtrArray) charts = dyno_report_charts_list (run, ceilings);
-
-  dyno_report_document_add_heading (document, 1, title);
-  dyno_report_run_add_answer (document, run);
-  dyno_report_run_add_doubts (document, run);
-  dyno_report_charts_put_main (charts, document);
-  dyno_report_document_add_heading (document, 2, _ ("Results"));
-  dyno_report_cases_add (document, run, FALSE);
-  dyno_report_charts_put (charts, document);
-  dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
-  dyno_report_facts_add (document, run);
-  add_notes (document, _ ("Devices"), results, collect_device);
-  add_notes (document, _ ("Findings"), results, collect_diagnostics);
-  dyno_report_estimates_add (document, results);
-}
-
 static DynoReportDocument *
 build (const DynoReportSource *source, GError **error)
 {
@@ -127,7 +106,25 @@ build (const DynoReportSource *source, GError **error)
   DynoReportDocument *document = dyno_report_document_new (title);
 
   for (guint i = 0; i < source->runs->len; i++)
-    add_run (document, source->runs->pdata[i], source->ceilings);
+    {
+      DynoRun *run = source->runs->pdata[i];
+      GListModel *results = dyno_run_get_results (run);
+      g_autofree char *heading = dyno_report_facts_dup_title (run);
+      g_autoptr (GPtrArray) charts = dyno_report_charts_list (run, source->ceilings);
+
+      dyno_report_document_add_heading (document, 1, heading);
+      dyno_report_run_add_answer (document, run);
+      dyno_report_run_add_doubts (document, run);
+      dyno_report_charts_put_main (charts, document);
+      dyno_report_document_add_heading (document, 2, _ ("Results"));
+      dyno_report_cases_add (document, run, FALSE);
+      dyno_report_charts_put (charts, document);
+      dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
+      dyno_report_facts_add (document, run);
+      add_notes (document, _ ("Devices"), results, collect_device);
+      add_notes (document, _ ("Findings"), results, collect_diagnostics);
+      dyno_report_estimates_add (document, results);
+    }
   dyno_report_facts_add_missing (document, source->runs, source->runs->len > 1 ? 1 : 2);
   return document;
 }

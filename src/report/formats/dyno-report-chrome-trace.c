@@ -88,30 +88,22 @@ compare_ends (gconstpointer a, gconstpointer b, gpointer data)
   return (left->end > right->end) - (left->end < right->end);
 }
 
-/* Returns the number, from 1, of the row that was free first; viewers do not show overlapping events in one
- * row. */
-static guint
-take_row (Lane *lane, gint64 start, gint64 end)
-{
-  GSequenceIter *first = g_sequence_get_begin_iter (lane->rows);
-  Row *row = g_sequence_iter_is_end (first) ? NULL : g_sequence_get (first);
-
-  if (row == NULL || row->end > start)
-    {
-      row = g_new0 (Row, 1);
-      row->number = (guint)g_sequence_get_length (lane->rows) + 1;
-      first = g_sequence_prepend (lane->rows, row);
-    }
-  row->end = end;
-  g_sequence_sort_changed (first, compare_ends, NULL);
-  return row->number;
-}
-
 static void
 add_slice (Lane *lane, gsize request, gint64 start, gint64 length)
 {
   JsonBuilder *builder = lane->writer->builder;
+  GSequenceIter *first = g_sequence_get_begin_iter (lane->rows);
+  Row *row = g_sequence_iter_is_end (first) ? NULL : g_sequence_get (first);
 
+  /* Takes the row that was free first; viewers do not show overlapping events in one row. */
+  if (row == NULL || row->end > start)
+    {
+      row = g_new0 (Row, 1);
+      row->number = (guint)g_sequence_get_length (lane->rows) + 1; /* from 1 */
+      first = g_sequence_prepend (lane->rows, row);
+    }
+  row->end = start + length;
+  g_sequence_sort_changed (first, compare_ends, NULL);
   json_builder_begin_object (builder);
   add_text (builder, "name", lane->name);
   add_text (builder, "cat", "request");
@@ -119,7 +111,7 @@ add_slice (Lane *lane, gsize request, gint64 start, gint64 length)
   add_double (builder, "ts", (double)start / NS_PER_US);
   add_double (builder, "dur", (double)length / NS_PER_US);
   add_integer (builder, "pid", lane->number);
-  add_integer (builder, "tid", take_row (lane, start, start + length));
+  add_integer (builder, "tid", row->number);
   json_builder_set_member_name (builder, "args");
   json_builder_begin_object (builder);
   add_integer (builder, "request", (gint64)request + 1);

@@ -164,25 +164,6 @@ collect_names (GPtrArray *names, GListModel *results)
     }
 }
 
-/* Lists the same columns as the flat views of the store, then all other values of the runs in their order. */
-static GPtrArray *
-list_metrics (GPtrArray *runs)
-{
-  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
-  GPtrArray *values = dyno_metric_list_values ();
-
-  for (guint i = 0; i < values->len; i++)
-    {
-      const DynoMetricValue *value = values->pdata[i];
-
-      if (value->is_column)
-        g_ptr_array_add (names, g_strdup (value->name));
-    }
-  for (guint i = 0; i < runs->len; i++)
-    collect_names (names, dyno_run_get_results (runs->pdata[i]));
-  return names;
-}
-
 static void
 append_head (GString *report, const char *const *further, gsize n_further)
 {
@@ -204,9 +185,20 @@ static GBytes *
 write_runs (const DynoReportSource *source, GError **error)
 {
   GPtrArray *runs = source->runs;
-  g_autoptr (GPtrArray) metrics = list_metrics (runs);
+  GPtrArray *values = dyno_metric_list_values ();
+  g_autoptr (GPtrArray) metrics = g_ptr_array_new_with_free_func (g_free);
   GString *report = g_string_new (NULL);
 
+  /* The same columns as in the flat views of the store, then all other values of the runs in their order. */
+  for (guint i = 0; i < values->len; i++)
+    {
+      const DynoMetricValue *value = values->pdata[i];
+
+      if (value->is_column)
+        g_ptr_array_add (metrics, g_strdup (value->name));
+    }
+  for (guint i = 0; i < runs->len; i++)
+    collect_names (metrics, dyno_run_get_results (runs->pdata[i]));
   append_head (report, (const char *const *)metrics->pdata, metrics->len);
   for (guint i = 0; i < runs->len; i++)
     {
@@ -229,16 +221,6 @@ write_runs (const DynoReportSource *source, GError **error)
 }
 
 /* Numbers are exact; a cell that says only that there is nothing is empty. */
-static char *
-dup_document_cell (const DynoReportCell *cell, const DynoReportColumn *column)
-{
-  if (isfinite (cell->number))
-    return dyno_report_text_format_exact (cell->number);
-  return column->is_number && g_unichar_isalnum (g_utf8_get_char (cell->text)) == 0
-             ? NULL
-             : dyno_csv_dup_text (cell->text);
-}
-
 static void
 append_table (GString *report, const DynoReportTable *table)
 {
@@ -257,32 +239,32 @@ append_table (GString *report, const DynoReportTable *table)
       const GArray *of_row = table->rows->pdata[row];
 
       for (guint i = 0; i < of_row->len; i++)
-        g_ptr_array_add (cells, dup_document_cell (&g_array_index (of_row, DynoReportCell, i),
-                                                   &g_array_index (table->columns, DynoReportColumn, i)));
+        {
+          const DynoReportCell *cell = &g_array_index (of_row, DynoReportCell, i);
+          gboolean is_number = g_array_index (table->columns, DynoReportColumn, i).is_number;
+          gboolean is_nothing = is_number && g_unichar_isalnum (g_utf8_get_char (cell->text)) == 0;
+
+          g_ptr_array_add (cells, isfinite (cell->number) ? dyno_report_text_format_exact (cell->number)
+                                  : is_nothing            ? NULL
+                                                          : dyno_csv_dup_text (cell->text));
+        }
       append_row (report, cells);
     }
-}
-
-static gboolean
-has_names (GPtrArray *blocks)
-{
-  for (guint i = 0; i < blocks->len; i++)
-    {
-      const GPtrArray *items = ((const DynoReportBlock *)blocks->pdata[i])->items;
-
-      for (guint k = 0; items != NULL && k < items->len; k++)
-        if (((const DynoReportItem *)items->pdata[k])->lead != NULL)
-          return TRUE;
-    }
-  return FALSE;
 }
 
 /* Appends the items of lists and lines to be copied: a row for each, with its name where any of them has one. */
 static void
 append_rest (GString *report, GPtrArray *blocks)
 {
-  gboolean is_named = has_names (blocks);
+  gboolean is_named = FALSE;
 
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const GPtrArray *items = ((const DynoReportBlock *)blocks->pdata[i])->items;
+
+      for (guint k = 0; items != NULL && k < items->len; k++)
+        is_named = is_named || ((const DynoReportItem *)items->pdata[k])->lead != NULL;
+    }
   for (guint i = 0; i < blocks->len; i++)
     {
       const DynoReportBlock *block = blocks->pdata[i];
@@ -372,25 +354,6 @@ append_values (GString *report, GPtrArray *first, const char *invocation, GPtrAr
     }
 }
 
-static void
-append_long_result (GString *report, DynoRun *run, DynoResult *result)
-{
-  g_autoptr (GPtrArray) first = g_ptr_array_new_with_free_func (g_free);
-  GPtrArray *invocations = dyno_result_get_invocations (result);
-
-  add_run (first, run);
-  add_case (first, result);
-  add_outcome (first, result);
-  append_values (report, first, NULL, dyno_result_get_values (result));
-  for (guint i = 0; i < invocations->len; i++)
-    {
-      const DynoInvocation *invocation = g_ptr_array_index (invocations, i);
-      g_autofree char *number = g_strdup_printf ("%u", invocation->number);
-
-      append_values (report, first, number, invocation->values);
-    }
-}
-
 /* `invocation` is empty in rows for the case as a whole, and the number of a process in the others. */
 static GBytes *
 write_runs_long (const DynoReportSource *source, GError **error)
@@ -406,8 +369,20 @@ write_runs_long (const DynoReportSource *source, GError **error)
       for (guint k = 0; k < g_list_model_get_n_items (results); k++)
         {
           g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
+          g_autoptr (GPtrArray) first = g_ptr_array_new_with_free_func (g_free);
+          GPtrArray *invocations = dyno_result_get_invocations (result);
 
-          append_long_result (report, runs->pdata[i], result);
+          add_run (first, runs->pdata[i]);
+          add_case (first, result);
+          add_outcome (first, result);
+          append_values (report, first, NULL, dyno_result_get_values (result));
+          for (guint p = 0; p < invocations->len; p++)
+            {
+              const DynoInvocation *invocation = g_ptr_array_index (invocations, p);
+              g_autofree char *number = g_strdup_printf ("%u", invocation->number);
+
+              append_values (report, first, number, invocation->values);
+            }
         }
     }
   return g_string_free_to_bytes (report);

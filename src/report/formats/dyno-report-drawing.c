@@ -69,19 +69,7 @@ dyno_report_palette_dup_css (const DynoReportPalette *self, gboolean is_dark)
 
 /* Names */
 
-/* Returns the character that ends the name that begins at @p, or 0 if none begins. In texts a quote is
- * “&quot;”. */
-static char
-find_name_end (const char *text, const char *p)
-{
-  if (p - text >= 5 && strncmp (p - 5, " id=\"", 5) == 0)
-    return '"';
-  if (p - text >= 3 && strncmp (p - 3, "=\"#", 3) == 0)
-    return '"';
-  return p - text >= 5 && strncmp (p - 5, "url(#", 5) == 0 ? ')' : 0;
-}
-
-/* Makes names unique within a page: they begin with the number of the drawing. */
+/* Makes names unique within a page: they begin with the number of the drawing. In texts a quote is “&quot;”. */
 static char *
 rename_all (const char *drawing, guint number)
 {
@@ -90,7 +78,11 @@ rename_all (const char *drawing, guint number)
 
   for (const char *p = drawing; *p != '\0';)
     {
-      char end = find_name_end (drawing, p);
+      gssize n_before = p - drawing;
+      gboolean in_quotes = (n_before >= 5 && strncmp (p - 5, " id=\"", 5) == 0) ||
+                           (n_before >= 3 && strncmp (p - 3, "=\"#", 3) == 0);
+      gboolean in_brackets = n_before >= 5 && strncmp (p - 5, "url(#", 5) == 0;
+      char end = in_quotes ? '"' : in_brackets ? ')' : 0;
       const char *close = end != 0 ? strchr (p, end) : NULL;
       char *name;
       guint place;

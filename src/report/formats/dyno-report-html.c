@@ -108,20 +108,6 @@ append_cell (Page *page, const DynoReportCell *cell, gboolean is_number)
   g_string_append (page->text, cell->link != NULL ? "</a></td>" : "</td>");
 }
 
-/* Appends the texts of the script that lets people choose the two. */
-static void
-append_questions (Page *page)
-{
-  g_string_append (page->text, " data-first=\"");
-  append_text (page, _ ("Compare"));
-  g_string_append (page->text, "\" data-second=\"");
-  /* Translators: the baseline of a comparison follows */
-  append_text (page, _ ("with"));
-  g_string_append (page->text, "\" data-none=\"");
-  append_text (page, _ ("No page compares these two: they share no case."));
-  g_string_append_c (page->text, '"');
-}
-
 static void
 append_table (Page *page, const DynoReportBlock *block)
 {
@@ -130,7 +116,17 @@ append_table (Page *page, const DynoReportBlock *block)
 
   g_string_append (page->text, "<div class=\"wide\"><table");
   if (block->table->is_of_pairs)
-    append_questions (page);
+    {
+      /* The texts of the script that lets people choose the two. */
+      g_string_append (page->text, " data-first=\"");
+      append_text (page, _ ("Compare"));
+      g_string_append (page->text, "\" data-second=\"");
+      /* Translators: the baseline of a comparison follows */
+      append_text (page, _ ("with"));
+      g_string_append (page->text, "\" data-none=\"");
+      append_text (page, _ ("No page compares these two: they share no case."));
+      g_string_append_c (page->text, '"');
+    }
   g_string_append (page->text, ">\n<thead><tr>");
   for (guint i = 0; i < columns->len; i++)
     {

@@ -66,25 +66,6 @@ set_sum (JsonObject *object, const char *name, double sum, guint n_unknown)
 }
 
 static JsonArray *
-build_providers (const DynoModule *module)
-{
-  JsonArray *array = json_array_new ();
-
-  for (guint i = 0; i < module->providers->len; i++)
-    {
-      const DynoModuleProvider *provider = module->providers->pdata[i];
-      JsonObject *object = json_object_new ();
-
-      dyno_json_member_set_string (object, "name", provider->name);
-      json_object_set_int_member (object, "operators", provider->work.n_operators);
-      json_object_set_int_member (object, "calls", provider->work.calls);
-      set_sum (object, "time_ns", (double)provider->work.time_ns, module->n_untimed);
-      json_array_add_object_element (array, object);
-    }
-  return array;
-}
-
-static JsonArray *
 build_modules (const DynoModule *parent)
 {
   JsonArray *array = json_array_new ();
@@ -93,6 +74,19 @@ build_modules (const DynoModule *parent)
     {
       const DynoModule *module = parent->modules->pdata[i];
       JsonObject *object = json_object_new ();
+      JsonArray *providers = json_array_new ();
+
+      for (guint k = 0; k < module->providers->len; k++)
+        {
+          const DynoModuleProvider *provider = module->providers->pdata[k];
+          JsonObject *of_provider = json_object_new ();
+
+          dyno_json_member_set_string (of_provider, "name", provider->name);
+          json_object_set_int_member (of_provider, "operators", provider->work.n_operators);
+          json_object_set_int_member (of_provider, "calls", provider->work.calls);
+          set_sum (of_provider, "time_ns", (double)provider->work.time_ns, module->n_untimed);
+          json_array_add_object_element (providers, of_provider);
+        }
 
       dyno_json_member_set_string (object, "name", module->name);
       dyno_json_member_set_string (object, "path", module->path);
@@ -101,7 +95,7 @@ build_modules (const DynoModule *parent)
       set_sum (object, "time_ns", (double)module->all.time_ns, module->n_untimed);
       set_sum (object, "flops", module->all.flops, module->n_without_flops);
       set_sum (object, "bytes", module->all.bytes, module->n_without_bytes);
-      json_object_set_array_member (object, "providers", build_providers (module));
+      json_object_set_array_member (object, "providers", providers);
       json_object_set_array_member (object, "modules", build_modules (module));
       json_array_add_object_element (array, object);
     }
@@ -129,19 +123,6 @@ build_results (DynoRun *run)
       json_array_add_element (array, node);
     }
   return array;
-}
-
-/* Counts the cases of every state, even if there are none. */
-static JsonObject *
-build_counts (DynoRun *run)
-{
-  JsonObject *object = json_object_new ();
-  DynoCaseCounts counts = { 0 };
-
-  dyno_run_count_cases (run, &counts);
-  for (guint state = 0; state < DYNO_N_CASE_STATES; state++)
-    json_object_set_int_member (object, dyno_case_state_to_string (state), counts.of[state]);
-  return object;
 }
 
 /* Adds the file itself if it was loaded, in the compressed form of the store. */
@@ -198,6 +179,8 @@ build_run (DynoRun *run, GPtrArray *ceilings)
 {
   JsonObject *object = json_object_new ();
   JsonArray *known = ceilings != NULL ? json_array_new () : NULL;
+  JsonObject *cases = json_object_new ();
+  DynoCaseCounts counts = { 0 };
   g_autofree char *command = dyno_run_dup_command (run);
   g_autoptr (DynoScore) score = dyno_score_new (run, dyno_reference_get_bundled ());
 
@@ -220,7 +203,11 @@ build_run (DynoRun *run, GPtrArray *ceilings)
     json_array_add_object_element (known, dyno_ceiling_to_json (ceilings->pdata[i]));
   if (known != NULL)
     json_object_set_array_member (object, DYNO_RUN_JSON_CEILINGS, known);
-  json_object_set_object_member (object, "cases", build_counts (run));
+  /* Counts the cases of every state, even if there are none. */
+  dyno_run_count_cases (run, &counts);
+  for (guint state = 0; state < DYNO_N_CASE_STATES; state++)
+    json_object_set_int_member (cases, dyno_case_state_to_string (state), counts.of[state]);
+  json_object_set_object_member (object, "cases", cases);
   if (score != NULL)
     json_object_set_object_member (object, "score", dyno_score_to_json (score));
   json_object_set_array_member (object, "results", build_results (run));

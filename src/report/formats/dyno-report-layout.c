@@ -225,19 +225,6 @@ split_parts (const char *text)
   return parts;
 }
 
-static gboolean
-all_have_part (Layout *self, guint column, const char *part)
-{
-  for (guint row = 2; row < self->rows->len; row++)
-    {
-      g_auto (GStrv) parts = split_parts (get_cell (self, row, column));
-
-      if (!g_strv_contains ((const char *const *)parts, part))
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* Moves the parts that all cells of a column share above the table; a cell without other parts gets a dash,
  * unless the whole column is then empty. */
 static void
@@ -248,11 +235,20 @@ move_parts (Layout *self, guint column, GString *above)
   gboolean is_empty = is_same_in_all (self, column);
 
   for (char **part = first; *part != NULL; part++)
-    if (all_have_part (self, column, *part))
-      {
-        g_ptr_array_add (common, *part);
-        append_words (above, *part);
-      }
+    {
+      gboolean in_all = TRUE;
+
+      for (guint row = 2; row < self->rows->len && in_all; row++)
+        {
+          g_auto (GStrv) parts = split_parts (get_cell (self, row, column));
+
+          in_all = g_strv_contains ((const char *const *)parts, *part);
+        }
+      if (!in_all)
+        continue;
+      g_ptr_array_add (common, *part);
+      append_words (above, *part);
+    }
   for (guint row = 1; row < self->rows->len; row++)
     {
       char **cells = self->rows->pdata[row];
@@ -387,21 +383,6 @@ widen_columns (Layout *self, guint available)
 
 /* Columns */
 
-static void
-append_cell (GString *line, const char *text, const Column *column)
-{
-  guint used = dyno_report_text_width (text);
-  int padding = used < column->width ? (int)(column->width - used) : 0;
-
-  if (line->len > 0)
-    g_string_append (line, GAP);
-  if (column->of->is_number)
-    g_string_append_printf (line, "%*s", padding, "");
-  g_string_append (line, text);
-  if (!column->of->is_number)
-    g_string_append_printf (line, "%*s", padding, "");
-}
-
 /* Appends one line of a row; returns whether it has any text. */
 static gboolean
 append_line (Layout *self, GString *text, GStrv *cells, guint number)
@@ -412,33 +393,24 @@ append_line (Layout *self, GString *text, GStrv *cells, guint number)
   for (guint i = 0; i < self->columns->len; i++)
     if (get_column (self, i)->width > 0)
       {
+        const Column *column = get_column (self, i);
         gboolean is_there = number < g_strv_length (cells[i]);
+        const char *cell = is_there ? cells[i][number] : "";
+        guint used = dyno_report_text_width (cell);
+        int padding = used < column->width ? (int)(column->width - used) : 0;
 
-        append_cell (line, is_there ? cells[i][number] : "", get_column (self, i));
+        if (line->len > 0)
+          g_string_append (line, GAP);
+        if (column->of->is_number)
+          g_string_append_printf (line, "%*s", padding, "");
+        g_string_append (line, cell);
+        if (!column->of->is_number)
+          g_string_append_printf (line, "%*s", padding, "");
         has_text |= is_there;
       }
   if (has_text)
     g_string_append_printf (text, "%s\n", g_strchomp (line->str));
   return has_text;
-}
-
-static void
-append_row (Layout *self, GString *text, guint row)
-{
-  g_autofree GStrv *cells = g_new0 (GStrv, self->columns->len);
-  guint number = 0;
-
-  for (guint i = 0; i < self->columns->len; i++)
-    {
-      const Column *column = get_column (self, i);
-      g_autofree char *cell = dup_shown (self, row, i);
-
-      cells[i] = dyno_report_text_wrap (cell, is_wrapped (column) || row == 0 ? column->width : G_MAXUINT);
-    }
-  while (append_line (self, text, cells, number))
-    number++;
-  for (guint i = 0; i < self->columns->len; i++)
-    g_strfreev (cells[i]);
 }
 
 static void
@@ -458,7 +430,23 @@ append_columns (Layout *self, GString *text, guint width)
   g_autofree char *sentence = NULL;
 
   for (guint row = 0; row < self->rows->len; row++)
-    append_row (self, text, row);
+    {
+      g_autofree GStrv *cells = g_new0 (GStrv, self->columns->len);
+      guint number = 0;
+
+      for (guint i = 0; i < self->columns->len; i++)
+        {
+          const Column *column = get_column (self, i);
+          g_autofree char *cell = dup_shown (self, row, i);
+
+          cells[i] =
+              dyno_report_text_wrap (cell, is_wrapped (column) || row == 0 ? column->width : G_MAXUINT);
+        }
+      while (append_line (self, text, cells, number))
+        number++;
+      for (guint i = 0; i < self->columns->len; i++)
+        g_strfreev (cells[i]);
+    }
   for (guint i = 0; i < self->columns->len; i++)
     if (get_column (self, i)->width == 0 && get_column (self, i)->natural_width > 0)
       g_strv_builder_add (names, get_cell (self, 0, i));

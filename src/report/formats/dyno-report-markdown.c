@@ -51,23 +51,6 @@ append_list (GString *report, const DynoReportBlock *block)
 }
 
 static void
-append_row (GString *report, const GArray *row)
-{
-  g_string_append_c (report, '|');
-  for (guint i = 0; i < row->len; i++)
-    {
-      const DynoReportCell *cell = &g_array_index (row, DynoReportCell, i);
-
-      g_string_append (report, cell->link != NULL ? " [" : " ");
-      append_escaped (report, cell->text);
-      if (cell->link != NULL)
-        g_string_append_printf (report, "](%s)", cell->link);
-      g_string_append (report, " |");
-    }
-  g_string_append_c (report, '\n');
-}
-
-static void
 append_table (GString *report, const DynoReportBlock *block)
 {
   g_autoptr (GString) line = g_string_new ("|");
@@ -85,7 +68,22 @@ append_table (GString *report, const DynoReportBlock *block)
     }
   g_string_append_printf (report, "\n%s\n", line->str);
   for (guint i = 0; i < block->table->rows->len; i++)
-    append_row (report, g_ptr_array_index (block->table->rows, i));
+    {
+      const GArray *row = g_ptr_array_index (block->table->rows, i);
+
+      g_string_append_c (report, '|');
+      for (guint k = 0; k < row->len; k++)
+        {
+          const DynoReportCell *cell = &g_array_index (row, DynoReportCell, k);
+
+          g_string_append (report, cell->link != NULL ? " [" : " ");
+          append_escaped (report, cell->text);
+          if (cell->link != NULL)
+            g_string_append_printf (report, "](%s)", cell->link);
+          g_string_append (report, " |");
+        }
+      g_string_append_c (report, '\n');
+    }
   if (notes != NULL)
     {
       g_string_append_c (report, '\n');

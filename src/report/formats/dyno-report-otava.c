@@ -73,23 +73,6 @@ append_text (GString *report, const char *text)
   dyno_csv_append (report, cell, ',');
 }
 
-static void
-append_run (GString *report, DynoRun *run, GPtrArray *columns)
-{
-  g_autofree char *time = dyno_report_text_format_time (dyno_run_get_started_at (run));
-
-  g_string_append_printf (report, "%s,", time != NULL ? time : "");
-  append_text (report, dyno_run_get_id (run));
-  for (guint i = 0; i < columns->len; i++)
-    {
-      double number = find_number (run, columns->pdata[i]);
-      g_autofree char *text = isfinite (number) ? dyno_report_text_format_exact (number) : g_strdup ("");
-
-      g_string_append_printf (report, ",%s", text);
-    }
-  g_string_append_c (report, '\n');
-}
-
 static GBytes *
 write_runs (const DynoReportSource *source, GError **error)
 {
@@ -111,7 +94,21 @@ write_runs (const DynoReportSource *source, GError **error)
     }
   g_string_append_c (report, '\n');
   for (guint i = 0; i < in_time->len; i++)
-    append_run (report, in_time->pdata[i], columns);
+    {
+      DynoRun *run = in_time->pdata[i];
+      g_autofree char *time = dyno_report_text_format_time (dyno_run_get_started_at (run));
+
+      g_string_append_printf (report, "%s,", time != NULL ? time : "");
+      append_text (report, dyno_run_get_id (run));
+      for (guint k = 0; k < columns->len; k++)
+        {
+          double number = find_number (run, columns->pdata[k]);
+          g_autofree char *text = isfinite (number) ? dyno_report_text_format_exact (number) : g_strdup ("");
+
+          g_string_append_printf (report, ",%s", text);
+        }
+      g_string_append_c (report, '\n');
+    }
   return g_string_free_to_bytes (report);
 }
 

@@ -274,40 +274,35 @@ add_paragraph (DynoReportPages *self, const DynoReportBlock *block, const DynoRe
 }
 
 static void
-add_item (DynoReportPages *self, const DynoReportItem *item)
-{
-  g_autofree char *lead = dyno_plain_text_shorten (item->lead != NULL ? item->lead : "", MAX_LABEL);
-  g_autofree char *rest = dyno_plain_text_shorten (item->text, MAX_TEXT);
-  g_autoptr (GString) text = g_string_new (lead);
-  PangoAttrList *attributes = pango_attr_list_new ();
-  PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
-  PangoLayout *layout;
-  PangoLayout *bullet = create_layout (self, "•", BODY_SIZE, 0, FALSE);
-
-  g_string_append_printf (text, "%s%s", *lead != '\0' ? " " : "", rest);
-  if (item->aside != NULL)
-    g_string_append_printf (text, " (%s)", item->aside);
-  layout = create_layout (self, text->str, BODY_SIZE, get_content_width (self) - LIST_INDENT, FALSE);
-  bold->start_index = 0;
-  bold->end_index = (guint)strlen (lead);
-  pango_attr_list_insert (attributes, bold);
-  pango_layout_set_attributes (layout, attributes);
-  pango_attr_list_unref (attributes);
-
-  need (self, BODY_SIZE * 2);
-  self->part++;
-  take_text (self, bullet, MARGIN, "Lbl");
-  self->y -= g_array_index (self->pieces, Piece, self->pieces->len - 1).height;
-  take_text (self, layout, MARGIN + LIST_INDENT, "LBody");
-  self->y += ITEM_SPACING;
-}
-
-static void
 add_list (DynoReportPages *self, const DynoReportBlock *block, const DynoReportBlock *next)
 {
   begin_nesting (self, &list_nesting);
   for (guint i = 0; i < block->items->len; i++)
-    add_item (self, g_ptr_array_index (block->items, i));
+    {
+      const DynoReportItem *item = g_ptr_array_index (block->items, i);
+      g_autofree char *lead = dyno_plain_text_shorten (item->lead != NULL ? item->lead : "", MAX_LABEL);
+      g_autofree char *rest = dyno_plain_text_shorten (item->text, MAX_TEXT);
+      g_autoptr (GString) text = g_string_new (lead);
+      g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+      PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+      PangoLayout *layout;
+      PangoLayout *bullet = create_layout (self, "•", BODY_SIZE, 0, FALSE);
+
+      g_string_append_printf (text, "%s%s", *lead != '\0' ? " " : "", rest);
+      if (item->aside != NULL)
+        g_string_append_printf (text, " (%s)", item->aside);
+      layout = create_layout (self, text->str, BODY_SIZE, get_content_width (self) - LIST_INDENT, FALSE);
+      bold->start_index = 0;
+      bold->end_index = (guint)strlen (lead);
+      pango_attr_list_insert (attributes, bold);
+      pango_layout_set_attributes (layout, attributes);
+      need (self, BODY_SIZE * 2);
+      self->part++;
+      take_text (self, bullet, MARGIN, "Lbl");
+      self->y -= g_array_index (self->pieces, Piece, self->pieces->len - 1).height;
+      take_text (self, layout, MARGIN + LIST_INDENT, "LBody");
+      self->y += ITEM_SPACING;
+    }
   end_nesting (self);
   self->y += SPACING;
 }
@@ -363,27 +358,9 @@ get_text_width (DynoReportPages *self, const Table *table, int row, guint column
   return width;
 }
 
-/* Finds the width of the longest text of a column on one line, and the minimum width: that of its longest
- * word. Numbers stay on one line. The first column names the subject of a row, and must not be too narrow. */
-static void
-measure_column (DynoReportPages *self, const Table *table, guint column, double *natural, double *least)
-{
-  gboolean is_number = g_array_index (table->table->columns, DynoReportColumn, column).is_number;
-
-  *natural = *least = 0;
-  for (int row = -1; row < (int)table->table->rows->len; row++)
-    {
-      *natural = fmax (*natural, get_text_width (self, table, row, column, FALSE));
-      *least = fmax (*least, get_text_width (self, table, row, column, row < 0 || !is_number));
-    }
-  *least = fmax (*least, fmin (*natural, column == 0 ? get_content_width (self) * FIRST_SHARE
-                                                     : table->size * LEAST_LETTERS));
-  *natural += 2 * CELL_PADDING + 1;
-  *least += 2 * CELL_PADDING + 1;
-}
-
-/* Columns are as wide as their texts; if they do not fit, the excess width of all columns shrinks. Returns
- * whether they fit without breaking words. */
+/* Columns are as wide as their longest text on one line; if they do not fit, the excess width of all columns over that of
+ * their longest word shrinks. Numbers stay on one line. The first column names the subject of a row, and must not be too
+ * narrow. Returns whether they fit without breaking words. */
 static gboolean
 fit_columns (DynoReportPages *self, Table *table)
 {
@@ -393,7 +370,17 @@ fit_columns (DynoReportPages *self, Table *table)
 
   for (guint i = 0; i < n; i++)
     {
-      measure_column (self, table, i, &table->widths[i], &least[i]);
+      gboolean is_number = g_array_index (table->table->columns, DynoReportColumn, i).is_number;
+      double narrow = i == 0 ? room * FIRST_SHARE : table->size * LEAST_LETTERS;
+      double natural = 0, least_natural = 0;
+
+      for (int row = -1; row < (int)table->table->rows->len; row++)
+        {
+          natural = fmax (natural, get_text_width (self, table, row, i, FALSE));
+          least_natural = fmax (least_natural, get_text_width (self, table, row, i, row < 0 || !is_number));
+        }
+      table->widths[i] = natural + (2 * CELL_PADDING + 1);
+      least[i] = fmax (least_natural, fmin (natural, narrow)) + (2 * CELL_PADDING + 1);
       all += table->widths[i];
       all_least += least[i];
     }

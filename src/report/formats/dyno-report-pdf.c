@@ -36,13 +36,26 @@ append (void *closure, const unsigned char *data, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
-/* Adds bookmarks: each heading is below the last one of a lower level. */
-static void
-add_outline (cairo_surface_t *surface, DynoReportPages *pages)
+/* All pages are within one Document tag: that makes it a tagged PDF. */
+static cairo_status_t
+draw (cairo_surface_t *surface, const DynoReportDocument *document, double width, double height)
 {
+  g_autoptr (DynoReportPages) pages = dyno_report_pages_new (document, width, height);
+  cairo_t *cr = cairo_create (surface);
+  guint n_pages = dyno_report_pages_get_n_pages (pages);
   GArray *headings = dyno_report_pages_list_headings (pages);
   int parents[MAX_LEVEL + 1] = { CAIRO_PDF_OUTLINE_ROOT };
+  cairo_status_t status;
 
+  cairo_tag_begin (cr, "Document", NULL);
+  for (guint i = 0; i < n_pages; i++)
+    {
+      dyno_report_pages_draw (pages, i, cr);
+      if (i + 1 == n_pages)
+        cairo_tag_end (cr, "Document");
+      cairo_show_page (cr);
+    }
+  /* Bookmarks: each heading is below the last one of a lower level. */
   for (guint i = 0; i < headings->len; i++)
     {
       const DynoReportPlace *heading = &g_array_index (headings, DynoReportPlace, i);
@@ -55,26 +68,6 @@ add_outline (cairo_surface_t *surface, DynoReportPages *pages)
       for (guint level = heading->level; level <= MAX_LEVEL; level++)
         parents[level] = id;
     }
-}
-
-/* All pages are within one Document tag: that makes it a tagged PDF. */
-static cairo_status_t
-draw (cairo_surface_t *surface, const DynoReportDocument *document, double width, double height)
-{
-  g_autoptr (DynoReportPages) pages = dyno_report_pages_new (document, width, height);
-  cairo_t *cr = cairo_create (surface);
-  guint n_pages = dyno_report_pages_get_n_pages (pages);
-  cairo_status_t status;
-
-  cairo_tag_begin (cr, "Document", NULL);
-  for (guint i = 0; i < n_pages; i++)
-    {
-      dyno_report_pages_draw (pages, i, cr);
-      if (i + 1 == n_pages)
-        cairo_tag_end (cr, "Document");
-      cairo_show_page (cr);
-    }
-  add_outline (surface, pages);
   status = cairo_status (cr);
   cairo_destroy (cr);
   return status;

@@ -124,32 +124,13 @@ dup_ceiling (GPtrArray *ceilings, DynoCeilingKind kind)
   return best != NULL ? dyno_unit_format (dyno_ceiling_get_value (best), dyno_ceiling_get_unit (best)) : NULL;
 }
 
-/* Adds the diagnostics of its runs that are about the machine. */
 static void
-add_remarks (DynoReportDocument *index, DynoRun *run)
+add_machine (Gallery *self, DynoRun *run)
 {
   static const char *const codes[] = { "virtual-machine", "on-battery", "governor", "thermal-throttling",
                                        "software-device" };
   GListModel *results = dyno_run_get_results (run);
   g_autoptr (GHashTable) said = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      for (guint c = 0; c < G_N_ELEMENTS (codes); c++)
-        {
-          const char *message = dyno_result_find_message (result, codes[c]);
-
-          if (message != NULL && g_hash_table_add (said, (gpointer)codes[c]))
-            dyno_report_document_add_item (index, NULL, message, NULL);
-        }
-    }
-}
-
-static void
-add_machine (Gallery *self, DynoRun *run)
-{
   GPtrArray *ceilings = get_ceilings (self, run);
   g_autofree char *machine = dyno_report_facts_dup_machine (run);
   g_autofree char *compute = dup_ceiling (ceilings, DYNO_CEILING_COMPUTE);
@@ -165,7 +146,19 @@ add_machine (Gallery *self, DynoRun *run)
   if (memory != NULL)
     dyno_report_document_add_item (self->index, _ ("Highest bandwidth:"), memory, NULL);
   dyno_report_document_add_item (self->index, NULL, noise, NULL);
-  add_remarks (self->index, run);
+  /* The diagnostics of its runs that are about the machine. */
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      for (guint c = 0; c < G_N_ELEMENTS (codes); c++)
+        {
+          const char *message = dyno_result_find_message (result, codes[c]);
+
+          if (message != NULL && g_hash_table_add (said, (gpointer)codes[c]))
+            dyno_report_document_add_item (self->index, NULL, message, NULL);
+        }
+    }
 }
 
 /* Adds each machine with its runs; the machine of the newest run comes first. */

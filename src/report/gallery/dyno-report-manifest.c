@@ -98,20 +98,6 @@ dyno_report_manifest_add (DynoReportManifest *self, const char *name, GError **e
   return TRUE;
 }
 
-static gboolean
-save (DynoReportManifest *self, GError **error)
-{
-  g_autofree char *path = g_build_filename (self->folder, FILE_NAME, NULL);
-  g_autoptr (GBytes) bytes = g_bytes_new_static (self->lines->str, self->lines->len);
-  g_autoptr (GError) local_error = NULL;
-
-  if (dyno_output_file_write (path, bytes, &local_error))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” cannot be written: %s. Choose another folder."),
-               path, local_error->message);
-  return FALSE;
-}
-
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -122,6 +108,9 @@ char **
 dyno_report_manifest_finish (DynoReportManifest *self, GError **error)
 {
   g_autoptr (GPtrArray) removed = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *list = g_build_filename (self->folder, FILE_NAME, NULL);
+  g_autoptr (GBytes) bytes = g_bytes_new_static (self->lines->str, self->lines->len);
+  g_autoptr (GError) local_error = NULL;
   GHashTableIter iter;
   gpointer name, earlier;
 
@@ -146,8 +135,12 @@ dyno_report_manifest_finish (DynoReportManifest *self, GError **error)
         }
       g_ptr_array_add (removed, g_strdup (name));
     }
-  if (!save (self, error))
-    return NULL;
+  if (!dyno_output_file_write (list, bytes, &local_error))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   _ ("“%s” cannot be written: %s. Choose another folder."), list, local_error->message);
+      return NULL;
+    }
   g_ptr_array_sort (removed, compare_names);
   g_ptr_array_add (removed, NULL);
   return (char **)g_ptr_array_steal (removed, NULL);
