@@ -3,23 +3,6 @@
 
 #include "dyno-insight-private.h"
 
-static DynoCaseParts
-find_compared (GPtrArray *baseline, GPtrArray *results)
-{
-  DynoCaseParts compared = 0;
-
-  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALTERNATIVES; part <<= 1)
-    if (part & DYNO_CASE_ALTERNATIVES)
-      {
-        g_autofree char *before = dyno_case_parts_dup_common (baseline, part, dyno_case_parts_dup_ids);
-        g_autofree char *after = dyno_case_parts_dup_common (results, part, dyno_case_parts_dup_ids);
-
-        if (before != NULL && after != NULL && !g_str_equal (before, after))
-          compared |= part;
-      }
-  return compared;
-}
-
 /* Maps keys to results; a key that several results share maps to NULL. */
 static GHashTable *
 create_index (GPtrArray *results, DynoCaseParts parts)
@@ -124,7 +107,15 @@ dyno_case_alignment_new (GPtrArray *baseline, GPtrArray *results)
   g_array_set_clear_func (self->pairs, clear_pair);
   self->only_baseline = copy (baseline);
   self->only_results = copy (results);
-  self->compared = find_compared (baseline, results);
+  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALTERNATIVES; part <<= 1)
+    if (part & DYNO_CASE_ALTERNATIVES)
+      {
+        g_autofree char *old_id = dyno_case_parts_dup_common (baseline, part, dyno_case_parts_dup_ids);
+        g_autofree char *new_id = dyno_case_parts_dup_common (results, part, dyno_case_parts_dup_ids);
+
+        if (old_id != NULL && new_id != NULL && !g_str_equal (old_id, new_id))
+          self->compared |= part;
+      }
   match_same (self, DYNO_CASE_ALL & ~self->compared);
 
   /* Pairs the remaining results that have exactly one partner. */

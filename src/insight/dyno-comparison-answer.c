@@ -300,25 +300,21 @@ dup_remark_of_run (const DynoComparison *self)
                        : _ ("Measured in one run, in shuffled order."));
 }
 
-static char *
-dup_remark (const DynoComparison *self)
+char *
+dyno_comparison_dup_remark (const DynoComparison *self)
 {
+  g_autofree char *remark = NULL;
+
   if (has_other_run (self, TRUE))
-    return g_strdup (_ ("The machines differ: the ratios are of machines and software together."));
-  if (has_other_run (self, FALSE))
-    return g_strdup (
+    remark = g_strdup (_ ("The machines differ: the ratios are of machines and software together."));
+  else if (has_other_run (self, FALSE))
+    remark = g_strdup (
         dyno_comparison_fits_one_run (self)
             ? _ ("The runs were measured at different times: drift between them is not excluded. Measure "
                  "them side by side to exclude it.")
             : _ ("The runs were measured at different times: drift between them is not excluded."));
-  return self->cases->len > 0 ? dup_remark_of_run (self) : g_strdup (_ ("No case has a partner."));
-}
-
-char *
-dyno_comparison_dup_remark (const DynoComparison *self)
-{
-  g_autofree char *remark = dup_remark (self);
-
+  else
+    remark = self->cases->len > 0 ? dup_remark_of_run (self) : g_strdup (_ ("No case has a partner."));
   for (guint i = 0; i < self->cases->len; i++)
     {
       const DynoComparedCase *kase = self->cases->pdata[i];

@@ -90,22 +90,6 @@ count_values (DynoRun *run, DynoCaseParts parts)
   return g_hash_table_size (values);
 }
 
-static DynoCaseParts
-choose_alternative (DynoRun *run, DynoCaseParts by)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (alternatives); i++)
-    {
-      DynoCaseParts parts = alternatives[i];
-      guint n_values = count_values (run, parts);
-
-      if ((by == 0 || (by & parts) != 0) && n_values > 1 &&
-          (parts != DYNO_CASE_BACKEND ||
-           n_values == count_values (run, DYNO_CASE_BACKEND | DYNO_CASE_DEVICE)))
-        return parts;
-    }
-  return 0;
-}
-
 static void
 add_values (DynoComparison *self, DynoRun *run, DynoCaseParts by)
 {
@@ -132,8 +116,18 @@ add_values (DynoComparison *self, DynoRun *run, DynoCaseParts by)
 static gboolean
 add_sides (DynoComparison *self, GPtrArray *runs, DynoCaseParts by, GError **error)
 {
-  DynoCaseParts chosen = runs->len == 1 ? choose_alternative (runs->pdata[0], by) : 0;
+  DynoCaseParts chosen = 0;
 
+  for (guint i = 0; i < G_N_ELEMENTS (alternatives) && runs->len == 1 && chosen == 0; i++)
+    {
+      DynoCaseParts parts = alternatives[i];
+      guint n_values = count_values (runs->pdata[0], parts);
+
+      if ((by == 0 || (by & parts) != 0) && n_values > 1 &&
+          (parts != DYNO_CASE_BACKEND ||
+           n_values == count_values (runs->pdata[0], DYNO_CASE_BACKEND | DYNO_CASE_DEVICE)))
+        chosen = parts;
+    }
   if (runs->len > 1 && by != 0)
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                          _ ("Only the cases of one run are compared by what they differ in. Name one run."));
@@ -201,33 +195,21 @@ find_baseline (DynoComparison *self, const char *name, GError **error)
 
 /* Cases */
 
-/* The first of the values to compare; NULL where no case has any. */
+/* Returns the first value of that name, or for NULL the first number of any name; NULL where no case has any. */
 static DynoValue *
-find_value (DynoComparison *self)
+find_value (DynoComparison *self, const char *name)
 {
   for (guint i = 0; i < self->sides->len; i++)
     for (guint k = 0; k < get_side (self, i)->results->len; k++)
       {
-        DynoValue *value = dyno_result_get_value (get_side (self, i)->results->pdata[k], self->metric);
+        DynoResult *result = get_side (self, i)->results->pdata[k];
+        GPtrArray *values = dyno_result_get_values (result);
+        DynoValue *found = name != NULL ? dyno_result_get_value (result, name) : NULL;
 
-        if (value != NULL)
-          return value;
-      }
-  return NULL;
-}
-
-/* A value that some case has; NULL where none has any. */
-static const char *
-find_example (DynoComparison *self)
-{
-  for (guint i = 0; i < self->sides->len; i++)
-    for (guint k = 0; k < get_side (self, i)->results->len; k++)
-      {
-        GPtrArray *values = dyno_result_get_values (get_side (self, i)->results->pdata[k]);
-
-        for (guint v = 0; v < values->len; v++)
-          if (dyno_value_is_number (values->pdata[v]))
-            return dyno_value_get_name (values->pdata[v]);
+        for (guint v = 0; name == NULL && found == NULL && v < values->len; v++)
+          found = dyno_value_is_number (values->pdata[v]) ? values->pdata[v] : NULL;
+        if (found != NULL)
+          return found;
       }
   return NULL;
 }
@@ -235,16 +217,17 @@ find_example (DynoComparison *self)
 static gboolean
 has_metric (DynoComparison *self, GError **error)
 {
-  const char *example;
+  DynoValue *example;
 
-  if (find_value (self) != NULL || g_str_equal (self->metric, DYNO_COMPARISON_METRIC))
+  if (find_value (self, self->metric) != NULL || g_str_equal (self->metric, DYNO_COMPARISON_METRIC))
     return TRUE;
-  example = find_example (self);
+  /* Any value that some case has. */
+  example = find_value (self, NULL);
   if (example != NULL)
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
         _ ("No case has a value “%s”. Choose one of those that the JSON of a run lists, such as %s."),
-        self->metric, example);
+        self->metric, dyno_value_get_name (example));
   else
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                  _ ("No case has a value “%s”, and none has any other: nothing was measured."), self->metric);
@@ -387,7 +370,7 @@ dyno_comparison_new (GPtrArray *runs, const DynoComparisonOptions *options, GErr
   if (self->unit == NULL)
     {
       /* None of the values can be compared. */
-      DynoValue *value = find_value (self);
+      DynoValue *value = find_value (self, self->metric);
       gboolean is_latency = g_str_equal (self->metric, DYNO_COMPARISON_METRIC);
 
       self->unit = g_strdup (value != NULL ? dyno_value_get_unit (value) : is_latency ? "ms" : "");

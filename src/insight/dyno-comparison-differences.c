@@ -142,28 +142,6 @@ get_clock_distance (const DynoCasePair *pair)
   return isfinite (before) && isfinite (after) && before > 0 ? fabs (after / before - 1) : 0;
 }
 
-/* Reports the case with the largest difference of clocks. */
-static void
-compare_clocks (DynoComparison *self, guint side, const DynoCaseAlignment *alignment)
-{
-  const DynoCasePair *worst = NULL;
-  g_autofree char *before = NULL;
-  g_autofree char *after = NULL;
-
-  for (guint i = 0; i < alignment->pairs->len; i++)
-    {
-      const DynoCasePair *pair = &g_array_index (alignment->pairs, DynoCasePair, i);
-
-      if (get_clock_distance (pair) > (worst != NULL ? get_clock_distance (worst) : CLOCK_LIMIT))
-        worst = pair;
-    }
-  if (worst == NULL)
-    return;
-  before = dyno_unit_format (dyno_result_get_number (worst->baseline, "clock_avg_mhz"), "MHz");
-  after = dyno_unit_format (dyno_result_get_number (worst->result, "clock_avg_mhz"), "MHz");
-  add (self, side, _ ("Average clock"), before, after);
-}
-
 void
 dyno_comparison_differences_find (DynoComparison *self, guint side, const DynoCaseAlignment *alignment)
 {
@@ -173,6 +151,7 @@ dyno_comparison_differences_find (DynoComparison *self, guint side, const DynoCa
   g_autoptr (JsonObject) after = dyno_json_try_object (dyno_run_get_machine (after_run), -1);
   g_autofree char *old_drivers = dup_drivers (before);
   g_autofree char *new_drivers = dup_drivers (after);
+  const DynoCasePair *worst = NULL; /* with the largest difference of clocks */
 
   for (guint i = 0; i < alignment->pairs->len; i++)
     compare_cases (self, side, &g_array_index (alignment->pairs, DynoCasePair, i), before, after);
@@ -185,7 +164,22 @@ dyno_comparison_differences_find (DynoComparison *self, guint side, const DynoCa
       add (self, side, _ (facts[i].name), old_fact, new_fact);
     }
   add (self, side, _ ("Drivers"), old_drivers, new_drivers);
-  compare_clocks (self, side, alignment);
+  for (guint i = 0; i < alignment->pairs->len; i++)
+    {
+      const DynoCasePair *pair = &g_array_index (alignment->pairs, DynoCasePair, i);
+
+      if (get_clock_distance (pair) > (worst != NULL ? get_clock_distance (worst) : CLOCK_LIMIT))
+        worst = pair;
+    }
+  if (worst != NULL)
+    {
+      g_autofree char *old_clock =
+          dyno_unit_format (dyno_result_get_number (worst->baseline, "clock_avg_mhz"), "MHz");
+      g_autofree char *new_clock =
+          dyno_unit_format (dyno_result_get_number (worst->result, "clock_avg_mhz"), "MHz");
+
+      add (self, side, _ ("Average clock"), old_clock, new_clock);
+    }
 }
 
 gboolean
@@ -222,21 +216,6 @@ dup_disturbance (DynoResult *result, const char *title)
   return NULL;
 }
 
-/* Returns the CPUs of both sides if they differ where they should be the same. */
-static char *
-dup_unequal_cpus (const DynoCasePair *pair, DynoCaseParts compared)
-{
-  const char *before = dyno_result_find_message (pair->baseline, "placement");
-  const char *after = dyno_result_find_message (pair->result, "placement");
-
-  if (compared & (DYNO_CASE_THREADS | DYNO_CASE_PINNING) || before == NULL || after == NULL ||
-      g_str_equal (before, after))
-    return NULL;
-  /* Translators: two sentences about the CPUs that were used */
-  return g_strdup_printf (_ ("The work was placed differently. %s %s Pin both in the same way."), before,
-                          after);
-}
-
 /* Only numbers of the same tool in the same version are measured in the same way. */
 static char *
 dup_unlike_methods (const DynoComparisonSide *before, const DynoComparisonSide *after)
@@ -265,6 +244,8 @@ dyno_comparison_differences_dup_confounding (DynoComparison *self,
   double share_before = dyno_result_get_number (pair->baseline, "placement_percent");
   double share_after = dyno_result_get_number (pair->result, "placement_percent");
   double distance = get_clock_distance (pair);
+  const char *cpus_before = dyno_result_find_message (pair->baseline, "placement");
+  const char *cpus_after = dyno_result_find_message (pair->result, "placement");
   char *reason = dup_unlike_methods (before, after);
 
   if (reason == NULL)
@@ -282,5 +263,10 @@ dyno_comparison_differences_dup_confounding (DynoComparison *self,
     return g_strdup_printf (
         _ ("The clocks were %.0f %% apart. Fix the frequency, or measure both side by side."),
         distance * 100);
-  return dup_unequal_cpus (pair, compared);
+  if (compared & (DYNO_CASE_THREADS | DYNO_CASE_PINNING) || cpus_before == NULL || cpus_after == NULL ||
+      g_str_equal (cpus_before, cpus_after))
+    return NULL;
+  /* Translators: two sentences about the CPUs that were used */
+  return g_strdup_printf (_ ("The work was placed differently. %s %s Pin both in the same way."), cpus_before,
+                          cpus_after);
 }

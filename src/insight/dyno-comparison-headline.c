@@ -83,27 +83,14 @@ dup_claim (const DynoSideTally *side, DynoVerdict verdict)
                    : g_strdup_printf (_ ("%s is probably %s slower"), title, factor);
 }
 
-/* The headline of a side without a difference. */
-static char *
-dup_even (const DynoSideTally *side)
-{
-  g_autofree char *threshold = dyno_unit_format_significant (side->comparison->threshold * 100);
-
-  if (side->of[DYNO_VERDICT_SAME]->len == side->n)
-    return g_strdup_printf (_ ("Both sides are the same within %s %%"), threshold);
-  if (side->of[DYNO_VERDICT_SAME]->len + side->of[DYNO_VERDICT_WITHIN_NOISE]->len == side->n)
-    return g_strdup (_ ("No difference beyond the noise of this machine"));
-  if (side->of[DYNO_VERDICT_CONFOUNDED]->len == side->n)
-    return g_strdup (_ ("No verdict: the conditions differ too"));
-  return g_strdup (_ ("No difference shown"));
-}
-
 static char *
 dup_headline_of_pair (const DynoSideTally *side)
 {
   const char *metric = side->comparison->metric;
   DynoVerdict better = find_better (side), worse = find_worse (side);
   DynoVerdict only = MIN (better, worse);
+  guint n_same = side->of[DYNO_VERDICT_SAME]->len;
+  g_autofree char *threshold = dyno_unit_format_significant (side->comparison->threshold * 100);
   g_autofree char *title = shorten (side->title);
 
   if (better != DYNO_N_VERDICTS && worse != DYNO_N_VERDICTS)
@@ -112,25 +99,38 @@ dup_headline_of_pair (const DynoSideTally *side)
         ngettext ("%s: %u case %s, %u %s", "%s: %u cases %s, %u %s", side->of[better]->len), title,
         side->of[better]->len, dyno_verdict_get_label (better, metric), side->of[worse]->len,
         dyno_verdict_get_label (worse, metric));
-  if (only == DYNO_N_VERDICTS)
-    return dup_even (side);
-  if (holds_for_most (side, only))
+  if (only != DYNO_N_VERDICTS && holds_for_most (side, only))
     return dup_claim (side, only);
+  if (only == DYNO_N_VERDICTS && n_same == side->n)
+    return g_strdup_printf (_ ("Both sides are the same within %s %%"), threshold);
+  if (only == DYNO_N_VERDICTS && n_same + side->of[DYNO_VERDICT_WITHIN_NOISE]->len == side->n)
+    return g_strdup (_ ("No difference beyond the noise of this machine"));
+  if (only == DYNO_N_VERDICTS)
+    return g_strdup (side->of[DYNO_VERDICT_CONFOUNDED]->len == side->n
+                         ? _ ("No verdict: the conditions differ too")
+                         : _ ("No difference shown"));
   return g_strdup_printf (
       /* Translators: a side, some of all cases, and their verdict: “After: 1 of 10 cases faster” */
       ngettext ("%s: %u of %u case %s", "%s: %u of %u cases %s", side->n), title, side->of[only]->len,
       side->n, dyno_verdict_get_label (only, metric));
 }
 
-/* Counts the sides that are certainly better, or certainly worse, in some case and not the other in any. */
-static char *
-dup_headline_of_many (const DynoComparison *self)
+char *
+dyno_comparison_dup_headline (const DynoComparison *self)
 {
-  g_autofree char *baseline = shorten (dyno_comparison_get_side_title (self, self->baseline));
-  const char *better = dyno_verdict_get_label (DYNO_VERDICT_BETTER, self->metric);
-  const char *worse = dyno_verdict_get_label (DYNO_VERDICT_WORSE, self->metric);
-  guint n = self->sides->len - 1, n_better = 0, n_worse = 0;
+  g_auto (DynoSideTally) first = { NULL };
+  g_autofree char *baseline = NULL;
+  const char *better, *worse;
+  guint n, n_better = 0, n_worse = 0;
 
+  g_return_val_if_fail (self != NULL, NULL);
+
+  dyno_side_tally_init (&first, self, self->baseline == 0 ? 1 : 0);
+  if (self->cases->len == 0)
+    return g_strdup (_ ("No case can be compared"));
+  if (self->sides->len == 2)
+    return dup_headline_of_pair (&first);
+  /* Counts the sides that are certainly better, or certainly worse, in some case and not the other in any. */
   for (guint i = 0; i < self->sides->len; i++)
     {
       g_auto (DynoSideTally) side = { NULL };
@@ -139,6 +139,10 @@ dup_headline_of_many (const DynoComparison *self)
       n_better += find_better (&side) == DYNO_VERDICT_BETTER && find_worse (&side) == DYNO_N_VERDICTS;
       n_worse += find_worse (&side) == DYNO_VERDICT_WORSE && find_better (&side) == DYNO_N_VERDICTS;
     }
+  n = self->sides->len - 1;
+  baseline = shorten (dyno_comparison_get_side_title (self, self->baseline));
+  better = dyno_verdict_get_label (DYNO_VERDICT_BETTER, self->metric);
+  worse = dyno_verdict_get_label (DYNO_VERDICT_WORSE, self->metric);
   if (n_better > 0 && n_worse > 0)
     /* Translators: “2 of 3 are faster than CPU, 1 slower” */
     return g_strdup_printf (_ ("%u of %u are %s than %s, %u %s"), n_better, n, better, baseline, n_worse,
@@ -150,19 +154,6 @@ dup_headline_of_many (const DynoComparison *self)
         n_better + n_worse, n, n_better > 0 ? better : worse, baseline);
   /* Translators: %s is the baseline of a comparison */
   return g_strdup_printf (_ ("No difference to %s is certain"), baseline);
-}
-
-char *
-dyno_comparison_dup_headline (const DynoComparison *self)
-{
-  g_auto (DynoSideTally) side = { NULL };
-
-  g_return_val_if_fail (self != NULL, NULL);
-
-  dyno_side_tally_init (&side, self, self->baseline == 0 ? 1 : 0);
-  if (self->cases->len == 0)
-    return g_strdup (_ ("No case can be compared"));
-  return self->sides->len == 2 ? dup_headline_of_pair (&side) : dup_headline_of_many (self);
 }
 
 /* Counts the open cases; where there are none, says that no case contradicts the claim. */

@@ -47,22 +47,6 @@ typedef struct
   const char *level;
 } Settings;
 
-static Settings
-read_settings (DynoCase *kase, guint threads)
-{
-  static const char *const levels[] = { "ORT_ENABLE_ALL", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_BASIC",
-                                        "ORT_DISABLE_ALL" };
-  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (kase), NULL);
-  const char *level = g_hash_table_lookup (options, "graph-optimisation");
-  const char *inter_op = g_hash_table_lookup (options, "inter-op-threads");
-  Settings self = { threads, inter_op != NULL ? (guint)g_ascii_strtoull (inter_op, NULL, 10) : 1, levels[0] };
-
-  for (guint i = 0; level != NULL && i < G_N_ELEMENTS (levels); i++)
-    if (g_str_equal (level, dyno_backend_optimisations[i]))
-      self.level = levels[i];
-  return self;
-}
-
 static char *
 dup_python (const char *provider, const Settings *self)
 {
@@ -150,12 +134,21 @@ dup_properties (DynoCase *kase)
 GPtrArray *
 dyno_engine_lines_list (DynoCase *kase, guint n_processors)
 {
+  static const char *const levels[] = { "ORT_ENABLE_ALL", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_BASIC",
+                                        "ORT_DISABLE_ALL" };
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)lines_free);
   const char *backend = dyno_case_get_backend (kase);
   guint threads = dyno_case_get_threads (kase) > 0 ? dyno_case_get_threads (kase) : n_processors;
-  Settings settings = read_settings (kase, threads);
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (kase), NULL);
+  const char *level = g_hash_table_lookup (options, "graph-optimisation");
+  const char *inter_op = g_hash_table_lookup (options, "inter-op-threads");
+  Settings settings = { threads, inter_op != NULL ? (guint)g_ascii_strtoull (inter_op, NULL, 10) : 1,
+                        levels[0] };
   g_autofree char *command = NULL;
 
+  for (guint i = 0; level != NULL && i < G_N_ELEMENTS (levels); i++)
+    if (g_str_equal (level, dyno_backend_optimisations[i]))
+      settings.level = levels[i];
   for (guint i = 0; i < G_N_ELEMENTS (providers); i++)
     if (g_str_equal (providers[i].backend, backend))
       {

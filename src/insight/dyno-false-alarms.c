@@ -67,19 +67,6 @@ is_alarm (DynoResult *whole, GPtrArray *processes)
   return kase->verdict == DYNO_VERDICT_BETTER || kase->verdict == DYNO_VERDICT_WORSE;
 }
 
-static void
-shuffle (GPtrArray *processes, DynoRandom *random)
-{
-  for (guint i = processes->len; i > 1; i--)
-    {
-      guint j = dyno_random_below (random, i);
-      gpointer swapped = processes->pdata[i - 1];
-
-      processes->pdata[i - 1] = processes->pdata[j];
-      processes->pdata[j] = swapped;
-    }
-}
-
 void
 dyno_false_alarms_count (DynoResult *result, DynoFalseAlarms *alarms)
 {
@@ -94,7 +81,14 @@ dyno_false_alarms_count (DynoResult *result, DynoFalseAlarms *alarms)
   dyno_random_init (&random, SEED);
   while (processes->len >= 2 * DYNO_COMPARISON_MIN_PROCESSES && alarms->n_comparisons < N_COMPARISONS)
     {
-      shuffle (processes, &random);
+      for (guint i = processes->len; i > 1; i--)
+        {
+          guint j = dyno_random_below (&random, i);
+          gpointer swapped = processes->pdata[i - 1];
+
+          processes->pdata[i - 1] = processes->pdata[j];
+          processes->pdata[j] = swapped;
+        }
       alarms->n_comparisons++;
       alarms->n_alarms += is_alarm (result, processes);
     }

@@ -49,29 +49,29 @@ candidate_free (gpointer data)
   g_free (data);
 }
 
-static Candidate *
-find_or_add (GPtrArray *candidates, const char *name)
-{
-  Candidate *added;
-
-  for (guint i = 0; i < candidates->len; i++)
-    if (g_str_equal (((Candidate *)candidates->pdata[i])->name, name))
-      return candidates->pdata[i];
-  added = g_new (Candidate, 1);
-  *added = (Candidate){ g_strdup (name), 0 };
-  g_ptr_array_add (candidates, added);
-  return added;
-}
-
 static void
 count_values (GPtrArray *candidates, DynoResult *result, const char *const *shown)
 {
   GPtrArray *values = dyno_result_get_values (result);
 
   for (guint i = 0; i < values->len; i++)
-    if (is_further (values->pdata[i], shown) &&
-        !g_str_has_prefix (dyno_value_get_name (values->pdata[i]), DETAIL))
-      find_or_add (candidates, dyno_value_get_name (values->pdata[i]))->n++;
+    {
+      const char *name = dyno_value_get_name (values->pdata[i]);
+      Candidate *candidate = NULL;
+
+      if (!is_further (values->pdata[i], shown) || g_str_has_prefix (name, DETAIL))
+        continue;
+      for (guint k = 0; k < candidates->len && candidate == NULL; k++)
+        if (g_str_equal (((Candidate *)candidates->pdata[k])->name, name))
+          candidate = candidates->pdata[k];
+      if (candidate == NULL)
+        {
+          candidate = g_new (Candidate, 1);
+          *candidate = (Candidate){ g_strdup (name), 0 };
+          g_ptr_array_add (candidates, candidate);
+        }
+      candidate->n++;
+    }
 }
 
 /* Values that readers look for first come first; all others follow in the order of their files. */

@@ -245,34 +245,15 @@ explain_unknown (DynoResult *result, const char *metric)
   return g_strdup_printf (_ ("%s was not measured."), title);
 }
 
-static char *
-explain_limit (DynoResult *result, DynoLimit limit, double most)
-{
-  DynoCase *kase = dyno_result_get_case (result);
-  double number = get_measured (result, limits[limit].metric) * limits[limit].factor;
-  /* Outputs are compared with those of the fp32 model on the CPU backend. */
-  gboolean is_reference = g_str_equal (dyno_case_get_backend (kase), "cpu") &&
-                          g_str_equal (dyno_case_get_computed_precision (kase), "fp32");
-  g_autofree char *title = NULL;
-  g_autofree char *is = NULL;
-  g_autofree char *may_be = NULL;
-
-  if (!isfinite (most) || number <= most || (limit == DYNO_LIMIT_ERROR && is_reference))
-    return NULL;
-  if (!isfinite (number))
-    return explain_unknown (result, limits[limit].metric);
-  title = dyno_metric_title_dup (limits[limit].metric);
-  is = dyno_unit_format (number, limits[limit].unit);
-  may_be = dyno_unit_format (most, limits[limit].unit);
-  /* Translators: a value such as “Peak memory”, its number, and the limit */
-  return g_strdup_printf (_ ("%s is %s, above the limit of %s."), title, is, may_be);
-}
-
 char *
 dyno_goal_explain (const DynoGoal *self, DynoResult *result)
 {
   DynoCaseState state = dyno_result_get_state (result);
   const char *why = dyno_result_get_reason (result);
+  DynoCase *kase = dyno_result_get_case (result);
+  /* Outputs are compared with those of the fp32 model on the CPU backend. */
+  gboolean is_reference = g_strcmp0 (dyno_case_get_backend (kase), "cpu") == 0 &&
+                          g_strcmp0 (dyno_case_get_computed_precision (kase), "fp32") == 0;
   char *reason = NULL;
 
   if (!dyno_case_state_is_clean (state) && state != DYNO_CASE_STATE_DOUBTFUL)
@@ -283,6 +264,21 @@ dyno_goal_explain (const DynoGoal *self, DynoResult *result)
     if (self->weights[i] > 0 && !isfinite (log (get_measured (result, objectives[i].metric))))
       reason = explain_unknown (result, objectives[i].metric);
   for (guint i = 0; i < DYNO_N_LIMITS && reason == NULL; i++)
-    reason = explain_limit (result, i, self->limits[i]);
+    {
+      double number = get_measured (result, limits[i].metric) * limits[i].factor;
+      g_autofree char *title = NULL;
+      g_autofree char *is = NULL;
+      g_autofree char *may_be = NULL;
+
+      if (!isfinite (self->limits[i]) || number <= self->limits[i] || (i == DYNO_LIMIT_ERROR && is_reference))
+        continue;
+      if (!isfinite (number))
+        return explain_unknown (result, limits[i].metric);
+      title = dyno_metric_title_dup (limits[i].metric);
+      is = dyno_unit_format (number, limits[i].unit);
+      may_be = dyno_unit_format (self->limits[i], limits[i].unit);
+      /* Translators: a value such as “Peak memory”, its number, and the limit */
+      return g_strdup_printf (_ ("%s is %s, above the limit of %s."), title, is, may_be);
+    }
   return reason;
 }

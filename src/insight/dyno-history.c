@@ -200,32 +200,6 @@ list_results (DynoComparison *comparison, guint side)
   return ((DynoComparisonSide *)comparison->sides->pdata[side])->results;
 }
 
-static GPtrArray *
-find_changes (DynoStore *store,
-              const char *metric,
-              const DynoHistoryPoint *before,
-              const DynoHistoryPoint *after,
-              GError **error)
-{
-  g_autoptr (DynoComparison) comparison = dyno_comparison_new_empty (metric, "", 0);
-  g_autoptr (DynoRun) old_run = dyno_store_load_case (store, before->run_id, before->ordinal, error);
-  g_autoptr (DynoRun) new_run =
-      old_run != NULL ? dyno_store_load_case (store, after->run_id, after->ordinal, error) : NULL;
-  g_autoptr (DynoCaseAlignment) alignment = NULL;
-
-  if (new_run == NULL)
-    return NULL;
-  add_side (comparison, old_run);
-  add_side (comparison, new_run);
-  alignment = dyno_case_alignment_new (list_results (comparison, 0), list_results (comparison, 1));
-  dyno_comparison_differences_find (comparison, 1, alignment);
-  if (after->run_notes != NULL && *after->run_notes != '\0' &&
-      g_strcmp0 (before->run_notes, after->run_notes) != 0)
-    dyno_comparison_add_difference (comparison, 1, _ ("Note"),
-                                    before->run_notes != NULL ? before->run_notes : "", after->run_notes);
-  return g_ptr_array_ref (comparison->differences);
-}
-
 const DynoHistoryPoint *
 dyno_history_find_steady_before (const DynoHistoryTrend *trend, guint index)
 {
@@ -245,12 +219,25 @@ explain (DynoHistory *self, DynoStore *store, const DynoHistoryTrend *trend, GEr
   for (guint i = 1; i < trend->segments->len; i++)
     {
       DynoHistorySegment *segment = trend->segments->pdata[i];
+      const DynoHistoryPoint *before = dyno_history_find_steady_before (trend, segment->first);
+      const DynoHistoryPoint *after = trend->points->pdata[segment->first];
+      const char *old_notes = before->run_notes != NULL ? before->run_notes : "";
+      const char *new_notes = after->run_notes != NULL ? after->run_notes : "";
+      g_autoptr (DynoComparison) comparison = dyno_comparison_new_empty (self->metric, "", 0);
+      g_autoptr (DynoRun) old_run = dyno_store_load_case (store, before->run_id, before->ordinal, error);
+      g_autoptr (DynoRun) new_run =
+          old_run != NULL ? dyno_store_load_case (store, after->run_id, after->ordinal, error) : NULL;
+      g_autoptr (DynoCaseAlignment) alignment = NULL;
 
-      segment->changes =
-          find_changes (store, self->metric, dyno_history_find_steady_before (trend, segment->first),
-                        trend->points->pdata[segment->first], error);
-      if (segment->changes == NULL)
+      if (new_run == NULL)
         return FALSE;
+      add_side (comparison, old_run);
+      add_side (comparison, new_run);
+      alignment = dyno_case_alignment_new (list_results (comparison, 0), list_results (comparison, 1));
+      dyno_comparison_differences_find (comparison, 1, alignment);
+      if (*new_notes != '\0' && !g_str_equal (old_notes, new_notes))
+        dyno_comparison_add_difference (comparison, 1, _ ("Note"), old_notes, new_notes);
+      segment->changes = g_ptr_array_ref (comparison->differences);
     }
   return TRUE;
 }

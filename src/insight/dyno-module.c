@@ -35,32 +35,25 @@ cut_fusions (GString *name)
     }
 }
 
-/* OpenVINO names an operator that it inserts between two others after both, and after the layouts:
- * “first_abcd_acdb_second”, or “first___second”. It counts towards the module that its input comes from. */
-static void
-cut_successor (GString *name)
-{
-  static GRegex *layouts;
-  g_autoptr (GMatchInfo) match = NULL;
-  int start;
-
-  if (g_once_init_enter (&layouts))
-    g_once_init_leave (&layouts, g_regex_new ("(?<=.)_([aA][a-fA-F0-9]+_[aA][a-fA-F0-9]+|_)_.", 0, 0, NULL));
-  if (g_regex_match (layouts, name->str, 0, &match) && g_match_info_fetch_pos (match, 0, &start, NULL))
-    g_string_truncate (name, (gsize)start);
-}
-
 /* Splits at “/” or “.”; a number belongs to the part before it: “layer.0”. The last part is the operator
  * itself. */
 static GPtrArray *
 split_path (const char *name)
 {
+  static GRegex *layouts;
   g_autoptr (GString) text = g_string_new (name);
+  g_autoptr (GMatchInfo) match = NULL;
   g_auto (GStrv) words = NULL;
   GPtrArray *parts = g_ptr_array_new_with_free_func (g_free);
+  int start;
 
   cut_fusions (text);
-  cut_successor (text);
+  /* OpenVINO names an operator that it inserts between two others after both, and after the layouts:
+   * “first_abcd_acdb_second”, or “first___second”. It counts towards the module that its input comes from. */
+  if (g_once_init_enter (&layouts))
+    g_once_init_leave (&layouts, g_regex_new ("(?<=.)_([aA][a-fA-F0-9]+_[aA][a-fA-F0-9]+|_)_.", 0, 0, NULL));
+  if (g_regex_match (layouts, text->str, 0, &match) && g_match_info_fetch_pos (match, 0, &start, NULL))
+    g_string_truncate (text, (gsize)start);
   words = g_strsplit_set (text->str, "/.", 4 * MAX_DEPTH);
   for (guint i = 0; words[i] != NULL; i++)
     {
@@ -108,33 +101,30 @@ create (DynoModule *parent, const char *name, const char *path)
 }
 
 static DynoModule *
-enter_type (GHashTable *by_path, DynoModule *root, const char *type)
-{
-  g_autofree char *key = g_strconcat ("/", type, NULL);
-  DynoModule *homeless = g_hash_table_lookup (by_path, "/");
-  DynoModule *self = g_hash_table_lookup (by_path, key);
-
-  if (self != NULL)
-    return self;
-  if (homeless == NULL)
-    {
-      homeless = create (root, NULL, NULL);
-      g_hash_table_insert (by_path, g_strdup ("/"), homeless);
-    }
-  self = create (homeless, type, NULL);
-  self->is_type = TRUE;
-  g_hash_table_insert (by_path, g_steal_pointer (&key), self);
-  return self;
-}
-
-static DynoModule *
 find_home (GHashTable *by_path, DynoModule *root, DynoOperator *op)
 {
   g_autoptr (GPtrArray) parts = split_path (dyno_operator_get_name (op));
   DynoModule *self = root;
 
   if (parts->len < 2)
-    return enter_type (by_path, root, dyno_operator_get_op_type (op));
+    {
+      const char *type = dyno_operator_get_op_type (op);
+      g_autofree char *key = g_strconcat ("/", type, NULL);
+      DynoModule *homeless = g_hash_table_lookup (by_path, "/");
+      DynoModule *of_type = g_hash_table_lookup (by_path, key);
+
+      if (of_type != NULL)
+        return of_type;
+      if (homeless == NULL)
+        {
+          homeless = create (root, NULL, NULL);
+          g_hash_table_insert (by_path, g_strdup ("/"), homeless);
+        }
+      of_type = create (homeless, type, NULL);
+      of_type->is_type = TRUE;
+      g_hash_table_insert (by_path, g_steal_pointer (&key), of_type);
+      return of_type;
+    }
   /* Children are found by their path; one without a path has a key that no path can have. */
   for (guint i = 0; i + 1 < parts->len; i++)
     {
@@ -348,14 +338,18 @@ dyno_module_get_share (const DynoModule *self)
 
 /* --- blocks --- */
 
-/* Repeated blocks are cut alike, so their mean decides. */
-static double
-get_mean_share (const DynoModule *self)
+/* A module is not cut if its own operators take a tenth of its time or more: the parts would leave them
+ * out. */
+static gboolean
+is_cut (const DynoModule *self, guint n_blocks)
 {
   g_autofree char *stem = dyno_module_dup_stem (self);
-  double sum = 0;
+  double own_ns = (double)self->all.time_ns, sum = 0;
   guint n = 0;
 
+  if (self->modules->len < 2 || n_blocks + self->modules->len > MAX_BLOCKS)
+    return FALSE;
+  /* Repeated blocks are cut alike, so their mean decides. */
   for (guint i = 0; i < self->parent->modules->len; i++)
     {
       const DynoModule *sibling = self->parent->modules->pdata[i];
@@ -366,18 +360,7 @@ get_mean_share (const DynoModule *self)
       sum += dyno_module_get_share (sibling);
       n++;
     }
-  return sum / n;
-}
-
-/* A module is not cut if its own operators take a tenth of its time or more: the parts would leave them
- * out. */
-static gboolean
-is_cut (const DynoModule *self, guint n_blocks)
-{
-  double own_ns = (double)self->all.time_ns;
-
-  if (self->modules->len < 2 || n_blocks + self->modules->len > MAX_BLOCKS ||
-      !(get_mean_share (self) > BLOCK_SHARE))
+  if (!(sum / n > BLOCK_SHARE))
     return FALSE;
   for (guint i = 0; i < self->modules->len; i++)
     own_ns -= (double)((DynoModule *)self->modules->pdata[i])->all.time_ns;

@@ -29,26 +29,14 @@ is_reliable (DynoResult *result)
   return dyno_result_get_state (result) == DYNO_CASE_STATE_MEASURED;
 }
 
-static gboolean
-is_like (DynoResult *a, DynoResult *b, guint (*get) (DynoCase *kase))
-{
-  static guint (*const sizes[]) (DynoCase * kase) = { dyno_case_get_batch_size, dyno_case_get_threads,
-                                                      dyno_case_get_sequence_length,
-                                                      dyno_case_get_generate_tokens };
-  DynoCase *first = dyno_result_get_case (a);
-  DynoCase *second = dyno_result_get_case (b);
-
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    if (sizes[i] != get && sizes[i](first) != sizes[i](second))
-      return FALSE;
-  return TRUE;
-}
-
 /* Finds the last two steps of a sweep, if both have a case. A setting of 0 is the default, whose number is
  * unknown. */
 static gboolean
 find_ends (GPtrArray *results, guint (*get) (DynoCase *kase), Ends *ends)
 {
+  static guint (*const sizes[]) (DynoCase * kase) = { dyno_case_get_batch_size, dyno_case_get_threads,
+                                                      dyno_case_get_sequence_length,
+                                                      dyno_case_get_generate_tokens };
   DynoResult *less = NULL, *more = NULL;
 
   for (guint i = 0; i < results->len; i++)
@@ -62,8 +50,12 @@ find_ends (GPtrArray *results, guint (*get) (DynoCase *kase), Ends *ends)
   for (guint i = 0; i < results->len && more != NULL; i++)
     {
       guint size = get (dyno_result_get_case (results->pdata[i]));
+      gboolean is_like = TRUE;
 
-      if (is_reliable (results->pdata[i]) && is_like (results->pdata[i], more, get) && size > 0 &&
+      for (guint k = 0; k < G_N_ELEMENTS (sizes) && is_like; k++)
+        is_like = sizes[k] == get ||
+                  sizes[k](dyno_result_get_case (results->pdata[i])) == sizes[k](dyno_result_get_case (more));
+      if (is_reliable (results->pdata[i]) && is_like && size > 0 &&
           size < get (dyno_result_get_case (more)) &&
           (less == NULL || size > get (dyno_result_get_case (less))))
         less = results->pdata[i];

@@ -43,30 +43,25 @@ take (GStrvBuilder *builder, char *sentence)
     g_strv_builder_add (builder, owned);
 }
 
-/* Returns how much of the time the median is of, and the median of all of it; NULL if it is of all. */
-static char *
-describe_undisturbed (DynoResult *result)
-{
-  double percent = dyno_result_get_number (result, "undisturbed_percent");
-  g_autofree char *over_all = NULL;
-
-  if (!dyno_result_is_undisturbed (result) || round (percent) >= 100)
-    return NULL;
-  over_all = dyno_unit_format (dyno_result_get_number (result, "latency_all_p50_ms"), "ms");
-  return g_strdup_printf (
-      _ ("The median is of the %.0f %% of the time in which other programs did not disturb "
-         "the work; over all of it, the median is %s."),
-      percent, over_all);
-}
-
 GStrv
 dyno_processes_dup_findings (DynoResult *result)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   guint n;
   g_autofree double *medians = dyno_result_dup_process_medians (result, &n);
+  double percent = dyno_result_get_number (result, "undisturbed_percent");
 
-  take (builder, describe_undisturbed (result));
+  if (dyno_result_is_undisturbed (result) && !(round (percent) >= 100))
+    {
+      g_autofree char *over_all =
+          dyno_unit_format (dyno_result_get_number (result, "latency_all_p50_ms"), "ms");
+
+      take (builder,
+            g_strdup_printf (
+                _ ("The median is of the %.0f %% of the time in which other programs did not disturb "
+                   "the work; over all of it, the median is %s."),
+                percent, over_all));
+    }
   if (n > 1)
     {
       g_autofree double *sorted = g_memdup2 (medians, n * sizeof (double));

@@ -369,26 +369,6 @@ axis_free (DynoRaceAxis *axis)
   g_free (axis);
 }
 
-/* Returns the distinct values in the order of the plan; NULL if all are the same. */
-static char *
-dup_values (const DynoRacePlan *self, DynoCaseParts parts)
-{
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < self->cases->len; i++)
-    {
-      g_autoptr (DynoResult) result = dyno_result_new (self->cases->pdata[i], i);
-      char *value = dyno_case_parts_dup_text (result, parts);
-      const char *words = *value != '\0' ? value : _ ("default");
-
-      if (!g_hash_table_contains (known, value))
-        g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", words);
-      g_hash_table_add (known, value);
-    }
-  return g_hash_table_size (known) > 1 ? g_strdup (text->str) : NULL;
-}
-
 GPtrArray *
 dyno_race_plan_list_axes (const DynoRacePlan *self)
 {
@@ -396,14 +376,26 @@ dyno_race_plan_list_axes (const DynoRacePlan *self)
 
   for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
     {
-      char *values = dup_values (self, sides[i].parts);
+      /* The distinct values, in the order of the plan. */
+      g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+      g_autoptr (GString) text = g_string_new (NULL);
       DynoRaceAxis *axis;
 
-      if (values == NULL)
+      for (guint k = 0; k < self->cases->len; k++)
+        {
+          g_autoptr (DynoResult) result = dyno_result_new (self->cases->pdata[k], k);
+          char *value = dyno_case_parts_dup_text (result, sides[i].parts);
+          const char *words = *value != '\0' ? value : _ ("default");
+
+          if (!g_hash_table_contains (known, value))
+            g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", words);
+          g_hash_table_add (known, value);
+        }
+      if (g_hash_table_size (known) <= 1)
         continue;
       axis = g_new (DynoRaceAxis, 1);
       axis->title = g_strdup (_ (sides[i].title));
-      axis->values = values;
+      axis->values = g_strdup (text->str);
       g_ptr_array_add (list, axis);
     }
   return list;

@@ -25,12 +25,17 @@ dyno_race_find_best (GPtrArray *entries)
   return first != NULL && first->standing == DYNO_RACE_BEST ? first : NULL;
 }
 
-/* Returns the rival that is nearest to the best one, of those that may still win; NULL if no margin is known. */
-static const DynoRaceEntry *
-find_rival (GPtrArray *entries)
+char *
+dyno_race_dup_answer (GPtrArray *entries)
 {
-  const DynoRaceEntry *nearest = NULL;
+  const DynoRaceEntry *best = dyno_race_find_best (entries);
+  const DynoRaceEntry *rival = NULL;
+  guint n_tied = count (entries, DYNO_RACE_TIED);
+  guint n_open = count (entries, DYNO_RACE_OPEN);
 
+  if (best == NULL)
+    return g_strdup (_ ("No setting can be recommended."));
+  /* The rival is the one nearest to the best of those that may still win and have a margin. */
   for (guint i = 0; i < entries->len; i++)
     {
       const DynoRaceEntry *entry = entries->pdata[i];
@@ -38,22 +43,9 @@ find_rival (GPtrArray *entries)
           entry->standing == DYNO_RACE_OPEN && entry->candidate != NULL ? entry->candidate->margin : NULL;
 
       if (margin != NULL && margin->ratio > 0 && isfinite (margin->confidence) &&
-          (nearest == NULL || fabs (log (margin->ratio)) < fabs (log (nearest->candidate->margin->ratio))))
-        nearest = entry;
+          (rival == NULL || fabs (log (margin->ratio)) < fabs (log (rival->candidate->margin->ratio))))
+        rival = entry;
     }
-  return nearest;
-}
-
-char *
-dyno_race_dup_answer (GPtrArray *entries)
-{
-  const DynoRaceEntry *best = dyno_race_find_best (entries);
-  const DynoRaceEntry *rival = find_rival (entries);
-  guint n_tied = count (entries, DYNO_RACE_TIED);
-  guint n_open = count (entries, DYNO_RACE_OPEN);
-
-  if (best == NULL)
-    return g_strdup (_ ("No setting can be recommended."));
   if (rival != NULL)
     {
       const DynoComparedCase *margin = rival->candidate->margin;

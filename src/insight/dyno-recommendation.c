@@ -219,26 +219,14 @@ find_place (GPtrArray *places, Place *place)
   return found;
 }
 
-/* Describes the choice: the parts that differ between the cases beside the axes, and always the place. */
-static char *
-describe_choice (const Layout *layout, DynoResult *result)
-{
-  const DynoRecommendation *self = layout->recommendation;
-  DynoCaseParts told = dyno_recommendation_axis_get_parts (self->row_axis) |
-                       dyno_recommendation_axis_get_parts (self->column_axis) | WORK;
-  DynoCaseParts parts = (layout->varying & ~told) | (DYNO_CASE_BACKEND & ~told);
-  char *text = dyno_case_parts_dup_text (result, parts);
-
-  if (*text != '\0')
-    return text;
-  g_free (text);
-  return dyno_case_parts_dup_text (result, DYNO_CASE_PLACE);
-}
-
 static void
 fill_cells (const Layout *layout, GPtrArray *rows, GPtrArray *columns)
 {
   DynoRecommendation *self = layout->recommendation;
+  DynoCaseParts told = dyno_recommendation_axis_get_parts (self->row_axis) |
+                       dyno_recommendation_axis_get_parts (self->column_axis) | WORK;
+  /* The choice is the parts that differ between the cases beside the axes, and always the place. */
+  DynoCaseParts choice = (layout->varying & ~told) | (DYNO_CASE_BACKEND & ~told);
 
   for (guint i = 0; i < rows->len * columns->len; i++)
     {
@@ -260,7 +248,12 @@ fill_cells (const Layout *layout, GPtrArray *rows, GPtrArray *columns)
 
       candidate->run = g_object_ref (measured->run);
       candidate->result = g_object_ref (measured->result);
-      candidate->label = describe_choice (layout, measured->result);
+      candidate->label = dyno_case_parts_dup_text (measured->result, choice);
+      if (*candidate->label == '\0')
+        {
+          g_free (candidate->label);
+          candidate->label = dyno_case_parts_dup_text (measured->result, DYNO_CASE_PLACE);
+        }
       candidate->cost = dyno_goal_get_cost (&self->goal, measured->result);
       candidate->reason = dyno_goal_explain (&self->goal, measured->result);
       candidate->doubt = g_strdup (doubts[0]);
@@ -367,22 +360,6 @@ compare_weighed (DynoRecommendation *self, const DynoRecommendationCell *cell)
   return comparison;
 }
 
-static DynoRecommendationState
-judge (const DynoRecommendationCell *cell)
-{
-  const DynoComparedCase *next;
-
-  if (cell->candidates->len == 0)
-    return cell->refused->len > 0 ? DYNO_RECOMMENDATION_REFUSED : DYNO_RECOMMENDATION_NO_DATA;
-  if (cell->candidates->len == 1)
-    return DYNO_RECOMMENDATION_ALONE;
-  for (guint i = 1; i < cell->candidates->len; i++)
-    if (dyno_candidate_is_tied (cell->candidates->pdata[i]))
-      return DYNO_RECOMMENDATION_TIE;
-  next = ((DynoCandidate *)cell->candidates->pdata[1])->margin;
-  return next->verdict == DYNO_VERDICT_BETTER ? DYNO_RECOMMENDATION_CLEAR : DYNO_RECOMMENDATION_UNPROVEN;
-}
-
 /* Where nothing may be recommended, people still want the best of what was seen; under a limit nothing is guessed. */
 static void
 find_guess (const DynoGoal *goal, DynoRecommendationCell *cell)
@@ -438,8 +415,20 @@ decide (DynoRecommendation *self)
   for (guint i = 0; i < self->cells->len; i++)
     {
       DynoRecommendationCell *cell = self->cells->pdata[i];
+      DynoCandidate *const *candidates = (DynoCandidate *const *)cell->candidates->pdata;
+      gboolean is_tie = FALSE;
 
-      cell->state = judge (cell);
+      for (guint k = 1; k < cell->candidates->len; k++)
+        is_tie = is_tie || dyno_candidate_is_tied (candidates[k]);
+      if (cell->candidates->len == 0)
+        cell->state = cell->refused->len > 0 ? DYNO_RECOMMENDATION_REFUSED : DYNO_RECOMMENDATION_NO_DATA;
+      else if (cell->candidates->len == 1)
+        cell->state = DYNO_RECOMMENDATION_ALONE;
+      else if (is_tie)
+        cell->state = DYNO_RECOMMENDATION_TIE;
+      else
+        cell->state = candidates[1]->margin->verdict == DYNO_VERDICT_BETTER ? DYNO_RECOMMENDATION_CLEAR
+                                                                            : DYNO_RECOMMENDATION_UNPROVEN;
       if (cell->state == DYNO_RECOMMENDATION_REFUSED)
         find_guess (&self->goal, cell);
     }
@@ -463,25 +452,6 @@ has_sequence (const DynoRecommendation *self, guint first, guint step, guint n)
   return FALSE;
 }
 
-/* A model without a sequence cannot be measured at one. */
-static void
-mark_impossible (DynoRecommendation *self)
-{
-  guint n_columns = self->columns->len;
-
-  if (!(dyno_recommendation_axis_get_parts (self->column_axis) & DYNO_CASE_SEQUENCE))
-    return;
-  for (guint i = 0; i < self->cells->len; i++)
-    {
-      DynoRecommendationCell *cell = self->cells->pdata[i];
-
-      if (cell->state == DYNO_RECOMMENDATION_NO_DATA &&
-          has_sequence (self, i - i % n_columns, 1, n_columns) !=
-              has_sequence (self, i % n_columns, n_columns, self->rows->len))
-        cell->state = DYNO_RECOMMENDATION_NO_SUCH_SIZE;
-    }
-}
-
 static void
 lay_out (DynoRecommendation *self, GPtrArray *cases, GPtrArray *results)
 {
@@ -496,10 +466,21 @@ lay_out (DynoRecommendation *self, GPtrArray *cases, GPtrArray *results)
                                        g_str_equal (self->column_axis, "model") };
   g_autoptr (GPtrArray) rows = list_places (&layout, place_in_row, self->rows);
   g_autoptr (GPtrArray) columns = list_places (&layout, place_in_column, self->columns);
+  guint n_columns = self->columns->len;
 
   fill_cells (&layout, rows, columns);
   decide (self);
-  mark_impossible (self);
+  /* A model without a sequence cannot be measured at one. */
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      DynoRecommendationCell *cell = self->cells->pdata[i];
+
+      if (dyno_recommendation_axis_get_parts (self->column_axis) & DYNO_CASE_SEQUENCE &&
+          cell->state == DYNO_RECOMMENDATION_NO_DATA &&
+          has_sequence (self, i - i % n_columns, 1, n_columns) !=
+              has_sequence (self, i % n_columns, n_columns, self->rows->len))
+        cell->state = DYNO_RECOMMENDATION_NO_SUCH_SIZE;
+    }
 }
 
 DynoRecommendation *

@@ -393,22 +393,6 @@ describe_group (const Group *group)
 
 /* Findings that concern no single model */
 
-static char *
-describe_operator (DynoResult *result)
-{
-  g_autofree char *label = dyno_case_parts_dup_label (result);
-  g_autofree char *percent = NULL;
-  g_autofree char *type = NULL;
-  double share = 0;
-
-  type = dyno_next_step_dup_operator (result, &share);
-  if (type == NULL || !(share >= MOST_TIME))
-    return NULL;
-  percent = dyno_unit_format_percent (100 * share);
-  /* Translators: a type of operator such as MatMul, its share of the time in per cent, and a case */
-  return g_strdup_printf (_ ("%s takes %s %% of the operators’ time in %s."), type, percent, label);
-}
-
 static void
 take_finding (GPtrArray *findings, char *sentence, guint most)
 {
@@ -448,7 +432,9 @@ dyno_run_summary_dup_longest (DynoRun *run)
   g_autoptr (GPtrArray) sorted = NULL;
   DynoResult *longest = NULL;
   g_autofree char *stage = NULL;
-  g_autofree char *operator_type = NULL;
+  g_autofree char *type = NULL;
+  g_autofree char *operator_text = NULL;
+  double share = 0;
 
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
@@ -461,10 +447,19 @@ dyno_run_summary_dup_longest (DynoRun *run)
   if (longest == NULL)
     return NULL;
   stage = dyno_stage_summary_dup (longest);
-  operator_type = describe_operator (longest);
-  if (stage != NULL && operator_type != NULL)
-    return g_strdup_printf ("%s %s", stage, operator_type);
-  return stage != NULL ? g_steal_pointer (&stage) : g_steal_pointer (&operator_type);
+  type = dyno_next_step_dup_operator (longest, &share);
+  if (type != NULL && share >= MOST_TIME)
+    {
+      g_autofree char *label = dyno_case_parts_dup_label (longest);
+      g_autofree char *percent = dyno_unit_format_percent (100 * share);
+
+      /* Translators: a type of operator such as MatMul, its share of the time in per cent, and a case */
+      operator_text =
+          g_strdup_printf (_ ("%s takes %s %% of the operators’ time in %s."), type, percent, label);
+    }
+  if (stage != NULL && operator_text != NULL)
+    return g_strdup_printf ("%s %s", stage, operator_text);
+  return stage != NULL ? g_steal_pointer (&stage) : g_steal_pointer (&operator_text);
 }
 
 gboolean
@@ -533,25 +528,6 @@ tile_free (DynoRunTile *tile)
   g_free (tile);
 }
 
-/* Of the cases that are described by the same value as the first, returns the one with the best: the highest rate, or the
- * shortest latency. */
-static DynoResult *
-find_best (GPtrArray *results)
-{
-  DynoResult *best = results->pdata[0];
-  const char *value = find_value (best);
-
-  for (guint i = 1; value != NULL && find_rate (best) >= 0 && i < results->len; i++)
-    {
-      double ratio = dyno_result_get_number (results->pdata[i], value) / dyno_result_get_number (best, value);
-
-      if (g_strcmp0 (find_value (results->pdata[i]), value) == 0 &&
-          (g_str_has_suffix (value, "_ms") ? ratio < 1 : ratio > 1))
-        best = results->pdata[i];
-    }
-  return best;
-}
-
 /* One process alone vouches for no reach. */
 char *
 dyno_run_summary_dup_median (DynoResult *result)
@@ -575,7 +551,20 @@ dyno_run_summary_dup_median (DynoResult *result)
 static DynoRunTile *
 create_tile (GPtrArray *results, DynoCaseParts varying)
 {
-  DynoResult *result = find_best (results);
+  DynoResult *result = results->pdata[0];
+  const char *value = find_value (result);
+
+  /* The best of those that are described by the same value as the first has the highest rate, or the shortest latency. */
+  for (guint i = 1; value != NULL && find_rate (result) >= 0 && i < results->len; i++)
+    {
+      double ratio =
+          dyno_result_get_number (results->pdata[i], value) / dyno_result_get_number (result, value);
+
+      if (g_strcmp0 (find_value (results->pdata[i]), value) == 0 &&
+          (g_str_has_suffix (value, "_ms") ? ratio < 1 : ratio > 1))
+        result = results->pdata[i];
+    }
+
   g_autofree char *model = dyno_case_parts_dup_model (result);
   g_autofree char *setting = dyno_case_parts_dup_text (result, DYNO_CASE_BATCH | varying);
   g_autofree char *format = dup_format (result);
@@ -762,27 +751,6 @@ dup_main_doubt (GListModel *results, guint *most)
   return main_key != NULL ? g_strdup (g_hash_table_lookup (texts, main_key)) : NULL;
 }
 
-/* Codes without a short reason, such as those of imported results, are described with the case's own
- * sentence. */
-static char *
-describe_unnamed (guint n, guint n_cases, GListModel *results)
-{
-  guint most;
-  g_autofree char *doubt = dup_main_doubt (results, &most);
-  g_autofree char *doubtful =
-      n_cases == 1
-          ? g_strdup (_ ("This case is doubtful."))
-          : g_strdup_printf (ngettext ("%u of %u cases is doubtful.", "%u of %u cases are doubtful.", n), n,
-                             n_cases);
-  g_autofree char *frequent = NULL;
-
-  if (doubt == NULL)
-    return g_steal_pointer (&doubtful);
-  /* Translators: %s is a sentence about cases */
-  frequent = most < n ? g_strdup_printf (_ ("The most frequent reason: %s"), doubt) : NULL;
-  return g_strjoin (" ", doubtful, frequent != NULL ? frequent : doubt, NULL);
-}
-
 static char *
 describe_doubtful (guint n, guint n_cases, GListModel *results)
 {
@@ -790,7 +758,23 @@ describe_doubtful (guint n, guint n_cases, GListModel *results)
   const char *reason = find_main_reason (results, is_doubtful, dyno_diagnostic_is_doubt, &most);
 
   if (reason == NULL)
-    return describe_unnamed (n, n_cases, results);
+    {
+      /* Codes without a short reason, such as those of imported results, are described with the case's own
+       * sentence. */
+      g_autofree char *doubt = dup_main_doubt (results, &most);
+      g_autofree char *doubtful =
+          n_cases == 1
+              ? g_strdup (_ ("This case is doubtful."))
+              : g_strdup_printf (ngettext ("%u of %u cases is doubtful.", "%u of %u cases are doubtful.", n),
+                                 n, n_cases);
+      g_autofree char *frequent = NULL;
+
+      if (doubt == NULL)
+        return g_steal_pointer (&doubtful);
+      /* Translators: %s is a sentence about cases */
+      frequent = most < n ? g_strdup_printf (_ ("The most frequent reason: %s"), doubt) : NULL;
+      return g_strjoin (" ", doubtful, frequent != NULL ? frequent : doubt, NULL);
+    }
   if (n_cases == 1)
     /* Translators: a reason such as “the machine was busy” */
     return g_strdup_printf (_ ("This case is doubtful: %s."), reason);

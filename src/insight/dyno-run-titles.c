@@ -16,18 +16,6 @@ dup_moment (DynoRun *run, const char *format)
   return local != NULL ? g_date_time_format (local, format) : g_strdup ("");
 }
 
-/* Returns whether the runs differ in what is written of their times. */
-static gboolean
-are_apart (GPtrArray *runs, const char *format)
-{
-  g_autoptr (GHashTable) moments = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  for (guint i = 0; i < runs->len; i++)
-    if (!g_hash_table_add (moments, dup_moment (runs->pdata[i], format)))
-      return FALSE;
-  return TRUE;
-}
-
 /* Returns how to write the times of runs that share their title; NULL if that does not tell them apart. */
 static const char *
 find_format (GPtrArray *runs)
@@ -46,8 +34,14 @@ find_format (GPtrArray *runs)
         return NULL;
     }
   for (guint i = is_one_day ? 0 : 2; i < G_N_ELEMENTS (formats); i++)
-    if (are_apart (runs, formats[i]))
-      return formats[i];
+    {
+      g_autoptr (GHashTable) moments = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+      for (guint k = 0; k < runs->len; k++)
+        g_hash_table_add (moments, dup_moment (runs->pdata[k], formats[i]));
+      if (g_hash_table_size (moments) == runs->len)
+        return formats[i];
+    }
   return NULL;
 }
 

@@ -30,36 +30,6 @@ is_available (DynoBackend *backend, char **reason)
   return FALSE;
 }
 
-/* Returns the processor, or any other place if nothing runs on it. */
-static char *
-choose_backend (char **remark, GError **error)
-{
-  DynoBackend *usual = dyno_backend_lookup (BACKEND, NULL);
-  g_autofree char *reason = NULL;
-  g_autoptr (GListModel) backends = NULL;
-  g_autoptr (DynoBackend) other = NULL;
-
-  if (usual != NULL && is_available (usual, &reason))
-    return g_strdup (BACKEND);
-  backends = dyno_backend_list ();
-  for (guint i = 0; i < g_list_model_get_n_items (backends) && other == NULL; i++)
-    {
-      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-
-      if (is_available (backend, NULL))
-        other = g_steal_pointer (&backend);
-    }
-  if (other == NULL)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("No backend can measure here. %s"),
-                   reason != NULL ? reason : "");
-      return NULL;
-    }
-  *remark = g_strdup_printf (_ ("Measured on %s, because the usual backend, %s, is not available."),
-                             dyno_backend_get_id (other), BACKEND);
-  return g_strdup (dyno_backend_get_id (other));
-}
-
 static gboolean
 fill (DynoSelfTestPlan *self, const char *backend, guint n_processes, GError **error)
 {
@@ -112,10 +82,33 @@ DynoSelfTestPlan *
 dyno_self_test_plan_new (double seconds, GError **error)
 {
   g_autoptr (DynoSelfTestPlan) self = g_new0 (DynoSelfTestPlan, 1);
-  g_autofree char *backend = choose_backend (&self->remark, error);
+  DynoBackend *usual = dyno_backend_lookup (BACKEND, NULL);
+  g_autofree char *reason = NULL;
+  g_autoptr (GListModel) backends = NULL;
+  g_autoptr (DynoBackend) other = NULL;
+  const char *backend = BACKEND;
 
-  if (backend == NULL)
-    return NULL;
+  if (usual == NULL || !is_available (usual, &reason))
+    {
+      /* Nothing runs on the processor: any other place will do. */
+      backends = dyno_backend_list ();
+      for (guint i = 0; i < g_list_model_get_n_items (backends) && other == NULL; i++)
+        {
+          g_autoptr (DynoBackend) candidate = g_list_model_get_item (backends, i);
+
+          if (is_available (candidate, NULL))
+            other = g_steal_pointer (&candidate);
+        }
+      if (other == NULL)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("No backend can measure here. %s"),
+                       reason != NULL ? reason : "");
+          return NULL;
+        }
+      backend = dyno_backend_get_id (other);
+      self->remark = g_strdup_printf (_ ("Measured on %s, because the usual backend, %s, is not available."),
+                                      backend, BACKEND);
+    }
   if (!(seconds > 0 ? fit (self, backend, seconds, error) : fill (self, backend, USUAL_PROCESSES, error)))
     return NULL;
   return g_steal_pointer (&self);

@@ -98,17 +98,6 @@ widen (Range *range, const Range *other)
     }
 }
 
-static void
-append_range (GString *text, const Range *range)
-{
-  g_string_append_len (text, range->least, (gssize)range->least_length);
-  if (range->most_length == range->least_length &&
-      memcmp (range->most, range->least, range->most_length) == 0)
-    return;
-  g_string_append (text, " " BETWEEN " ");
-  g_string_append_len (text, range->most, (gssize)range->most_length);
-}
-
 char *
 dyno_similar_text_dup_key (const char *text)
 {
@@ -145,7 +134,13 @@ dyno_similar_text_merge (const char *one, const char *other)
       if (end > next && other_end > other_next)
         {
           widen (&range, &other_range);
-          append_range (merged, &range);
+          g_string_append_len (merged, range.least, (gssize)range.least_length);
+          if (range.most_length != range.least_length ||
+              memcmp (range.most, range.least, range.most_length) != 0)
+            {
+              g_string_append (merged, " " BETWEEN " ");
+              g_string_append_len (merged, range.most, (gssize)range.most_length);
+            }
         }
       else
         g_string_append_c (merged, *next);

@@ -13,18 +13,6 @@
 #define SHARE_SUFFIX  "_percent"
 #define MEDIAN_SUFFIX "_p50_ms"
 
-/* Returns NULL if the value is not the share of a stage. */
-static char *
-dup_stage (DynoValue *value)
-{
-  const char *name = dyno_value_get_name (value);
-  gsize outside = strlen (PREFIX) + strlen (SHARE_SUFFIX);
-
-  if (!g_str_has_prefix (name, PREFIX) || !g_str_has_suffix (name, SHARE_SUFFIX) || strlen (name) <= outside)
-    return NULL;
-  return g_strndup (name + strlen (PREFIX), strlen (name) - outside);
-}
-
 char *
 dyno_stage_summary_dup (DynoResult *result)
 {
@@ -37,13 +25,17 @@ dyno_stage_summary_dup (DynoResult *result)
 
   for (guint i = 0; i < values->len; i++)
     {
-      g_autofree char *stage = dup_stage (values->pdata[i]);
+      const char *share = dyno_value_get_name (values->pdata[i]);
+      gsize outside = strlen (PREFIX) + strlen (SHARE_SUFFIX);
+      g_autofree char *stage = NULL;
       g_autofree char *name = NULL;
       g_autofree char *time = NULL;
       double milliseconds;
 
-      if (stage == NULL)
+      if (!g_str_has_prefix (share, PREFIX) || !g_str_has_suffix (share, SHARE_SUFFIX) ||
+          strlen (share) <= outside)
         continue;
+      stage = g_strndup (share + strlen (PREFIX), strlen (share) - outside);
       name = g_strconcat (PREFIX, stage, MEDIAN_SUFFIX, NULL);
       milliseconds = dyno_result_get_number (result, name);
       time = isfinite (milliseconds) ? dyno_unit_format (milliseconds, "ms") : NULL;

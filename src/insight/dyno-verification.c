@@ -215,20 +215,6 @@ dup_name (DynoCeiling *ceiling)
       dyno_ceiling_get_id (ceiling), dyno_ceiling_get_threads (ceiling));
 }
 
-static char *
-describe_order (const Order *order, DynoCheckOutcome outcome)
-{
-  g_autofree char *more = dup_name (order->more);
-  g_autofree char *less = dup_name (order->less);
-  g_autofree char *percent = dyno_unit_format_percent (100 * get_excess (order));
-
-  if (outcome == DYNO_CHECK_FAIL)
-    /* Translators: two roofs, such as “l2-read with 2 threads” */
-    return g_strdup_printf (_ ("%s is %s %% above %s."), less, percent, more);
-  return g_strdup_printf (_ ("%s is %s %% above %s, but the machine is too disturbed to tell."), less,
-                          percent, more);
-}
-
 /* The worst of them decides. @orders holds Order. */
 static DynoCheck *
 judge_orders (const char *name, const char *title, GArray *orders, const char *absent)
@@ -252,7 +238,18 @@ judge_orders (const char *name, const char *title, GArray *orders, const char *a
       self->text = g_strdup (absent);
     }
   else if (worst != NULL)
-    self->text = describe_order (worst, self->outcome);
+    {
+      g_autofree char *more = dup_name (worst->more);
+      g_autofree char *less = dup_name (worst->less);
+      g_autofree char *percent = dyno_unit_format_percent (100 * get_excess (worst));
+
+      self->text =
+          self->outcome == DYNO_CHECK_FAIL
+              /* Translators: two roofs, such as “l2-read with 2 threads” */
+              ? g_strdup_printf (_ ("%s is %s %% above %s."), less, percent, more)
+              : g_strdup_printf (_ ("%s is %s %% above %s, but the machine is too disturbed to tell."), less,
+                                 percent, more);
+    }
   else
     self->text = g_strdup_printf (ngettext ("%u pair of roofs is in its order.",
                                             "All %u pairs of roofs are in their order.", orders->len),
