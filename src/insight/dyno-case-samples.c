@@ -14,25 +14,12 @@ add (DynoCaseSamples *self, DynoSample sample, guint block)
   g_array_append_val (self->blocks, block);
 }
 
-/* Adds the sample of one process: its steady latencies or a percentile of them, else the value itself. */
-static void
-add_process (DynoCaseSamples *self, DynoResult *result, const char *metric, guint number, double value)
-{
-  double percent = dyno_result_get_percentile (metric);
-  DynoSample steady = percent > 0 ? dyno_result_get_steady (result, number) : (DynoSample){ 0 };
-  double *place = &self->numbers[self->n_processes++];
-
-  *place =
-      steady.n > 0 && percent != 50 ? dyno_result_get_process_percentile (result, number, percent) : value;
-  if (isfinite (*place))
-    add (self, steady.n > 0 && percent == 50 ? steady : (DynoSample){ place, 1 }, number);
-}
-
 DynoCaseSamples *
 dyno_case_samples_new (DynoResult *result, const char *metric, gboolean undisturbed)
 {
   DynoCaseSamples *self = g_new0 (DynoCaseSamples, 1);
   GPtrArray *invocations = dyno_result_get_invocations (result);
+  double percent = dyno_result_get_percentile (metric);
 
   self->groups = g_array_new (FALSE, FALSE, sizeof (DynoSample));
   self->blocks = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -43,7 +30,7 @@ dyno_case_samples_new (DynoResult *result, const char *metric, gboolean undistur
       const DynoInvocation *invocation = i < invocations->len ? invocations->pdata[i] : NULL;
       guint number = invocation != NULL ? invocation->number : 0;
 
-      if (undisturbed && dyno_result_get_percentile (metric) == 50)
+      if (undisturbed && percent == 50)
         {
           GArray *values = dyno_result_dup_undisturbed (result, number);
 
@@ -53,9 +40,18 @@ dyno_case_samples_new (DynoResult *result, const char *metric, gboolean undistur
           add (self, (DynoSample){ (const double *)(gpointer)values->data, values->len }, number);
         }
       else
-        add_process (self, result, metric, number,
-                     invocation != NULL ? dyno_invocation_get_number (invocation, metric)
-                                        : dyno_result_get_number (result, metric));
+        {
+          /* The sample of one process: its steady latencies or a percentile of them, else the value itself. */
+          DynoSample steady = percent > 0 ? dyno_result_get_steady (result, number) : (DynoSample){ 0 };
+          double *place = &self->numbers[self->n_processes++];
+
+          *place = steady.n > 0 && percent != 50
+                       ? dyno_result_get_process_percentile (result, number, percent)
+                   : invocation != NULL ? dyno_invocation_get_number (invocation, metric)
+                                        : dyno_result_get_number (result, metric);
+          if (isfinite (*place))
+            add (self, steady.n > 0 && percent == 50 ? steady : (DynoSample){ place, 1 }, number);
+        }
     }
   return self;
 }
@@ -132,36 +128,6 @@ is_disturbed (DynoResult *result, guint number, guint turn)
   return FALSE;
 }
 
-/* Rounds in which neither turn was disturbed have the say where there are enough of them. */
-static void
-add_rounds (DynoRoundRatios *self, DynoResult *baseline, DynoResult *result, guint number)
-{
-  g_autoptr (GArray) before = list_turns (baseline, number);
-  g_autoptr (GArray) after = list_turns (result, number);
-  guint n = before != NULL && after != NULL ? MIN (before->len, after->len) : 0;
-  g_autoptr (GArray) ratios = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (GArray) undisturbed = g_array_new (FALSE, FALSE, sizeof (double));
-  GArray *chosen = ratios;
-  DynoSample block;
-
-  if (n == 0)
-    return;
-  for (guint i = 0; i < n; i++)
-    {
-      double ratio = g_array_index (after, double, i) / g_array_index (before, double, i);
-
-      g_array_append_val (ratios, ratio);
-      if (!is_disturbed (baseline, number, i) && !is_disturbed (result, number, i))
-        g_array_append_val (undisturbed, ratio);
-    }
-  if (undisturbed->len >= MIN_UNDISTURBED_ROUNDS && undisturbed->len * MIN_UNDISTURBED_PART >= n)
-    chosen = undisturbed;
-  g_ptr_array_add (self->numbers, g_array_ref (chosen));
-  block = (DynoSample){ (const double *)(gpointer)chosen->data, chosen->len };
-  g_array_append_val (self->blocks, block);
-  self->n_rounds += chosen->len;
-}
-
 gboolean
 dyno_round_ratios_exist (DynoResult *baseline, DynoResult *result)
 {
@@ -176,8 +142,35 @@ dyno_round_ratios_new (DynoResult *baseline, DynoResult *result)
 
   self->blocks = g_array_new (FALSE, FALSE, sizeof (DynoSample));
   self->numbers = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
-  for (guint i = 0; i < invocations->len; i++)
-    add_rounds (self, baseline, result, ((const DynoInvocation *)invocations->pdata[i])->number);
+  for (guint k = 0; k < invocations->len; k++)
+    {
+      guint number = ((const DynoInvocation *)invocations->pdata[k])->number;
+      g_autoptr (GArray) before = list_turns (baseline, number);
+      g_autoptr (GArray) after = list_turns (result, number);
+      guint n = before != NULL && after != NULL ? MIN (before->len, after->len) : 0;
+      g_autoptr (GArray) ratios = g_array_new (FALSE, FALSE, sizeof (double));
+      g_autoptr (GArray) undisturbed = g_array_new (FALSE, FALSE, sizeof (double));
+      GArray *chosen = ratios;
+      DynoSample block;
+
+      if (n == 0)
+        continue;
+      for (guint i = 0; i < n; i++)
+        {
+          double ratio = g_array_index (after, double, i) / g_array_index (before, double, i);
+
+          g_array_append_val (ratios, ratio);
+          if (!is_disturbed (baseline, number, i) && !is_disturbed (result, number, i))
+            g_array_append_val (undisturbed, ratio);
+        }
+      /* Rounds in which neither turn was disturbed have the say where there are enough of them. */
+      if (undisturbed->len >= MIN_UNDISTURBED_ROUNDS && undisturbed->len * MIN_UNDISTURBED_PART >= n)
+        chosen = undisturbed;
+      g_ptr_array_add (self->numbers, g_array_ref (chosen));
+      block = (DynoSample){ (const double *)(gpointer)chosen->data, chosen->len };
+      g_array_append_val (self->blocks, block);
+      self->n_rounds += chosen->len;
+    }
   return self->blocks->len > 0 ? g_steal_pointer (&self) : NULL;
 }
 

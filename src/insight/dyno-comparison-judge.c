@@ -26,24 +26,7 @@ typedef struct
   double *equivalent; /* they differ by the threshold or more */
   double *by_process; /* no side's processes tend to be slower: by ranks, and in blocks by pairs */
   double *by_tail;    /* like @equivalent, from the resamples alone */
-  gsize n;
 } Evidence;
-
-static Evidence *
-evidence_new (gsize n)
-{
-  Evidence *evidence = g_new0 (Evidence, 1);
-  double **lists[] = { &evidence->differ, &evidence->equivalent, &evidence->by_process, &evidence->by_tail };
-
-  evidence->n = n;
-  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
-    {
-      *lists[i] = g_new (double, n);
-      for (gsize k = 0; k < n; k++)
-        (*lists[i])[k] = NAN;
-    }
-  return evidence;
-}
 
 static void
 evidence_free (Evidence *evidence)
@@ -427,7 +410,13 @@ dyno_comparison_judge_together (DynoComparison *const *comparisons, gsize n_comp
         g_ptr_array_add (cases, comparisons[i]->cases->pdata[k]);
         g_ptr_array_add (owners, comparisons[i]);
       }
-  evidence = evidence_new (cases->len);
+  evidence = g_new0 (Evidence, 1);
+  evidence->differ = g_new (double, cases->len);
+  evidence->equivalent = g_new (double, cases->len);
+  evidence->by_process = g_new (double, cases->len);
+  evidence->by_tail = g_new (double, cases->len);
+  for (gsize i = 0; i < cases->len; i++)
+    evidence->differ[i] = evidence->equivalent[i] = evidence->by_process[i] = evidence->by_tail[i] = NAN;
   differ = g_new (double, cases->len);
   equivalent = g_new (double, cases->len);
   for (gsize i = 0; i < cases->len; i++)
