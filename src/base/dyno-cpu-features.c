@@ -63,17 +63,6 @@ read_leaf (guint leaf, guint subleaf, Register where)
   return registers[where];
 }
 
-/* Linux saves tiles only for a process that asks for it; this also applies to existing threads. */
-static gboolean
-may_use_tiles (void)
-{
-#ifdef __linux__
-  return syscall (SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_TILE_DATA) == 0;
-#else
-  return FALSE;
-#endif
-}
-
 static DynoCpuFeatures
 detect (void)
 {
@@ -81,6 +70,7 @@ detect (void)
   DynoCpuFeatures features = 0, missing = 0;
   guint32 low = 0, high = 0;
   guint64 saved;
+  gboolean may_use_tiles = FALSE;
 
   /* OSXSAVE: without it there is no XGETBV. */
   if (read_leaf (1, 0, ECX) & (1u << 27))
@@ -96,7 +86,12 @@ detect (void)
         missing |= flags[i].feature;
     }
   features &= ~missing;
-  if ((features & tiles) && !may_use_tiles ())
+#ifdef __linux__
+  /* Linux saves tiles only for a process that asks for it; this also applies to existing threads. */
+  may_use_tiles =
+      (features & tiles) && syscall (SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_TILE_DATA) == 0;
+#endif
+  if (!may_use_tiles)
     features &= ~tiles;
   return features;
 }

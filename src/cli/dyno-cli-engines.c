@@ -81,28 +81,6 @@ installed_cb (GObject *source, GAsyncResult *result, gpointer data)
   dyno_cli_download_end (&self->download);
 }
 
-/* Not on standard output, which may be JSON. */
-static void
-show_terms (const DynoEngine *engine)
-{
-  g_autofree char *title = dyno_engine_dup_title (engine);
-  g_autofree char *size = g_format_size (engine->size);
-  g_autofree char *unpacked = g_format_size (engine->unpacked);
-  g_autofree char *address = dyno_engine_dup_license_address (engine);
-  g_autofree char *files = g_strjoinv (", ", engine->license_files);
-  g_autofree char *folder = dyno_engine_dup_folder (engine);
-
-  g_printerr (_ ("%s: %s from the package “%s”, %s unpacked, into “%s”.\n"), title, size, engine->package,
-              unpacked, folder);
-  if (*files != '\0')
-    g_printerr (_ ("Licence: %s. Its text is in the package (%s) and stays beside the engine.\n"),
-                engine->license, files);
-  else
-    g_printerr (_ ("Licence: %s, says the package, which does not hold the text.\n"), engine->license);
-  if (address != NULL)
-    g_printerr (_ ("Text of the licence: %s\n"), address);
-}
-
 static gboolean
 may_install (GPtrArray *engines, gboolean says_yes, GError **error)
 {
@@ -119,7 +97,25 @@ may_install (GPtrArray *engines, gboolean says_yes, GError **error)
         }
       if (dyno_engine_is_installed (engine))
         continue;
-      show_terms (engine);
+
+      /* Not on standard output, which may be JSON. */
+      g_autofree char *title = dyno_engine_dup_title (engine);
+      g_autofree char *size = g_format_size (engine->size);
+      g_autofree char *unpacked = g_format_size (engine->unpacked);
+      g_autofree char *address = dyno_engine_dup_license_address (engine);
+      g_autofree char *files = g_strjoinv (", ", engine->license_files);
+      g_autofree char *folder = dyno_engine_dup_folder (engine);
+
+      g_printerr (_ ("%s: %s from the package “%s”, %s unpacked, into “%s”.\n"), title, size, engine->package,
+                  unpacked, folder);
+      if (*files != '\0')
+        g_printerr (_ ("Licence: %s. Its text is in the package (%s) and stays beside the engine.\n"),
+                    engine->license, files);
+      else
+        g_printerr (_ ("Licence: %s, says the package, which does not hold the text.\n"), engine->license);
+      if (address != NULL)
+        g_printerr (_ ("Text of the licence: %s\n"), address);
+
       n_new++;
     }
   if (n_new == 0 || says_yes)

@@ -97,30 +97,6 @@ find_after (DynoTrace *trace, gint64 time)
   return low;
 }
 
-/* Returns the readings from the last before the process began to the first after it ended. */
-static DynoTrace *
-cut_out (DynoTrace *log, DynoTrace *clock, guint number)
-{
-  const gint64 *readings = dyno_trace_get_times (log);
-  gsize n = dyno_trace_get_length (log);
-  gint64 end = dyno_trace_get_times (clock)[dyno_trace_get_length (clock) - 1];
-  gsize first = find_after (log, find_zero (clock, 0));
-  gsize last = MIN (find_after (log, find_zero (clock, end) + end), n - 1);
-  DynoTrace *power;
-
-  if (first == n || last == 0)
-    return NULL;
-  power = dyno_trace_new (DYNO_POWER_METER_TRACE, "W", dyno_trace_get_origin (clock));
-  dyno_trace_set_invocation (power, number);
-  for (gsize i = first > 0 ? first - 1 : 0; i <= last; i++)
-    {
-      gint64 time = readings[i] - find_zero (clock, 0);
-
-      dyno_trace_add (power, readings[i] - find_zero (clock, time), dyno_trace_get_values (log)[i]);
-    }
-  return power;
-}
-
 /* Finds when steps of the steady state ran, without the pauses between them. */
 static void
 find_stretches (Reading *self)
@@ -462,7 +438,27 @@ take_for_invocation (DynoResult *result,
   char *reason;
 
   if (clock != NULL && dyno_trace_get_length (clock) > 0)
-    reading.power = cut_out (log->power, clock, invocation->number);
+    {
+      /* The readings from the last before the process began to the first after it ended. */
+      const gint64 *readings = dyno_trace_get_times (log->power);
+      gsize n = dyno_trace_get_length (log->power);
+      gint64 end = dyno_trace_get_times (clock)[dyno_trace_get_length (clock) - 1];
+      gsize first = find_after (log->power, find_zero (clock, 0));
+      gsize last = MIN (find_after (log->power, find_zero (clock, end) + end), n - 1);
+
+      if (first == n || last == 0)
+        return;
+      reading.power = dyno_trace_new (DYNO_POWER_METER_TRACE, "W", dyno_trace_get_origin (clock));
+      dyno_trace_set_invocation (reading.power, invocation->number);
+      for (gsize i = first > 0 ? first - 1 : 0; i <= last; i++)
+        {
+          gint64 time = readings[i] - find_zero (clock, 0);
+
+          dyno_trace_add (reading.power, readings[i] - find_zero (clock, time),
+                          dyno_trace_get_values (log->power)[i]);
+        }
+    }
+
   if (reading.power == NULL)
     return;
   reason = take (&reading, log, source);

@@ -57,27 +57,6 @@ static const struct
 
 /* clang-format on */
 
-/* Phases are in their own order, readings in the order of time. */
-static gboolean
-is_meaningful (DynoTrace *trace)
-{
-  const gint64 *times = dyno_trace_get_times (trace);
-  const double *values = dyno_trace_get_values (trace);
-  gboolean phases = strcmp (dyno_trace_get_name (trace), "phases") == 0;
-
-  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
-    {
-      gboolean is_placed =
-          phases ? values[i] >= 0 && values[i] <= DYNO_N_PHASES && values[i] == floor (values[i])
-                 : i == 0 || times[i] >= times[i - 1];
-
-      if (times[i] < -LONGEST_TIME || times[i] > LONGEST_TIME || !(fabs (values[i]) <= LARGEST_NUMBER) ||
-          !is_placed)
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* The whole file, or the rows of one run and of its results. */
 typedef struct
 {
@@ -154,7 +133,23 @@ check (const Scope *scope, GError **error)
 
       if (trace == NULL)
         return FALSE;
-      if (!is_meaningful (trace))
+
+      /* Phases are in their own order, readings in the order of time. */
+      const gint64 *times = dyno_trace_get_times (trace);
+      const double *values = dyno_trace_get_values (trace);
+      gboolean phases = strcmp (dyno_trace_get_name (trace), "phases") == 0;
+      gboolean is_meaningful = TRUE;
+
+      for (gsize i = 0; i < dyno_trace_get_length (trace) && is_meaningful; i++)
+        {
+          gboolean is_placed =
+              phases ? values[i] >= 0 && values[i] <= DYNO_N_PHASES && values[i] == floor (values[i])
+                     : i == 0 || times[i] >= times[i - 1];
+
+          is_meaningful = times[i] >= -LONGEST_TIME && times[i] <= LONGEST_TIME &&
+                          fabs (values[i]) <= LARGEST_NUMBER && is_placed;
+        }
+      if (!is_meaningful)
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                        _ ("Its series “%s” contains values that cannot have been measured."), name);

@@ -119,28 +119,6 @@ read_sweep (DynoImportBuilder *builder, const char *model, DynoRecord *record, G
 }
 
 static gboolean
-read_aggregate (DynoImportBuilder *builder, const char *model, DynoRecord *record, GError **error)
-{
-  g_autoptr (DynoRecord) metrics = dyno_record_new_part (record, "metrics");
-  g_autoptr (DynoRecord) metadata = dyno_record_new_part (record, "metadata");
-  g_autofree char *what = metadata != NULL ? describe_mean (metadata) : NULL;
-
-  if (metrics == NULL || metadata == NULL)
-    {
-      if (dyno_record_check (record, error))
-        dyno_import_file_set_error (error, dyno_record_get_line (record),
-                                    _ ("An aggregate needs its “metadata” and its “metrics”."));
-      return FALSE;
-    }
-  if (!add_case (builder, model, metrics, NULL, what, error))
-    return FALSE;
-  warn (builder, metadata);
-  dyno_import_builder_take_rest (builder, "metadata", dyno_record_dup_rest (metadata));
-  dyno_import_builder_take_rest (builder, "metrics", dyno_record_dup_rest (metrics));
-  return dyno_record_check (record, error);
-}
-
-static gboolean
 is_collated (const char *head)
 {
   static const char *const keys[] = { "aggregation_type", "num_profile_runs", "combined", "per_run", NULL };
@@ -158,7 +136,6 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   /* The file names neither model nor endpoint; the folder that AIPerf made for the benchmark names them. */
   g_autofree char *model = has_name ? g_path_get_basename (outer) : dyno_import_file_dup_stem (file);
   g_autoptr (DynoRecord) record = NULL;
-  gboolean is_read;
 
   if (is_collated (dyno_import_file_get_head (file)))
     {
@@ -173,11 +150,31 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   if (record == NULL)
     return FALSE;
   dyno_import_builder_set_tool (builder, "AIPerf", dyno_record_get_text (record, "aiperf_version"));
-  is_read = dyno_record_has (record, SWEEP) ? read_sweep (builder, model, record, error)
-                                            : read_aggregate (builder, model, record, error);
-  if (is_read)
-    dyno_import_builder_take_run_rest (builder, NULL, dyno_record_dup_rest (record));
-  return is_read && dyno_record_check (record, error);
+  if (!dyno_record_has (record, SWEEP))
+    {
+      g_autoptr (DynoRecord) metrics = dyno_record_new_part (record, "metrics");
+      g_autoptr (DynoRecord) metadata = dyno_record_new_part (record, "metadata");
+      g_autofree char *what = metadata != NULL ? describe_mean (metadata) : NULL;
+
+      if (metrics == NULL || metadata == NULL)
+        {
+          if (dyno_record_check (record, error))
+            dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                        _ ("An aggregate needs its “metadata” and its “metrics”."));
+          return FALSE;
+        }
+      if (!add_case (builder, model, metrics, NULL, what, error))
+        return FALSE;
+      warn (builder, metadata);
+      dyno_import_builder_take_rest (builder, "metadata", dyno_record_dup_rest (metadata));
+      dyno_import_builder_take_rest (builder, "metrics", dyno_record_dup_rest (metrics));
+      if (!dyno_record_check (record, error))
+        return FALSE;
+    }
+  else if (!read_sweep (builder, model, record, error))
+    return FALSE;
+  dyno_import_builder_take_run_rest (builder, NULL, dyno_record_dup_rest (record));
+  return dyno_record_check (record, error);
 }
 
 static gboolean

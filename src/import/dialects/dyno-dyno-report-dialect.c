@@ -44,23 +44,6 @@ reader_clear (Reader *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
 static gboolean
-check_run (DynoRun *run, guint line, GError **error)
-{
-  const DynoOrigin *origin = dyno_run_get_origin (run);
-
-  if (!g_uuid_string_is_valid (dyno_run_get_id (run)))
-    dyno_import_file_set_error (error, line, _ ("The “id” of the run is not a UUID."));
-  else if (dyno_run_get_started_at (run) == 0)
-    dyno_import_file_set_error (error, line, _ ("The run has no “started_at”."));
-  else if (origin != NULL && (origin->dialect == NULL || origin->tool == NULL || origin->hash == NULL ||
-                              origin->file_name == NULL || origin->extra == NULL))
-    dyno_import_file_set_error (error, line, _ ("The “origin” of the run is incomplete."));
-  else
-    return TRUE;
-  return FALSE;
-}
-
-static gboolean
 end_run (Reader *reader, GError **error)
 {
   g_autoptr (DynoRun) run = NULL;
@@ -68,7 +51,20 @@ end_run (Reader *reader, GError **error)
   if (reader->head == NULL)
     return TRUE;
   run = dyno_run_new_from_json (reader->head);
-  if (!check_run (run, reader->line, error))
+
+  const DynoOrigin *origin = dyno_run_get_origin (run);
+  gboolean is_sound = FALSE;
+
+  if (!g_uuid_string_is_valid (dyno_run_get_id (run)))
+    dyno_import_file_set_error (error, reader->line, _ ("The “id” of the run is not a UUID."));
+  else if (dyno_run_get_started_at (run) == 0)
+    dyno_import_file_set_error (error, reader->line, _ ("The run has no “started_at”."));
+  else if (origin != NULL && (origin->dialect == NULL || origin->tool == NULL || origin->hash == NULL ||
+                              origin->file_name == NULL || origin->extra == NULL))
+    dyno_import_file_set_error (error, reader->line, _ ("The “origin” of the run is incomplete."));
+  else
+    is_sound = TRUE;
+  if (!is_sound)
     return FALSE;
   for (guint i = 0; i < reader->results->len; i++)
     dyno_run_add_result (run, reader->results->pdata[i]);

@@ -173,35 +173,6 @@ read_benchmark (DynoImportBuilder *builder, DynoRecord *record, DynoRecord *argu
   return dyno_record_check (record, error);
 }
 
-/* The parts of the file without requests: the common ones, and those of each benchmark. */
-typedef struct
-{
-  DynoRecord *whole;
-  GPtrArray *benchmarks;
-} Parts;
-
-static gboolean
-collect (DynoImportFile *file, Parts *parts, GError **error)
-{
-  g_autoptr (DynoJsonReader) reader = dyno_json_reader_new_apart (file, "benchmarks", MAX_BENCHMARK);
-  g_auto (DynoJsonPiece) piece = { 0 };
-
-  while (dyno_json_reader_next (reader, &piece, error))
-    {
-      if (piece.node == NULL)
-        return TRUE;
-      if (piece.member == NULL || g_str_equal (piece.member, "requests"))
-        continue;
-      while (parts->benchmarks->len < piece.element)
-        g_ptr_array_add (parts->benchmarks, dyno_record_new (piece.line));
-      if (piece.element == 0)
-        dyno_record_take_source (parts->whole, piece.member, piece.source);
-      else if (!piece.is_element)
-        dyno_record_take_source (parts->benchmarks->pdata[piece.element - 1], piece.member, piece.source);
-    }
-  return FALSE;
-}
-
 /* The console until 0.3: a table whose headings have two lines; the upper one spans several columns. */
 
 typedef struct
@@ -492,10 +463,24 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
       g_autoptr (DynoRecord) whole = dyno_record_new (1);
       g_autoptr (GPtrArray) benchmarks = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free);
       g_autoptr (DynoRecord) arguments = NULL;
-      Parts parts = { whole, benchmarks };
+      g_autoptr (DynoJsonReader) reader = dyno_json_reader_new_apart (file, "benchmarks", MAX_BENCHMARK);
+      g_auto (DynoJsonPiece) piece = { 0 };
 
-      if (!collect (file, &parts, error))
-        return FALSE;
+      /* The file without its requests: the common parts, and those of each benchmark. */
+      do
+        {
+          if (!dyno_json_reader_next (reader, &piece, error))
+            return FALSE;
+          if (piece.node == NULL || piece.member == NULL || g_str_equal (piece.member, "requests"))
+            continue;
+          while (benchmarks->len < piece.element)
+            g_ptr_array_add (benchmarks, dyno_record_new (piece.line));
+          if (piece.element == 0)
+            dyno_record_take_source (whole, piece.member, piece.source);
+          else if (!piece.is_element)
+            dyno_record_take_source (benchmarks->pdata[piece.element - 1], piece.member, piece.source);
+        }
+      while (piece.node != NULL);
       arguments = dyno_record_new_object (whole, "args");
       for (guint i = 0; i < benchmarks->len; i++)
         if (!read_benchmark (builder, benchmarks->pdata[i], arguments, error))

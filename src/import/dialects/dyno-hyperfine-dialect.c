@@ -62,14 +62,15 @@ add_runs (DynoImportBuilder *builder, DynoRecord *record)
     }
 }
 
-/* Returns the command without the folders in its words: labels take the text after the last slash as the
- * name of a model. */
-static char *
-dup_readable (const char *command)
+static gboolean
+read_command (DynoRecord *record, gpointer data, GError **error)
 {
-  g_auto (GStrv) words = g_strsplit (command, " ", -1);
+  DynoImportBuilder *builder = data;
+  const char *command = dyno_record_get_text (record, "command");
+  g_auto (GStrv) words = command != NULL ? g_strsplit (command, " ", -1) : NULL;
 
-  for (char **word = words; *word != NULL; word++)
+  /* Labels take the text after the last slash as the name of a model, so the words lose their folders. */
+  for (char **word = words; word != NULL && *word != NULL; word++)
     {
       const char *slash = strrchr (*word, '/');
       char *name = slash != NULL ? g_strdup (slash + 1) : NULL;
@@ -79,15 +80,8 @@ dup_readable (const char *command)
       g_free (*word);
       *word = name;
     }
-  return g_strjoinv (" ", words);
-}
 
-static gboolean
-read_command (DynoRecord *record, gpointer data, GError **error)
-{
-  DynoImportBuilder *builder = data;
-  const char *command = dyno_record_get_text (record, "command");
-  g_autofree char *model = command != NULL ? dup_readable (command) : NULL;
+  g_autofree char *model = words != NULL ? g_strjoinv (" ", words) : NULL;
   const DynoImportCase kase = { .model = model,
                                 .model_name = g_strcmp0 (model, command) != 0 ? command : NULL,
                                 .backend = "hyperfine",
