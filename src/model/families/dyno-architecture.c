@@ -78,32 +78,6 @@ dup_digits (const char *name)
   return g_string_free (digits, FALSE);
 }
 
-/* Numbers are versions, and an ending is a variant: both mean other models. So can another first letter:
- * “zamba” is not “mamba”. */
-static gboolean
-is_typing_error (const char *written, const char *known)
-{
-  gsize length = strlen (known);
-  guint allowed = length >= LONG_NAME ? 2 : length >= SHORT_NAME ? 1 : 0;
-  g_autofree char *version = dup_digits (written);
-  g_autofree char *known_version = dup_digits (known);
-
-  return *written == *known && g_str_equal (version, known_version) && !g_str_has_prefix (written, known) &&
-         dyno_similar_distance (written, known) <= allowed;
-}
-
-static const char *
-find_typing_error (const char *model_type)
-{
-  g_autofree char *written = g_ascii_strdown (model_type, -1);
-  g_autoptr (GPtrArray) known = dyno_architecture_list ();
-
-  for (guint i = 0; i < known->len; i++)
-    if (is_typing_error (written, ((const DynoArchitecture *)known->pdata[i])->model_type))
-      return ((const DynoArchitecture *)known->pdata[i])->model_type;
-  return NULL;
-}
-
 static gboolean
 is_for (const DynoArchitecture *self, DynoConfig *config, const char *model_type)
 {
@@ -145,7 +119,23 @@ dyno_architecture_find (DynoConfig *config, GError **error)
         return entry;
 
   g_autofree char *shown = dyno_plain_text_quote (model_type, LONGEST_NAME);
-  const char *meant = find_typing_error (shown);
+  g_autofree char *written = g_ascii_strdown (shown, -1);
+  g_autofree char *version = dup_digits (written);
+  g_autoptr (GPtrArray) known = dyno_architecture_list ();
+  const char *meant = NULL;
+  /* Numbers are versions, and an ending is a variant: both mean other models. So can another first letter:
+   * “zamba” is not “mamba”. */
+  for (guint i = 0; meant == NULL && i < known->len; i++)
+    {
+      const char *type = ((const DynoArchitecture *)known->pdata[i])->model_type;
+      gsize length = strlen (type);
+      guint allowed = length >= LONG_NAME ? 2 : length >= SHORT_NAME ? 1 : 0;
+      g_autofree char *known_version = dup_digits (type);
+
+      if (*written == *type && g_str_equal (version, known_version) && !g_str_has_prefix (written, type) &&
+          dyno_similar_distance (written, type) <= allowed)
+        meant = type;
+    }
   g_autofree char *question = meant != NULL
                                   ? g_strdup_printf (
                                         /* Translators: a name of an architecture, such as “llama” */
@@ -197,44 +187,6 @@ dyno_architecture_find_task (const DynoArchitecture *self, DynoConfig *config)
   return head.task != NULL ? head.task : self->task;
 }
 
-/* Without a stage, the only graph of the architecture. */
-static DynoGraph *
-build_stage (const DynoArchitecture *self,
-             const DynoStage *stage,
-             DynoConfig *config,
-             DynoBinding *binding,
-             const char *precision,
-             gboolean is_fused,
-             gboolean is_outline,
-             GError **error)
-{
-  g_autoptr (GHashTable) own = binding != NULL ? g_hash_table_ref (binding) : NULL;
-  g_autoptr (DynoGraph) graph = NULL;
-  GHashTableIter iter;
-  gpointer name, size;
-  gint64 one = 1;
-
-  if (binding != NULL && stage != NULL && stage->repeats != NULL)
-    {
-      /* A repeated stage takes one part at a time. */
-      g_hash_table_unref (own);
-      own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-      g_hash_table_iter_init (&iter, binding);
-      while (g_hash_table_iter_next (&iter, &name, &size))
-        g_hash_table_insert (own, g_strdup (name), g_memdup2 (size, sizeof (gint64)));
-      g_hash_table_replace (own, g_strdup (stage->repeats), g_memdup2 (&one, sizeof one));
-    }
-  graph = dyno_graph_new (own);
-  dyno_graph_set_precision (graph, precision);
-  dyno_graph_set_fused (graph, is_fused);
-  dyno_graph_set_outline (graph, is_outline);
-  dyno_graph_set_zero_points (graph, dyno_config_has_zero_points (config));
-  (stage != NULL ? stage->build : self->build) (graph, config);
-  if (!dyno_config_check (config, error) || !dyno_graph_check (graph, error))
-    return NULL;
-  return g_steal_pointer (&graph);
-}
-
 GPtrArray *
 dyno_architecture_build (const DynoArchitecture *self,
                          DynoConfig *config,
@@ -247,13 +199,34 @@ dyno_architecture_build (const DynoArchitecture *self,
   g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_graph_free);
   const DynoStage *stage = self->stages;
 
+  /* Without stages, the architecture has one graph. */
   do
     {
-      DynoGraph *graph = build_stage (self, stage, config, binding, precision, is_fused, is_outline, error);
+      g_autoptr (GHashTable) own = binding != NULL ? g_hash_table_ref (binding) : NULL;
+      GHashTableIter iter;
+      gpointer name, size;
+      gint64 one = 1;
+      DynoGraph *graph;
 
-      if (graph == NULL)
-        return NULL;
+      if (binding != NULL && stage != NULL && stage->repeats != NULL)
+        {
+          /* A repeated stage takes one part at a time. */
+          g_hash_table_unref (own);
+          own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+          g_hash_table_iter_init (&iter, binding);
+          while (g_hash_table_iter_next (&iter, &name, &size))
+            g_hash_table_insert (own, g_strdup (name), g_memdup2 (size, sizeof (gint64)));
+          g_hash_table_replace (own, g_strdup (stage->repeats), g_memdup2 (&one, sizeof one));
+        }
+      graph = dyno_graph_new (own);
       g_ptr_array_add (graphs, graph);
+      dyno_graph_set_precision (graph, precision);
+      dyno_graph_set_fused (graph, is_fused);
+      dyno_graph_set_outline (graph, is_outline);
+      dyno_graph_set_zero_points (graph, dyno_config_has_zero_points (config));
+      (stage != NULL ? stage->build : self->build) (graph, config);
+      if (!dyno_config_check (config, error) || !dyno_graph_check (graph, error))
+        return NULL;
     }
   while (stage != NULL && (++stage)->name != NULL);
   return g_steal_pointer (&graphs);

@@ -44,35 +44,26 @@ static const DynoTowerNames scaled_names = {
   .scales = { "lambda_1", "lambda_2" },
 };
 
-/* A class token comes first. The token that masks patches in training counts as a weight, but is not used. */
-static const char *
-add_embeddings (DynoGraph *graph, const Beit *self, const char *pixels)
-{
-  gint64 width = self->tower.width, side = self->tower.side;
-  const gint64 one[] = { 1, 1, width }, dims[] = { 1, side * side + 1, width };
-  const char *value =
-      dyno_tower_cut_patches (graph, "patch_embeddings.projection", pixels, width, self->patch_side, TRUE);
-  const char *token = dyno_tower_add_tokens (graph, "cls_token", pixels, 1, width);
-
-  value = dyno_graph_add (graph, "Concat", "axis=1", token, value, NULL);
-  if (self->has_mask_token)
-    dyno_graph_add_weight (graph, "mask_token", 0, 0.02, 3, one);
-  if (!self->has_positions)
-    return value;
-  return dyno_graph_add (graph, "Add", NULL, value,
-                         dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
-}
-
 static void
 add_beit (DynoGraph *graph, const Beit *self)
 {
   const char *pixels = dyno_tower_add_pixels (graph, self->n_channels, self->image_side, self->image_side);
   DynoTower tower = self->tower;
   const gint64 sizes[] = { 1, tower.side * tower.side }, second = 1;
-  const char *value, *parts[2], *rows = NULL, *mask = NULL;
+  const gint64 one[] = { 1, 1, tower.width }, dims[] = { 1, sizes[1] + 1, tower.width };
+  const char *value, *token, *parts[2], *rows = NULL, *mask = NULL;
 
+  /* A class token comes first. The token that masks patches in training counts as a weight, but is not used. */
   dyno_graph_push_scope (graph, "beit.embeddings");
-  value = add_embeddings (graph, self, pixels);
+  value = dyno_tower_cut_patches (graph, "patch_embeddings.projection", pixels, tower.width, self->patch_side,
+                                  TRUE);
+  token = dyno_tower_add_tokens (graph, "cls_token", pixels, 1, tower.width);
+  value = dyno_graph_add (graph, "Concat", "axis=1", token, value, NULL);
+  if (self->has_mask_token)
+    dyno_graph_add_weight (graph, "mask_token", 0, 0.02, 3, one);
+  if (self->has_positions)
+    value = dyno_graph_add (graph, "Add", NULL, value,
+                            dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
   dyno_graph_pop_scope (graph);
 
   /* Either one bias for all layers, or one for each. */

@@ -101,28 +101,6 @@ add_former (const Blip2 *self, DynoGraph *graph)
   dyno_fusion_give (graph, DYNO_FUSION_FEATURES, value);
 }
 
-static DynoStack
-read_former (DynoConfig *config)
-{
-  gint64 width = dyno_config_get_int_or (config, "hidden_size", 768);
-  gint64 n_heads = dyno_config_get_int_or (config, "num_attention_heads", 12);
-
-  return (DynoStack){
-    .scope = "encoder",
-    .names = former_names,
-    .width = width,
-    .n_layers = dyno_config_get_int_or (config, "num_hidden_layers", 12),
-    .n_heads = n_heads,
-    .head_width = width / n_heads,
-    .inner_width = dyno_config_get_int_or (config, "intermediate_size", 3072),
-    .has_bias = TRUE,
-    .is_scaled = TRUE,
-    .cross_interval = dyno_config_get_int_or (config, "cross_attention_frequency", 2),
-    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-12),
-    .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
-  };
-}
-
 static void
 blip2_clear (Blip2 *self)
 {
@@ -148,7 +126,22 @@ read_picture (Blip2 *self, DynoConfig *config)
     .epsilon = dyno_config_get_double_or (vision, "layer_norm_eps", 1e-6),
     .activation = dyno_config_get_string_or (vision, "hidden_act", "gelu"),
   };
-  self->former = read_former (former);
+  gint64 width = dyno_config_get_int_or (former, "hidden_size", 768);
+  gint64 n_heads = dyno_config_get_int_or (former, "num_attention_heads", 12);
+  self->former = (DynoStack){
+    .scope = "encoder",
+    .names = former_names,
+    .width = width,
+    .n_layers = dyno_config_get_int_or (former, "num_hidden_layers", 12),
+    .n_heads = n_heads,
+    .head_width = width / n_heads,
+    .inner_width = dyno_config_get_int_or (former, "intermediate_size", 3072),
+    .has_bias = TRUE,
+    .is_scaled = TRUE,
+    .cross_interval = dyno_config_get_int_or (former, "cross_attention_frequency", 2),
+    .epsilon = dyno_config_get_double_or (former, "layer_norm_eps", 1e-12),
+    .activation = dyno_config_get_string_or (former, "hidden_act", "gelu"),
+  };
   self->image_side = dyno_config_get_int_or (vision, "image_size", 224);
   self->patch_side = dyno_config_get_int_or (vision, "patch_size", 14);
   self->n_channels = dyno_config_get_int_or (vision, "num_channels", 3);

@@ -46,29 +46,6 @@ static const DynoConfigFixed fixed[] = {
 };
 
 static void
-check_audio (const Clap *self, DynoConfig *config)
-{
-  g_autoptr (GArray) strides =
-      dyno_config_get_ints_for_each (config, "patch_stride", 2, self->swin.patch_side);
-  gint64 width = self->swin.width;
-
-  dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
-  dyno_swin_check (&self->swin, config);
-  for (guint i = 0; i < strides->len; i++)
-    if (g_array_index (strides, gint64, i) != self->swin.patch_side)
-      dyno_config_fail (config, _ ("its “%s” are not its “%s”, and Dyno can build nothing else"),
-                        "patch_stride", "patch_size");
-  for (guint i = 1; i < self->swin.depths->len && width < G_MAXINT32; i++)
-    width *= 2;
-  if (dyno_config_get_int_or (config, "hidden_size", 768) != width)
-    dyno_config_fail (config, _ ("its “%s” and “%s” do not go together"), "hidden_size",
-                      "patch_embeds_hidden_size");
-  if (self->swin.image_sides[0] % self->n_mels != 0 ||
-      self->swin.image_sides[0] % (self->swin.image_sides[0] / self->n_mels) != 0)
-    dyno_config_fail (config, _ ("its “%s” and “%s” do not go together"), "spec_size", "num_mel_bins");
-}
-
-static void
 read_clap (Clap *self, DynoConfig *config)
 {
   DynoConfig *audio = dyno_config_get_child (config, "audio_config");
@@ -94,27 +71,23 @@ read_clap (Clap *self, DynoConfig *config)
     .activation = dyno_config_get_string_or (config, "projection_hidden_act", "relu"),
   };
   dyno_config_check_activation (config, "projection_hidden_act", self->activation);
-  check_audio (self, audio);
-}
 
-/* The spectrogram is stretched in time, and cut into as many parts as form a square when stacked. */
-static const char *
-fold (const Clap *self, DynoGraph *graph, const char *value)
-{
-  gint64 side = self->swin.image_sides[0], n_parts = side / self->n_mels;
-  const gint64 sizes[] = { 1, side * n_parts, self->n_mels };
-  const gint64 parts[] = { 0, n_parts, side, self->n_mels }, square[] = { 0, 1, side, side };
-  const char *shape = dyno_graph_add (graph, "Shape", "start=0 end=1", value, NULL);
-
-  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 3, sizes), NULL);
-  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
-  value = dyno_graph_add (graph, "Resize",
-                          "mode=cubic coordinate_transformation_mode=align_corners cubic_coeff_a=-0.75",
-                          value, "", "", shape, NULL);
-  value = dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
-  value = dyno_layers_reshape (graph, value, 4, parts);
-  value = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", value, NULL);
-  return dyno_layers_reshape (graph, value, 4, square);
+  g_autoptr (GArray) strides =
+      dyno_config_get_ints_for_each (audio, "patch_stride", 2, self->swin.patch_side);
+  gint64 width = self->swin.width;
+  dyno_config_check_fixed (audio, fixed, G_N_ELEMENTS (fixed));
+  dyno_swin_check (&self->swin, audio);
+  for (guint i = 0; i < strides->len; i++)
+    if (g_array_index (strides, gint64, i) != self->swin.patch_side)
+      dyno_config_fail (audio, _ ("its “%s” are not its “%s”, and Dyno can build nothing else"),
+                        "patch_stride", "patch_size");
+  for (guint i = 1; i < self->swin.depths->len && width < G_MAXINT32; i++)
+    width *= 2;
+  if (dyno_config_get_int_or (audio, "hidden_size", 768) != width)
+    dyno_config_fail (audio, _ ("its “%s” and “%s” do not go together"), "hidden_size",
+                      "patch_embeds_hidden_size");
+  if (side % self->n_mels != 0 || side % (side / self->n_mels) != 0)
+    dyno_config_fail (audio, _ ("its “%s” and “%s” do not go together"), "spec_size", "num_mel_bins");
 }
 
 static const char *
@@ -169,7 +142,21 @@ build_audio (DynoGraph *graph, DynoConfig *config)
   value = dyno_graph_add (graph, "Transpose", "perm=[0,3,2,1]", items, NULL);
   value = dyno_convolution_normalize (graph, "batch_norm", value, 1, EPSILON);
   value = dyno_graph_add (graph, "Transpose", "perm=[0,3,2,1]", value, NULL);
-  value = fold (&self, graph, value);
+
+  /* The spectrogram is stretched in time, and cut into as many parts as form a square when stacked. */
+  gint64 side = self.swin.image_sides[0], n_parts = side / self.n_mels;
+  const gint64 sizes[] = { 1, side * n_parts, self.n_mels };
+  const gint64 parts[] = { 0, n_parts, side, self.n_mels }, square[] = { 0, 1, side, side };
+  const char *shape = dyno_graph_add (graph, "Shape", "start=0 end=1", value, NULL);
+  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 3, sizes), NULL);
+  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+  value = dyno_graph_add (graph, "Resize",
+                          "mode=cubic coordinate_transformation_mode=align_corners cubic_coeff_a=-0.75",
+                          value, "", "", shape, NULL);
+  value = dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
+  value = dyno_layers_reshape (graph, value, 4, parts);
+  value = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", value, NULL);
+  value = dyno_layers_reshape (graph, value, 4, square);
 
   const DynoConvolution patches = { self.swin.width,  self.swin.patch_side, self.swin.patch_side, 1, 1,
                                     .has_bias = TRUE, .is_cropped = TRUE };

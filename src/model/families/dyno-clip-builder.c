@@ -139,9 +139,16 @@ project (DynoGraph *graph, gint64 width, const char *const inputs[3], const char
     }
 }
 
-static const char *
-add_vision (DynoGraph *graph, const Clip *self)
+static char *
+dup_dimensions (const Clip *self)
 {
+  return g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width);
+}
+
+static void
+build_vision_stage (DynoGraph *graph, const Clip *self)
+{
+  g_autofree char *dimensions = dup_dimensions (self);
   const DynoTower *tower = &self->vision.tower;
   const char *pixels = dyno_tower_add_pixels (graph, self->vision.n_channels, self->vision.image_side,
                                               self->vision.image_side);
@@ -175,15 +182,11 @@ add_vision (DynoGraph *graph, const Clip *self)
       inner = dyno_layers_linear (graph, "mlp.fc2", inner, tower->width, TRUE);
       value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
       dyno_graph_pop_scope (graph);
-      return take_place (graph, "vision_model.head", value, 0);
+      value = take_place (graph, "vision_model.head", value, 0);
     }
-  return dyno_layers_linear (graph, "visual_projection", value, self->width, FALSE);
-}
-
-static char *
-dup_dimensions (const Clip *self)
-{
-  return g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width);
+  else
+    value = dyno_layers_linear (graph, "visual_projection", value, self->width, FALSE);
+  dyno_graph_add_output (graph, "image_features", value, dimensions);
 }
 
 static void
@@ -204,14 +207,6 @@ build_text_stage (DynoGraph *graph, const Clip *self)
       value = dyno_layers_linear (graph, "text_projection", value, self->width, FALSE);
     }
   dyno_graph_add_output (graph, "text_features", value, dimensions);
-}
-
-static void
-build_vision_stage (DynoGraph *graph, const Clip *self)
-{
-  g_autofree char *dimensions = dup_dimensions (self);
-
-  dyno_graph_add_output (graph, "image_features", add_vision (graph, self), dimensions);
 }
 
 static const char *

@@ -378,22 +378,16 @@ dyno_config_get_object (DynoConfig *self, const char *name)
   return NULL;
 }
 
-static JsonObject *
-get_empty_object (void)
-{
-  static JsonObject *empty;
-
-  if (g_once_init_enter (&empty))
-    g_once_init_leave (&empty, json_object_new ());
-  return empty;
-}
-
 DynoConfig *
 dyno_config_get_child (DynoConfig *self, const char *name)
 {
+  static JsonObject *empty;
   JsonObject *object = dyno_config_get_object (self, name);
-  DynoConfig *child = dyno_config_new (object != NULL ? object : get_empty_object ());
+  DynoConfig *child;
 
+  if (g_once_init_enter (&empty))
+    g_once_init_leave (&empty, json_object_new ());
+  child = dyno_config_new (object != NULL ? object : empty);
   if (object == NULL)
     fail_missing (self, name);
   child->parent = self;

@@ -101,29 +101,6 @@ add_stage (DynoGraph *graph, const Convnext *self, guint stage, const char *valu
   return value;
 }
 
-/* The mean of all places, and the places themselves: [batch, 1 + places, channels] */
-static void
-add_features (DynoGraph *graph, const Convnext *self, const char *value)
-{
-  gint64 width = dyno_graph_get_shape (graph, value)->dims[1];
-  const gint64 rows[] = { 0, width, -1 };
-  g_autofree char *norm = g_strconcat (self->scope, ".layernorm", NULL);
-  g_autofree char *features = g_strdup_printf ("batch, places, %" G_GINT64_FORMAT, width);
-  g_autofree char *pooled = g_strdup_printf ("batch, %" G_GINT64_FORMAT, width);
-  const char *mean;
-
-  dyno_graph_push_scope (graph, "%s.pooler", self->scope);
-  value = dyno_layers_reshape (graph, value, 3, rows);
-  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
-  mean = dyno_graph_add (graph, "ReduceMean", "axes=[1] keepdims=1", value, NULL);
-  value = dyno_graph_add (graph, "Concat", "axis=1", mean, value, NULL);
-  dyno_graph_pop_scope (graph);
-  value = dyno_layers_layer_norm (graph, norm, value, self->epsilon);
-  dyno_graph_add_output (graph, "last_hidden_state", value, features);
-  value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
-  dyno_graph_add_output (graph, "pooler_output", value, pooled);
-}
-
 static void
 add_convnext (DynoGraph *graph, const Convnext *self)
 {
@@ -147,7 +124,23 @@ add_convnext (DynoGraph *graph, const Convnext *self)
     value = add_stage (graph, self, stage, value);
   if (self->gives_places)
     {
-      add_features (graph, self, value);
+      /* The mean of all places, and the places themselves: [batch, 1 + places, channels] */
+      gint64 width = dyno_graph_get_shape (graph, value)->dims[1];
+      const gint64 rows[] = { 0, width, -1 };
+      g_autofree char *features = g_strdup_printf ("batch, places, %" G_GINT64_FORMAT, width);
+      g_autofree char *pooled = g_strdup_printf ("batch, %" G_GINT64_FORMAT, width);
+      const char *mean;
+
+      dyno_graph_push_scope (graph, "%s.pooler", self->scope);
+      value = dyno_layers_reshape (graph, value, 3, rows);
+      value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
+      mean = dyno_graph_add (graph, "ReduceMean", "axes=[1] keepdims=1", value, NULL);
+      value = dyno_graph_add (graph, "Concat", "axis=1", mean, value, NULL);
+      dyno_graph_pop_scope (graph);
+      value = dyno_layers_layer_norm (graph, norm, value, self->epsilon);
+      dyno_graph_add_output (graph, "last_hidden_state", value, features);
+      value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
+      dyno_graph_add_output (graph, "pooler_output", value, pooled);
       return;
     }
   value = dyno_convolution_pool (graph, self->scope, value);

@@ -219,22 +219,6 @@ add_depthwise (DynoGraph *graph, const Mobilenet *self, const char *value, gint6
                                     &(DynoConvolution){ width, 3, stride, dilation, width, 1, FALSE }, TRUE);
 }
 
-static const char *
-add_stem (DynoGraph *graph, const Mobilenet *self, const char *value)
-{
-  gint64 width = scale_width (self, MOBILENET_STEM_WIDTH);
-
-  dyno_graph_push_scope (graph, "mobilenet_v2.conv_stem");
-  value = add_mobilenet_convolution (graph, self, "first_conv", value,
-                                     &(DynoConvolution){ width, 3, 2, 1, 1, 1, FALSE }, TRUE);
-  if (!self->stem_expands_first)
-    value = add_pointwise (graph, self, "expand_1x1", value, width, TRUE);
-  value = add_depthwise (graph, self, value, 1, 1);
-  value = add_pointwise (graph, self, "reduce_1x1", value, scale_width (self, mobilenet_widths[0]), FALSE);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 /* Once the image is as small as the output stride allows, strides become dilations. */
 static const char *
 add_mobilenet_layers (DynoGraph *graph, const Mobilenet *self, const char *value)
@@ -292,10 +276,20 @@ build_mobilenet (DynoGraph *graph, DynoConfig *config)
 
   if (dyno_config_check (config, NULL))
     {
+      gint64 stem = scale_width (&self, MOBILENET_STEM_WIDTH);
       gint64 head = self.keeps_head_width ? MOBILENET_HEAD_WIDTH : scale_width (&self, MOBILENET_HEAD_WIDTH);
       const char *value = dyno_convolution_add_pictures (graph, self.n_channels, self.sides);
 
-      value = add_mobilenet_layers (graph, &self, add_stem (graph, &self, value));
+      dyno_graph_push_scope (graph, "mobilenet_v2.conv_stem");
+      value = add_mobilenet_convolution (graph, &self, "first_conv", value,
+                                         &(DynoConvolution){ stem, 3, 2, 1, 1, 1, FALSE }, TRUE);
+      if (!self.stem_expands_first)
+        value = add_pointwise (graph, &self, "expand_1x1", value, stem, TRUE);
+      value = add_depthwise (graph, &self, value, 1, 1);
+      value =
+          add_pointwise (graph, &self, "reduce_1x1", value, scale_width (&self, mobilenet_widths[0]), FALSE);
+      dyno_graph_pop_scope (graph);
+      value = add_mobilenet_layers (graph, &self, value);
       value = add_pointwise (graph, &self, "mobilenet_v2.conv_1x1", value, head, TRUE);
       dyno_head_add_classes (graph, "classifier", dyno_convolution_pool (graph, "mobilenet_v2", value),
                              self.n_labels);

@@ -304,25 +304,6 @@ repeat_heads (const DynoDecoding *self, guint layer, const char *value)
   return dyno_layers_reshape (self->graph, value, 4, target);
 }
 
-static char *
-describe_fused (const DynoDecoding *self, guint layer)
-{
-  const DynoDecoder *decoder = self->decoder;
-  double divisor = decoder->score_divisor > 0 ? decoder->score_divisor : sqrt ((double)decoder->head_width);
-  GString *text = g_string_new (NULL);
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_printf (text, "num_heads=%" G_GINT64_FORMAT " kv_num_heads=%" G_GINT64_FORMAT, decoder->n_heads,
-                   decoder->n_cached_heads);
-  g_string_append_printf (text, " scale=%s", g_ascii_formatd (number, sizeof number, "%.9e", 1 / divisor));
-  if (decoder->score_cap > 0)
-    g_string_append_printf (text, " softcap=%s",
-                            g_ascii_formatd (number, sizeof number, "%.9e", decoder->score_cap));
-  if (dyno_decoder_get_layer (decoder, layer)->has_window)
-    g_string_append_printf (text, " local_window_size=%" G_GINT64_FORMAT, decoder->window);
-  return g_string_free (text, FALSE);
-}
-
 /* GroupQueryAttention of ONNX Runtime's docs/ContribOperators.md: splits heads, appends to the cache, and lets several
  * heads share keys and values. Rotary embeddings are applied before, as they differ between families. */
 static const char *
@@ -330,11 +311,22 @@ attend_fused (DynoDecoding *self, guint layer, const char *query, const char *ke
 {
   const DynoDecoder *decoder = self->decoder;
   guint kind = dyno_decoder_get_layer (decoder, layer)->has_window ? 1 : 0;
-  g_autofree char *attributes = describe_fused (self, layer);
+  double divisor = decoder->score_divisor > 0 ? decoder->score_divisor : sqrt ((double)decoder->head_width);
+  g_autoptr (GString) attributes = g_string_new (NULL);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
   const char *past_key = add_past (self, layer, "key");
   const char *past_value = add_past (self, layer, "value");
   const char *inputs[] = { query, key, value, past_key, past_value, NULL, NULL, "", "", "", self->masks[0] };
   const char *attended, *present_key, *present_value;
+
+  g_string_printf (attributes, "num_heads=%" G_GINT64_FORMAT " kv_num_heads=%" G_GINT64_FORMAT " scale=%s",
+                   decoder->n_heads, decoder->n_cached_heads,
+                   g_ascii_formatd (number, sizeof number, "%.9e", 1 / divisor));
+  if (decoder->score_cap > 0)
+    g_string_append_printf (attributes, " softcap=%s",
+                            g_ascii_formatd (number, sizeof number, "%.9e", decoder->score_cap));
+  if (kind == 1)
+    g_string_append_printf (attributes, " local_window_size=%" G_GINT64_FORMAT, decoder->window);
 
   if (kind == 1 && self->totals[1] == NULL)
     {
@@ -353,7 +345,7 @@ attend_fused (DynoDecoding *self, guint layer, const char *query, const char *ke
     }
   inputs[5] = self->lengths[kind];
   inputs[6] = self->totals[kind];
-  attended = dyno_graph_add_cached_attention (self->graph, attributes, self->masks[0] != NULL ? 11 : 7,
+  attended = dyno_graph_add_cached_attention (self->graph, attributes->str, self->masks[0] != NULL ? 11 : 7,
                                               inputs, &present_key, &present_value);
   keep (self, layer, present_key, self->keys);
   keep (self, layer, present_value, self->values);
@@ -388,25 +380,6 @@ attend (DynoDecoding *self, guint layer, const char *query, const char *key, con
   key = repeat_heads (self, layer, key);
   value = repeat_heads (self, layer, value);
   return dyno_layers_attention_by (self->graph, query, key, value, &scores);
-}
-
-/* For each key head its queries, its key and its value: [batch, sequence, cached heads, queries + 2, width] */
-static void
-split_groups (const DynoDecoding *self, const char *value, const char **parts)
-{
-  const DynoDecoder *decoder = self->decoder;
-  gint64 times = decoder->n_heads / decoder->n_cached_heads;
-  const gint64 groups[] = { 0, 0, decoder->n_cached_heads, times + 2, decoder->head_width };
-  const gint64 sizes[] = { times, 1, 1 };
-
-  value = dyno_layers_reshape (self->graph, value, 5, groups);
-  dyno_graph_add_split (self->graph, value, 3, 3, sizes, parts);
-  for (guint i = 0; i < 3; i++)
-    {
-      const gint64 flat[] = { 0, 0, sizes[i] * decoder->n_cached_heads * decoder->head_width };
-
-      parts[i] = dyno_layers_reshape (self->graph, parts[i], 3, flat);
-    }
 }
 
 const char *
@@ -453,27 +426,23 @@ add_projections (const DynoDecoding *self, guint layer, const char *value, const
     }
   value = dyno_decoder_add_linear (self, names->query, value, all + 2 * cached, decoder->has_input_bias);
   if (decoder->projection == DYNO_PROJECTION_GROUPED)
-    split_groups (self, value, parts);
+    {
+      /* For each key head its queries, its key and its value: [batch, sequence, cached heads, queries + 2, width] */
+      gint64 n_cached = decoder->n_cached_heads, times = decoder->n_heads / n_cached;
+      const gint64 groups[] = { 0, 0, n_cached, times + 2, decoder->head_width };
+      const gint64 counts[] = { times, 1, 1 };
+
+      value = dyno_layers_reshape (self->graph, value, 5, groups);
+      dyno_graph_add_split (self->graph, value, 3, 3, counts, parts);
+      for (guint i = 0; i < 3; i++)
+        {
+          const gint64 flat[] = { 0, 0, counts[i] * n_cached * decoder->head_width };
+
+          parts[i] = dyno_layers_reshape (self->graph, parts[i], 3, flat);
+        }
+    }
   else
     dyno_graph_add_split (self->graph, value, 2, 3, sizes, parts);
-}
-
-/* Splits the queries of each head from the gate of its result: both [batch, sequence, heads × width]. */
-static const char *
-split_gate (const DynoDecoding *self, const char *query, const char **gate)
-{
-  const DynoDecoder *decoder = self->decoder;
-  const gint64 heads[] = { 0, 0, decoder->n_heads, 2 * decoder->head_width };
-  const gint64 flat[] = { 0, 0, decoder->n_heads * decoder->head_width };
-  const gint64 sizes[] = { decoder->head_width, decoder->head_width };
-  const char *parts[2];
-
-  query = dyno_layers_reshape (self->graph, query, 4, heads);
-  dyno_graph_add_split (self->graph, query, 3, 2, sizes, parts);
-  for (guint i = 0; i < 2; i++)
-    parts[i] = dyno_layers_reshape (self->graph, parts[i], 3, flat);
-  *gate = dyno_graph_add (self->graph, "Sigmoid", NULL, parts[1], NULL);
-  return parts[0];
 }
 
 /* Split into heads, normalised and rotated: [batch, heads, sequence, width]; for fused attention in the original
@@ -518,7 +487,20 @@ dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value)
   dyno_graph_push_scope (self->graph, "%s", names->attention);
   add_projections (self, layer, value, parts);
   if (decoder->has_output_gate)
-    parts[0] = split_gate (self, parts[0], &gate);
+    {
+      /* Splits the queries of each head from the gate of its result: both [batch, sequence, heads × width]. */
+      const gint64 heads[] = { 0, 0, decoder->n_heads, 2 * decoder->head_width };
+      const gint64 flat[] = { 0, 0, decoder->n_heads * decoder->head_width };
+      const gint64 sizes[] = { decoder->head_width, decoder->head_width };
+      const char *halves[2];
+
+      query = dyno_layers_reshape (self->graph, parts[0], 4, heads);
+      dyno_graph_add_split (self->graph, query, 3, 2, sizes, halves);
+      for (guint i = 0; i < 2; i++)
+        halves[i] = dyno_layers_reshape (self->graph, halves[i], 3, flat);
+      gate = dyno_graph_add (self->graph, "Sigmoid", NULL, halves[1], NULL);
+      parts[0] = halves[0];
+    }
   query = finish_heads (self, layer, query_norm, parts[0], decoder->n_heads);
   if (self->sharpness != NULL && !dyno_decoder_get_layer (decoder, layer)->has_rotation)
     query = dyno_graph_add (self->graph, "Mul", NULL, query, self->sharpness, NULL);

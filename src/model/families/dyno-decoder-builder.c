@@ -30,36 +30,6 @@
 /* Longer than any published pattern of layers. */
 #define LONGEST_PATTERN 16
 
-static void
-check_decoder (const DynoDecoder *self, DynoConfig *config)
-{
-  const DynoConfigFields names = dyno_config_fields_complete (&self->fields);
-
-  if (self->n_heads % self->n_cached_heads != 0)
-    dyno_config_fail (
-        config, _ ("its %" PRId64 " heads (“%s”) cannot share %" PRId64 " heads of keys and values (“%s”)"),
-        self->n_heads, names.heads, self->n_cached_heads, names.groups);
-  if (self->head_width < 1)
-    dyno_config_check_heads (config, &names, self->width, self->n_heads);
-
-  dyno_config_check_layers (config, names.layers, self->n_layers);
-  dyno_config_check_activation (config, names.activation, self->activation);
-  if (self->window == 1)
-    dyno_config_fail (config, _ ("its “sliding_window” is 1, but a token must see another"));
-  if (self->experts.n_experts > MAX_EXPERTS / self->n_layers)
-    dyno_config_fail (config, _ ("%" PRId64 " experts (“%s”) in each of %" PRId64 " layers are too many"),
-                      self->experts.n_experts, self->experts.field, self->n_layers);
-  if (self->experts.n_groups > 1 && (self->experts.n_experts % self->experts.n_groups != 0 ||
-                                     self->experts.n_chosen_groups > self->experts.n_groups))
-    dyno_config_fail (
-        config,
-        _ ("%" PRId64 " experts (“%s”) cannot be chosen from %" PRId64 " of %" PRId64 " groups (“n_group”)"),
-        self->experts.n_experts, self->experts.field, self->experts.n_chosen_groups, self->experts.n_groups);
-  if (self->experts.n_chosen > self->experts.n_experts)
-    dyno_config_fail (config, _ ("its “%s” is %" PRId64 ", but it has %" PRId64 " experts"),
-                      self->experts.chosen_field, self->experts.n_chosen, self->experts.n_experts);
-}
-
 const DynoDecoderLayer *
 dyno_decoder_get_layer (const DynoDecoder *self, guint layer)
 {
@@ -174,16 +144,6 @@ add_streamed_layer (DynoDecoding *self, guint layer, const char *value)
   return dyno_decoder_correct (self, layer, value, first, inner);
 }
 
-/* The feed-forward layer and the experts have the same input, each with norms of its own. */
-static const char *
-add_beside (const DynoDecoding *self, const char *value, const char *feed)
-{
-  feed = dyno_decoder_add_norm (self, "post_feedforward_layernorm_1", feed);
-  value = dyno_decoder_add_experts_beside (self, value);
-  value = dyno_decoder_add_norm (self, "post_feedforward_layernorm_2", value);
-  return dyno_graph_add (self->graph, "Add", NULL, feed, value, NULL);
-}
-
 /* Attention to the output of an encoder. */
 static const char *
 add_cross (DynoDecoding *self, guint layer, const char *value)
@@ -246,34 +206,16 @@ add_layer (DynoDecoding *self, guint layer, const char *value)
   inner = dyno_decoder_add_norm (self, names->norm_before_feed, value);
   inner = dyno_decoder_add_feed (self, layer, inner);
   if (self->decoder->experts.is_beside && dyno_decoder_get_layer (self->decoder, layer)->has_experts)
-    inner = add_beside (self, value, inner);
+    {
+      /* The feed-forward layer and the experts have the same input, each with norms of its own. */
+      const char *feed = dyno_decoder_add_norm (self, "post_feedforward_layernorm_1", inner);
+
+      inner = dyno_decoder_add_experts_beside (self, value);
+      inner = dyno_decoder_add_norm (self, "post_feedforward_layernorm_2", inner);
+      inner = dyno_graph_add (self->graph, "Add", NULL, feed, inner, NULL);
+    }
   inner = dyno_decoder_add_norm (self, names->norm_after_feed, inner);
   return finish_layer (self, layer, add_residual (self, inner, value));
-}
-
-static const char *
-add_head (const DynoDecoding *self, const char *value)
-{
-  const DynoDecoder *decoder = self->decoder;
-
-  if (decoder->is_tied)
-    {
-      /* A tied head multiplies by the transposed embedding weight. */
-      DynoGraph *graph = self->graph;
-      const gint64 dims[] = { decoder->vocabulary, decoder->embedding_width };
-      g_autofree char *name = g_strconcat (decoder->names->embedding, ".weight", NULL);
-      const char *weight = dyno_graph_add_weight (graph, name, 0, 1 / sqrt ((double)dims[1]), 2, dims);
-
-      dyno_graph_push_scope (graph, "%s", decoder->names->head);
-      value = dyno_product_add (graph, value, weight, TRUE);
-      if (decoder->has_head_bias)
-        value = dyno_graph_add (graph, "Add", NULL, value,
-                                dyno_graph_add_weight (graph, "bias", 0, HEAD_BIAS_DEVIATION, 1, dims), NULL);
-      dyno_graph_pop_scope (graph);
-      return value;
-    }
-  return dyno_layers_linear (self->graph, decoder->names->head, value, decoder->vocabulary,
-                             decoder->has_head_bias);
 }
 
 /* Projects to the width of the embeddings. */
@@ -315,11 +257,29 @@ static void
 add_token_outputs (const DynoDecoding *self, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
+  DynoGraph *graph = self->graph;
   g_autofree char *dimensions =
       g_strdup_printf ("batch, %s, %" G_GINT64_FORMAT, self->length, decoder->vocabulary);
 
-  value = add_head (self, narrow (self, value));
-  dyno_graph_push_scope (self->graph, "%s", decoder->names->head);
+  value = narrow (self, value);
+  if (decoder->is_tied)
+    {
+      /* A tied head multiplies by the transposed embedding weight. */
+      const gint64 dims[] = { decoder->vocabulary, decoder->embedding_width };
+      g_autofree char *name = g_strconcat (decoder->names->embedding, ".weight", NULL);
+      const char *weight = dyno_graph_add_weight (graph, name, 0, 1 / sqrt ((double)dims[1]), 2, dims);
+
+      dyno_graph_push_scope (graph, "%s", decoder->names->head);
+      value = dyno_product_add (graph, value, weight, TRUE);
+      if (decoder->has_head_bias)
+        value = dyno_graph_add (graph, "Add", NULL, value,
+                                dyno_graph_add_weight (graph, "bias", 0, HEAD_BIAS_DEVIATION, 1, dims), NULL);
+      dyno_graph_pop_scope (graph);
+    }
+  else
+    value =
+        dyno_layers_linear (graph, decoder->names->head, value, decoder->vocabulary, decoder->has_head_bias);
+  dyno_graph_push_scope (graph, "%s", decoder->names->head);
   value = dyno_decoder_scale (self->graph, value, decoder->logit_scale);
   if (decoder->logit_cap > 0)
     value = dyno_layers_cap (self->graph, value, decoder->logit_cap);
@@ -335,20 +295,6 @@ add_token_outputs (const DynoDecoding *self, const char *value)
       }
     else
       dyno_decoder_add_cache_outputs (self, i, i);
-}
-
-static void
-add_whole_outputs (const DynoDecoding *self, const char *value)
-{
-  const DynoDecoder *decoder = self->decoder;
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, decoder->embedding_width);
-
-  value = narrow (self, value);
-  if (decoder->head.kind == DYNO_HEAD_LAYERS)
-    dyno_head_add (&decoder->head, self->graph, value, self->tokens, "sequence");
-  else
-    dyno_graph_add_output (self->graph, "last_hidden_state", value, dimensions);
 }
 
 const char *
@@ -520,20 +466,6 @@ add_pattern (DynoDecoding *self, guint first, const Pattern *pattern, const char
   return value;
 }
 
-static void
-repeat_values (DynoGraph *graph, GPtrArray *values, guint first, gint64 n_equal)
-{
-  guint end = values->len;
-
-  for (gint64 time = 1; time < n_equal; time++)
-    for (guint i = first; i < end; i++)
-      {
-        const char *value = values->pdata[i];
-
-        g_ptr_array_add (values, value != NULL ? (gpointer)dyno_graph_add_alike (graph, value) : NULL);
-      }
-}
-
 /* Adds the layers between the first and the last ones of a pattern, and returns how many. Those at the ends
  * differ: common inputs are computed for the first and released after the last, whose keys and values other layers may
  * read as well. */
@@ -566,7 +498,14 @@ add_equal (DynoDecoding *self, guint first, const Pattern *pattern, const char *
       }
 
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
-    repeat_values (self->graph, lists[i], n_known[i], n_equal);
+    for (guint time = 1, end = lists[i]->len; time < n_equal; time++)
+      for (guint k = n_known[i]; k < end; k++)
+        {
+          const char *known = lists[i]->pdata[k];
+
+          g_ptr_array_add (lists[i],
+                           known != NULL ? (gpointer)dyno_graph_add_alike (self->graph, known) : NULL);
+        }
   return (guint)n_equal * pattern->n_layers;
 }
 
@@ -595,6 +534,7 @@ void
 dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *ids, const char *value)
 {
   g_auto (DynoDecoding) decoding = { 0 };
+  g_autofree char *states = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->embedding_width);
   const char *counts;
 
   begin (&decoding, self, graph);
@@ -609,7 +549,11 @@ dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *ids, co
     value = dyno_decoder_open_streams (&decoding, value);
   value = add_layers (&decoding, value);
   if (self->is_whole)
-    add_whole_outputs (&decoding, value);
+    value = narrow (&decoding, value);
+  if (self->is_whole && self->head.kind == DYNO_HEAD_LAYERS)
+    dyno_head_add (&self->head, graph, value, decoding.tokens, "sequence");
+  else if (self->is_whole)
+    dyno_graph_add_output (graph, "last_hidden_state", value, states);
   else
     add_token_outputs (&decoding, value);
 
@@ -679,21 +623,47 @@ dyno_decoder_add_answer (
 void
 dyno_decoder_check (DynoDecoder *self, DynoConfig *config)
 {
-  check_decoder (self, config);
+  const DynoConfigFields names = dyno_config_fields_complete (&self->fields);
+  const DynoExperts *experts = &self->experts;
+
+  if (self->n_heads % self->n_cached_heads != 0)
+    dyno_config_fail (
+        config, _ ("its %" PRId64 " heads (“%s”) cannot share %" PRId64 " heads of keys and values (“%s”)"),
+        self->n_heads, names.heads, self->n_cached_heads, names.groups);
+  if (self->head_width < 1)
+    dyno_config_check_heads (config, &names, self->width, self->n_heads);
+  dyno_config_check_layers (config, names.layers, self->n_layers);
+  dyno_config_check_activation (config, names.activation, self->activation);
+  if (self->window == 1)
+    dyno_config_fail (config, _ ("its “sliding_window” is 1, but a token must see another"));
+  if (experts->n_experts > MAX_EXPERTS / self->n_layers)
+    dyno_config_fail (config, _ ("%" PRId64 " experts (“%s”) in each of %" PRId64 " layers are too many"),
+                      experts->n_experts, experts->field, self->n_layers);
+  if (experts->n_groups > 1 &&
+      (experts->n_experts % experts->n_groups != 0 || experts->n_chosen_groups > experts->n_groups))
+    dyno_config_fail (
+        config,
+        _ ("%" PRId64 " experts (“%s”) cannot be chosen from %" PRId64 " of %" PRId64 " groups (“n_group”)"),
+        experts->n_experts, experts->field, experts->n_chosen_groups, experts->n_groups);
+  if (experts->n_chosen > experts->n_experts)
+    dyno_config_fail (config, _ ("its “%s” is %" PRId64 ", but it has %" PRId64 " experts"),
+                      experts->chosen_field, experts->n_chosen, experts->n_experts);
   if (!dyno_config_check (config, NULL))
     return;
+
+  /* A window that no sequence can exceed has no effect. */
   if (self->window <= 0 || self->window >= self->n_positions)
-    {
-      /* A window that no sequence can exceed has no effect. */
-      self->window = 0;
-      for (guint i = 0; i < self->layers->len; i++)
-        g_array_index (self->layers, DynoDecoderLayer, i).has_window = FALSE;
-    }
+    self->window = 0;
   if (self->chunk <= 0 || self->chunk >= self->n_positions)
+    self->chunk = 0;
+  for (guint i = 0; i < self->layers->len; i++)
     {
-      self->chunk = 0;
-      for (guint i = 0; i < self->layers->len; i++)
-        g_array_index (self->layers, DynoDecoderLayer, i).has_chunks = FALSE;
+      DynoDecoderLayer *layer = &g_array_index (self->layers, DynoDecoderLayer, i);
+
+      if (self->window == 0)
+        layer->has_window = FALSE;
+      if (self->chunk == 0)
+        layer->has_chunks = FALSE;
     }
 }
 

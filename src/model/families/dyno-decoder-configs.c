@@ -424,20 +424,6 @@ read_gpt_neox (DynoDecoder *self, DynoConfig *config)
   self->activation = dyno_config_get_string_or (config, "hidden_act", "gelu");
 }
 
-/* The first Falcons use ALiBi with slopes in bfloat16, which are divided together with the scores. */
-static void
-read_falcon_positions (DynoDecoder *self, DynoConfig *config)
-{
-  if (!dyno_config_get_boolean_or (config, "alibi", FALSE))
-    {
-      read_rotary (self, config, 10000);
-      return;
-    }
-  self->position = DYNO_POSITION_ALIBI;
-  self->bias_type = DYNO_DATA_TYPE_BFLOAT16;
-  self->bias_divisor = sqrt ((double)self->head_width);
-}
-
 static void
 read_falcon (DynoDecoder *self, DynoConfig *config)
 {
@@ -465,7 +451,15 @@ read_falcon (DynoDecoder *self, DynoConfig *config)
   else if (dyno_config_get_boolean_or (config, "multi_query", TRUE))
     self->n_cached_heads = 1;
 
-  read_falcon_positions (self, config);
+  if (dyno_config_get_boolean_or (config, "alibi", FALSE))
+    {
+      /* The first Falcons use ALiBi with slopes in bfloat16, which are divided together with the scores. */
+      self->position = DYNO_POSITION_ALIBI;
+      self->bias_type = DYNO_DATA_TYPE_BFLOAT16;
+      self->bias_divisor = sqrt ((double)self->head_width);
+    }
+  else
+    read_rotary (self, config, 10000);
   self->projection = DYNO_PROJECTION_GROUPED;
   self->inner_width = dyno_config_get_int_or (config, "ffn_hidden_size", 4 * self->width);
   self->n_positions = dyno_config_get_int_or (config, "max_position_embeddings", 2048);
@@ -788,20 +782,6 @@ read_sources (DynoDecoder *self, DynoConfig *config, gint64 usual)
     }
 }
 
-/* The share of gates that a layer closes. */
-static double
-read_share (DynoConfig *config, JsonNode *node)
-{
-  GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_NONE;
-  double share = type == G_TYPE_DOUBLE || type == G_TYPE_INT64 ? json_node_get_double (node) : -1;
-
-  if (share >= 0 && share <= 0.999)
-    return share;
-  dyno_config_fail (config, _ ("its “%s” holds something that is not a share from 0 to 0.999"),
-                    "activation_sparsity_pattern");
-  return 0;
-}
-
 /* The common part of Gemma 3n and Gemma 4. */
 static void
 read_gemma_edge (DynoDecoder *self, DynoConfig *config, gint64 pattern)
@@ -837,11 +817,19 @@ read_gemma3n (DynoDecoder *self, DynoConfig *config)
 
   for (guint i = 0; i < self->layers->len && i < widths->len; i++)
     {
+      JsonNode *node = shares != NULL ? json_array_get_element (shares, i) : NULL;
+      GType type =
+          node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_NONE;
+      /* The share of gates that a layer closes. */
+      double share = type == G_TYPE_DOUBLE || type == G_TYPE_INT64 ? json_node_get_double (node) : -1;
+
+      if (shares == NULL)
+        share = self->n_layers > 10 && i < 10 ? 0.95 : 0;
+      if (!(share >= 0 && share <= 0.999))
+        dyno_config_fail (config, _ ("its “%s” holds something that is not a share from 0 to 0.999"),
+                          "activation_sparsity_pattern");
       get_layer (self, i)->inner_width = g_array_index (widths, gint64, i);
-      if (shares != NULL)
-        get_layer (self, i)->sparsity = read_share (config, json_array_get_element (shares, i));
-      else
-        get_layer (self, i)->sparsity = self->n_layers > 10 && i < 10 ? 0.95 : 0;
+      get_layer (self, i)->sparsity = share >= 0 && share <= 0.999 ? share : 0;
     }
 
   self->logit_cap = dyno_config_get_double_or (config, "final_logit_softcapping", 30);
@@ -1109,29 +1097,23 @@ is_listed_attention (DynoConfig *config, guint layer)
 
 /* LFM2, Liquid AI 2025: two thirds of the inner width in the config, rounded up, unless the config says
  * otherwise. */
-static gint64
-get_lfm2_width (DynoConfig *config)
-{
-  gint64 width = dyno_config_get_int (config, find_name (config, "block_ff_dim", "intermediate_size"));
-  gint64 multiple = dyno_config_get_int_or (config, "block_multiple_of", 256);
-  double factor = dyno_config_get_double_or (config, "block_ffn_dim_multiplier", 1);
-
-  if (!dyno_config_get_boolean_or (config, "block_auto_adjust_ff_dim", TRUE))
-    return width;
-  dyno_config_check_share (config, "block_ffn_dim_multiplier", factor, width);
-  width = MIN (width, G_MAXINT32) * 2 / 3;
-  if (!dyno_config_is_null (config, "block_ffn_dim_multiplier"))
-    width = ((gint64)(MIN (factor, 100) * (double)width) + multiple - 1) / multiple * multiple;
-  return width;
-}
-
 static void
 read_lfm2 (DynoDecoder *self, DynoConfig *config)
 {
   read_sizes (self, config, &(DynoConfigFields){ 0 });
   self->names = &lfm2_names;
   self->n_cached_heads = dyno_config_get_int_or (config, "num_key_value_heads", self->n_heads);
-  self->inner_width = get_lfm2_width (config);
+  gint64 width = dyno_config_get_int (config, find_name (config, "block_ff_dim", "intermediate_size"));
+  gint64 multiple = dyno_config_get_int_or (config, "block_multiple_of", 256);
+  double factor = dyno_config_get_double_or (config, "block_ffn_dim_multiplier", 1);
+  if (dyno_config_get_boolean_or (config, "block_auto_adjust_ff_dim", TRUE))
+    {
+      dyno_config_check_share (config, "block_ffn_dim_multiplier", factor, width);
+      width = MIN (width, G_MAXINT32) * 2 / 3;
+      if (!dyno_config_is_null (config, "block_ffn_dim_multiplier"))
+        width = ((gint64)(MIN (factor, 100) * (double)width) + multiple - 1) / multiple * multiple;
+    }
+  self->inner_width = width;
   self->n_positions = dyno_config_get_int (config, "max_position_embeddings");
   self->norm = DYNO_NORM_RMS;
   self->is_tied = dyno_config_get_boolean_or (config, "tie_embedding", self->is_tied);

@@ -126,30 +126,6 @@ add_sum (DynoGraph *graph, const char *value)
   return dyno_graph_add (graph, "ReduceSum", NULL, value, dyno_graph_add_ints (graph, 1, &last), NULL);
 }
 
-/* The groups with the best experts, 1 for those and 0 for the others: [tokens, groups, 1] */
-static const char *
-choose_groups (const DynoDecoding *self, const char *grouped)
-{
-  const DynoExperts *experts = &self->decoder->experts;
-  DynoGraph *graph = self->graph;
-  g_autofree gint64 *numbers = g_new (gint64, experts->n_groups);
-  const gint64 last = -1, flat[] = { -1, experts->n_groups };
-  const char *best, *places;
-
-  for (gint64 i = 0; i < experts->n_groups; i++)
-    numbers[i] = i;
-  dyno_graph_add_top_k (graph, grouped, experts->n_best, &best, &places);
-  best = dyno_graph_add (graph, "Reshape", NULL, add_sum (graph, best), dyno_graph_add_ints (graph, 2, flat),
-                         NULL);
-  dyno_graph_add_top_k (graph, best, experts->n_chosen_groups, &best, &places);
-  places = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
-  places = dyno_graph_add (graph, "Equal", NULL, places,
-                           dyno_graph_add_ints (graph, (guint)experts->n_groups, numbers), NULL);
-  places = dyno_layers_cast (graph, places, DYNO_DATA_TYPE_FLOAT);
-  places = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", places, NULL);
-  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", places, NULL);
-}
-
 /* Only experts of the best groups may be chosen. */
 static const char *
 limit_to_groups (const DynoDecoding *self, const char *scores)
@@ -157,35 +133,31 @@ limit_to_groups (const DynoDecoding *self, const char *scores)
   const DynoExperts *experts = &self->decoder->experts;
   DynoGraph *graph = self->graph;
   const gint64 grouped[] = { -1, experts->n_groups, experts->n_experts / MAX (experts->n_groups, 1) };
-  const gint64 flat[] = { -1, experts->n_experts };
-  const char *allowed;
+  const gint64 flat[] = { -1, experts->n_experts }, groups[] = { -1, experts->n_groups }, last = -1;
+  const char *best, *allowed;
+  g_autofree gint64 *numbers = g_new (gint64, experts->n_groups);
 
   if (experts->n_groups <= 1)
     return scores;
   scores = dyno_layers_reshape (graph, scores, 3, grouped);
-  allowed = choose_groups (self, scores);
+
+  /* The groups with the best experts, 1 for those and 0 for the others: [tokens, groups, 1] */
+  for (gint64 i = 0; i < experts->n_groups; i++)
+    numbers[i] = i;
+  dyno_graph_add_top_k (graph, scores, experts->n_best, &best, &allowed);
+  best = dyno_graph_add (graph, "Reshape", NULL, add_sum (graph, best),
+                         dyno_graph_add_ints (graph, 2, groups), NULL);
+  dyno_graph_add_top_k (graph, best, experts->n_chosen_groups, &best, &allowed);
+  allowed = dyno_graph_add (graph, "Unsqueeze", NULL, allowed, dyno_graph_add_ints (graph, 1, &last), NULL);
+  allowed = dyno_graph_add (graph, "Equal", NULL, allowed,
+                            dyno_graph_add_ints (graph, (guint)experts->n_groups, numbers), NULL);
+  allowed = dyno_layers_cast (graph, allowed, DYNO_DATA_TYPE_FLOAT);
+  allowed = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", allowed, NULL);
+  allowed = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", allowed, NULL);
   allowed = dyno_graph_add (graph, "Greater", NULL, allowed, dyno_graph_add_float (graph, 0), NULL);
   scores = dyno_graph_add (graph, "Where", NULL, allowed, scores, dyno_graph_add_float (graph, NEVER_CHOSEN),
                            NULL);
   return dyno_layers_reshape (graph, scores, 2, flat);
-}
-
-/* The experts with the best scores, and these scores; a correction decides only which. */
-static void
-choose_experts (const DynoDecoding *self,
-                const char *scores,
-                const char *correction,
-                const char **weights,
-                const char **chosen)
-{
-  DynoGraph *graph = self->graph;
-  const char *corrected =
-      correction != NULL ? dyno_graph_add (graph, "Add", NULL, scores, correction, NULL) : scores;
-
-  dyno_graph_add_top_k (graph, limit_to_groups (self, corrected), self->decoder->experts.n_chosen, weights,
-                        chosen);
-  if (correction != NULL)
-    *weights = dyno_graph_add (graph, "GatherElements", "axis=1", scores, *chosen, NULL);
 }
 
 /* The second expert is chosen as if the first did not exist. */
@@ -265,7 +237,15 @@ add_router (const DynoDecoding *self, const char *tokens, const char **weights, 
   if (experts->routing == DYNO_ROUTING_MIXER)
     choose_by_mixer (self, scores, weights, chosen);
   else
-    choose_experts (self, scores, correction, weights, chosen);
+    {
+      /* The experts with the best scores, and these scores; a correction decides only which. */
+      const char *corrected =
+          correction != NULL ? dyno_graph_add (graph, "Add", NULL, scores, correction, NULL) : scores;
+
+      dyno_graph_add_top_k (graph, limit_to_groups (self, corrected), experts->n_chosen, weights, chosen);
+      if (correction != NULL)
+        *weights = dyno_graph_add (graph, "GatherElements", "axis=1", scores, *chosen, NULL);
+    }
   if (experts->is_normalised)
     *weights = dyno_graph_add (graph, "Div", NULL, *weights, add_sum (graph, *weights), NULL);
   if (experts->weight_scale > 0)
@@ -369,28 +349,6 @@ add_experts (const DynoDecoding *self,
   return sum;
 }
 
-/* The shared expert, which processes every token, in some models weighted by its own gate. */
-static const char *
-add_shared_expert (const DynoDecoding *self, const char *tokens)
-{
-  const DynoDecoderNames *names = self->decoder->names;
-  const DynoExperts *experts = &self->decoder->experts;
-  const Gated shared = { .scope = experts->shared != NULL ? experts->shared : "shared_expert",
-                         .gate = names->gate,
-                         .up = names->up,
-                         .down = names->down,
-                         .width = experts->shared_width,
-                         .has_bias = self->decoder->has_feed_bias };
-  const char *value = add_gated (self, &shared, tokens);
-  const char *gate;
-
-  if (experts->is_shared_plain)
-    return value;
-  gate = dyno_layers_linear (self->graph, "shared_expert_gate", tokens, 1, FALSE);
-  gate = dyno_graph_add (self->graph, "Sigmoid", NULL, gate, NULL);
-  return dyno_graph_add (self->graph, "Mul", NULL, gate, value, NULL);
-}
-
 /* @seen: the input of the router, if it is a different one */
 static const char *
 add_mixture (const DynoDecoding *self, const char *value, const char *seen)
@@ -412,7 +370,24 @@ add_mixture (const DynoDecoding *self, const char *value, const char *seen)
                         dyno_graph_add (graph, "Shape", NULL, tokens, NULL), NULL);
   sum = add_experts (self, tokens, weights, chosen, sum, &count);
   if (experts->shared_width > 0)
-    sum = dyno_graph_add (graph, "Add", NULL, sum, add_shared_expert (self, tokens), NULL);
+    {
+      /* The shared expert processes every token, in some models weighted by its own gate. */
+      const Gated shared = { .scope = experts->shared != NULL ? experts->shared : "shared_expert",
+                             .gate = decoder->names->gate,
+                             .up = decoder->names->up,
+                             .down = decoder->names->down,
+                             .width = experts->shared_width,
+                             .has_bias = decoder->has_feed_bias };
+      const char *gate, *inner = add_gated (self, &shared, tokens);
+
+      if (!experts->is_shared_plain)
+        {
+          gate = dyno_layers_linear (graph, "shared_expert_gate", tokens, 1, FALSE);
+          gate = dyno_graph_add (graph, "Sigmoid", NULL, gate, NULL);
+          inner = dyno_graph_add (graph, "Mul", NULL, gate, inner, NULL);
+        }
+      sum = dyno_graph_add (graph, "Add", NULL, sum, inner, NULL);
+    }
   sum = dyno_graph_add (graph, "Reshape", NULL, sum, shape, NULL);
   g_ptr_array_add (self->expert_tokens, (gpointer)count);
   if (experts->scope != NULL)

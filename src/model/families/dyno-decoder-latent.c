@@ -19,34 +19,13 @@ turn (const DynoDecoding *self, const char *value)
   return dyno_rotary_turn (&self->decoder->rotary[0], self->graph, &self->rotations[0], value);
 }
 
-/* [batch, heads, sequence, plain width + turned width] */
-static const char *
-add_queries (const DynoDecoding *self, const char *value)
-{
-  const DynoDecoder *decoder = self->decoder;
-  const DynoLatent *latent = &decoder->latent;
-  gint64 width = latent->plain_width + latent->turned_width;
-  const gint64 sizes[] = { latent->plain_width, latent->turned_width };
-  DynoGraph *graph = self->graph;
-  const char *name = latent->query_rank > 0 ? "q_b_proj" : "q_proj";
-  const char *parts[2];
-
-  if (latent->query_rank > 0)
-    {
-      value = dyno_layers_linear (graph, "q_a_proj", value, latent->query_rank, decoder->has_input_bias);
-      value = dyno_layers_rms_norm (graph, "q_a_layernorm", value, LATENT_EPSILON);
-    }
-  value = dyno_layers_linear (graph, name, value, decoder->n_heads * width, FALSE);
-  dyno_graph_add_split (graph, split_heads (self, value, decoder->n_heads), 3, 2, sizes, parts);
-  return dyno_graph_add (graph, "Concat", "axis=3", parts[0], turn (self, parts[1]), NULL);
-}
-
 const char *
 dyno_decoder_add_latent (DynoDecoding *self, guint layer, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
   const DynoLatent *latent = &decoder->latent;
   const gint64 kept[] = { latent->key_rank, latent->turned_width };
+  const gint64 halves[] = { latent->plain_width, latent->turned_width };
   const gint64 sizes[] = { latent->plain_width, latent->value_width };
   const gint64 flat[] = { 0, -1, latent->key_rank }, heads[] = { 1, decoder->n_heads, 1, 1 };
   DynoScores scores = { decoder->score_divisor, 0, NULL, decoder->softmax_type, NULL };
@@ -55,7 +34,18 @@ dyno_decoder_add_latent (DynoDecoding *self, guint layer, const char *value)
   const char *query, *key;
 
   dyno_graph_push_scope (graph, "%s", decoder->names->attention);
-  query = add_queries (self, value);
+
+  /* [batch, heads, sequence, plain width + turned width] */
+  query = value;
+  if (latent->query_rank > 0)
+    {
+      query = dyno_layers_linear (graph, "q_a_proj", query, latent->query_rank, decoder->has_input_bias);
+      query = dyno_layers_rms_norm (graph, "q_a_layernorm", query, LATENT_EPSILON);
+    }
+  query = dyno_layers_linear (graph, latent->query_rank > 0 ? "q_b_proj" : "q_proj", query,
+                              decoder->n_heads * (halves[0] + halves[1]), FALSE);
+  dyno_graph_add_split (graph, split_heads (self, query, decoder->n_heads), 3, 2, halves, parts);
+  query = dyno_graph_add (graph, "Concat", "axis=3", parts[0], turn (self, parts[1]), NULL);
   value = dyno_layers_linear (graph, "kv_a_proj_with_mqa", value, latent->key_rank + latent->turned_width,
                               decoder->has_input_bias);
   dyno_graph_add_split (graph, value, 2, 2, kept, cached);

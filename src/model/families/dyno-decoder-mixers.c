@@ -161,24 +161,6 @@ add_delta_step (DynoGraph *graph, const char **state, const char *const *inputs,
   return dyno_graph_add (graph, "MatMul", NULL, *state, unsqueeze (graph, inputs[0], -1), NULL);
 }
 
-/* Normalises each head, and gates it: [batch, sequence, heads × width] */
-static const char *
-add_gated_norm (const DynoDecoding *self, const char *value, const char *gate)
-{
-  const DynoDelta *delta = &self->decoder->delta;
-  const gint64 heads[] = { 0, 0, delta->n_value_heads, delta->value_width };
-  const gint64 flat[] = { 0, 0, delta->n_value_heads * delta->value_width };
-  DynoGraph *graph = self->graph;
-
-  value = dyno_layers_rms_norm (graph, "norm", dyno_layers_reshape (graph, value, 4, heads),
-                                self->decoder->epsilon);
-  dyno_graph_push_scope (graph, "norm");
-  gate = dyno_layers_activation (graph, self->decoder->activation, gate);
-  value = dyno_graph_add (graph, "Mul", NULL, dyno_layers_reshape (graph, value, 3, flat), gate, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 const char *
 dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value)
 {
@@ -187,11 +169,12 @@ dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value)
   gint64 all_keys = delta->n_key_heads * delta->key_width;
   const gint64 sizes[] = { all_keys, all_keys, delta->n_value_heads * delta->value_width };
   const gint64 heads[] = { 0, 0, delta->n_value_heads, delta->value_width };
+  const gint64 flat[] = { 0, 0, delta->n_value_heads * delta->value_width };
   g_autofree char *dimensions =
       g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
                        delta->n_value_heads, delta->value_width, delta->key_width);
   DynoGraph *graph = self->graph;
-  const char *parts[5], *last;
+  const char *parts[5], *last, *gate;
   DeltaInputs inputs;
 
   dyno_graph_push_scope (graph, "linear_attn");
@@ -207,7 +190,14 @@ dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value)
   parts[4] = add_kept (self, inputs.decay);
   value = dyno_recurrence_scan (graph, layer, dimensions, 5, parts, add_delta_step, NULL, &last);
   g_ptr_array_add (self->values, (gpointer)last);
-  value = add_gated_norm (self, value, inputs.gate);
+
+  /* Normalises each head, and gates it: [batch, sequence, heads × width] */
+  value = dyno_layers_rms_norm (graph, "norm", dyno_layers_reshape (graph, value, 4, heads),
+                                self->decoder->epsilon);
+  dyno_graph_push_scope (graph, "norm");
+  gate = dyno_layers_activation (graph, self->decoder->activation, inputs.gate);
+  value = dyno_graph_add (graph, "Mul", NULL, dyno_layers_reshape (graph, value, 3, flat), gate, NULL);
+  dyno_graph_pop_scope (graph);
   value = dyno_layers_linear (graph, "out_proj", value, self->decoder->width, FALSE);
   dyno_graph_pop_scope (graph);
   return value;

@@ -77,22 +77,6 @@ add_size (DynoGraph *graph, const char *value, gboolean is_limited)
   return dyno_graph_add (graph, "Sqrt", NULL, value, NULL);
 }
 
-/* A projection as large as the first stream. Squares are of single precision in any graph. */
-static const char *
-project (const DynoDecoding *self, const char *name, gint64 index, const char *value, const char *size)
-{
-  DynoGraph *graph = self->graph;
-  g_autofree char *scope = g_strdup_printf ("%s.%" G_GINT64_FORMAT, name, index);
-
-  value = dyno_layers_linear (graph, scope, value, self->decoder->width, FALSE);
-  dyno_graph_push_scope (graph, "%s", scope);
-  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
-  size = dyno_graph_add (graph, "Div", NULL, size, add_size (graph, value, TRUE), NULL);
-  value = dyno_graph_add (graph, "Mul", NULL, value, size, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 /* Each stream of the size of the first, in single precision: [batch, sequence, 1, width] */
 static void
 project_all (const DynoDecoding *self, const char *name, const char *const *streams, const char **results)
@@ -108,7 +92,21 @@ project_all (const DynoDecoding *self, const char *name, const char *const *stre
   dyno_graph_pop_scope (graph);
   for (gint64 i = 0; i < self->decoder->n_streams; i++)
     {
-      const char *value = i == 0 ? first : project (self, name, i - 1, streams[i], size);
+      const char *value = first;
+
+      if (i > 0)
+        {
+          /* A projection as large as the first stream. Squares are of single precision in any graph. */
+          g_autofree char *scope = g_strdup_printf ("%s.%" G_GINT64_FORMAT, name, i - 1);
+          const char *ratio;
+
+          value = dyno_layers_linear (graph, scope, streams[i], width, FALSE);
+          dyno_graph_push_scope (graph, "%s", scope);
+          value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+          ratio = dyno_graph_add (graph, "Div", NULL, size, add_size (graph, value, TRUE), NULL);
+          value = dyno_graph_add (graph, "Mul", NULL, value, ratio, NULL);
+          dyno_graph_pop_scope (graph);
+        }
 
       dyno_graph_push_scope (graph, "%s", name);
       results[i] = dyno_layers_reshape (graph, value, 4, alone);

@@ -90,29 +90,6 @@ convolve (DynoGraph *graph, const char *const names[2], const char *value, const
   return dyno_convolution_normalize_frozen (graph, names[1], value);
 }
 
-/* In a dilated stage the first layer has no stride, and the others are dilated: “DC5” of Carion et al.
- * 2020. */
-static const char *
-add_backbone_layer (DynoGraph *graph, const Backbone *self, guint stage, guint i, const char *value)
-{
-  gboolean is_dilated = self->is_dilated && stage + 1 == self->widths->len;
-  gint64 stride = i == 0 && stage > 0 && !is_dilated ? 2 : 1;
-  gint64 width = g_array_index (self->widths, gint64, stage);
-  gint64 dilation = is_dilated && i > 0 ? 2 : 1;
-  gint64 inner = width / REDUCTION;
-  const char *residual = value;
-
-  if (stride != 1 || dyno_graph_get_shape (graph, value)->dims[1] != width)
-    residual = convolve (graph, self->names->shortcut, value, (gint64[]){ width, 1, stride, 1 });
-  value = convolve (graph, self->names->body[0], value, (gint64[]){ inner, 1, 1, 1 });
-  value = dyno_layers_activation (graph, "relu", value);
-  value = convolve (graph, self->names->body[1], value, (gint64[]){ inner, 3, stride, dilation });
-  value = dyno_layers_activation (graph, "relu", value);
-  value = convolve (graph, self->names->body[2], value, (gint64[]){ width, 1, 1, 1 });
-  value = dyno_graph_add (graph, "Add", NULL, value, residual, NULL);
-  return dyno_layers_activation (graph, "relu", value);
-}
-
 static const char *
 add_backbone (DynoGraph *graph, const Backbone *self, const char *value)
 {
@@ -124,7 +101,22 @@ add_backbone (DynoGraph *graph, const Backbone *self, const char *value)
       {
         dyno_graph_push_scope (graph, "%s%u%s%u", self->names->stage, self->names->first_stage + stage,
                                self->names->layer, i);
-        value = add_backbone_layer (graph, self, stage, i, value);
+        const char *residual = value;
+        /* In a dilated stage the first layer has no stride, and the others are dilated: “DC5” of Carion et al. 2020. */
+        gboolean is_dilated = self->is_dilated && stage + 1 == self->widths->len;
+        gint64 stride = i == 0 && stage > 0 && !is_dilated ? 2 : 1;
+        gint64 dilation = is_dilated && i > 0 ? 2 : 1;
+        gint64 width = g_array_index (self->widths, gint64, stage);
+        gint64 inner = width / REDUCTION;
+        if (stride != 1 || dyno_graph_get_shape (graph, value)->dims[1] != width)
+          residual = convolve (graph, self->names->shortcut, value, (gint64[]){ width, 1, stride, 1 });
+        value = convolve (graph, self->names->body[0], value, (gint64[]){ inner, 1, 1, 1 });
+        value = dyno_layers_activation (graph, "relu", value);
+        value = convolve (graph, self->names->body[1], value, (gint64[]){ inner, 3, stride, dilation });
+        value = dyno_layers_activation (graph, "relu", value);
+        value = convolve (graph, self->names->body[2], value, (gint64[]){ width, 1, 1, 1 });
+        value = dyno_graph_add (graph, "Add", NULL, value, residual, NULL);
+        value = dyno_layers_activation (graph, "relu", value);
         dyno_graph_pop_scope (graph);
       }
   return value;

@@ -71,20 +71,6 @@ add_places (const DynoDit *self, DynoGraph *graph)
   return dyno_layers_reshape (graph, table, 2, flat);
 }
 
-static const char *
-add_layer (const DynoDit *self, DynoGraph *graph, const char *value, const char *condition)
-{
-  const char *parts[6];
-  const char *inner;
-
-  dyno_modulation_split (graph, "norm1.linear", condition, self->width, G_N_ELEMENTS (parts), parts);
-  inner = dyno_modulation_norm (graph, value, FIRST_EPSILON, parts[1], parts[0]);
-  inner = dyno_diffusion_attend (&self->attention, graph, "attn1", inner, inner, NULL);
-  value = dyno_modulation_gate (graph, value, inner, parts[2]);
-  inner = dyno_modulation_norm (graph, value, self->epsilon, parts[4], parts[3]);
-  return dyno_modulation_gate (graph, value, dyno_modulation_feed (graph, "ff", inner), parts[5]);
-}
-
 /* PixArt: the same vectors modulate all layers, and each layer adds its own table. */
 static void
 split_shared (const DynoDit *self, DynoGraph *graph, const char *condition, guint n, const char **parts)
@@ -198,7 +184,7 @@ const char *
 dyno_dit_add (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs)
 {
   const DynoDiffusionTime numbers = { TIME_WIDTH, TRUE, 1 };
-  const char *value, *time, *label, *condition, *first = NULL, *parts[2];
+  const char *value, *inner, *time, *label, *condition, *first = NULL, *shares[6], *parts[2];
 
   dyno_graph_push_scope (graph, "pos_embed");
   value = dyno_tower_cut_patches (graph, "proj", inputs->sample, self->width, self->patch_side, TRUE);
@@ -222,7 +208,12 @@ dyno_dit_add (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs
       condition = dyno_layers_activation (graph, "silu", condition);
       dyno_graph_pop_scope (graph);
 
-      value = add_layer (self, graph, value, condition);
+      dyno_modulation_split (graph, "norm1.linear", condition, self->width, G_N_ELEMENTS (shares), shares);
+      inner = dyno_modulation_norm (graph, value, FIRST_EPSILON, shares[1], shares[0]);
+      inner = dyno_diffusion_attend (&self->attention, graph, "attn1", inner, inner, NULL);
+      value = dyno_modulation_gate (graph, value, inner, shares[2]);
+      inner = dyno_modulation_norm (graph, value, self->epsilon, shares[4], shares[3]);
+      value = dyno_modulation_gate (graph, value, dyno_modulation_feed (graph, "ff", inner), shares[5]);
       dyno_graph_pop_scope (graph);
       first = first != NULL ? first : condition;
     }

@@ -65,27 +65,6 @@ add_normalized (DynoGraph *graph,
   return is_active ? dyno_layers_activation (graph, self->activation, value) : value;
 }
 
-/* Squeeze and excitation: a weight for each channel, computed from the means of all channels. */
-static const char *
-add_squeeze (DynoGraph *graph, const Efficientnet *self, gint64 in_width, const char *value)
-{
-  gint64 width = dyno_graph_get_shape (graph, value)->dims[1];
-  gint64 inner = MAX ((gint64)((double)in_width * self->squeeze), 1);
-  const DynoConvolution reduce = { inner, 1, 1, 1, 1, .has_bias = TRUE };
-  const DynoConvolution expand = { width, 1, 1, 1, 1, .has_bias = TRUE };
-  const char *share;
-
-  dyno_graph_push_scope (graph, "squeeze_excite");
-  share = dyno_graph_add (graph, "GlobalAveragePool", NULL, value, NULL);
-  share = dyno_convolution_add (&reduce, graph, "reduce", share);
-  share = dyno_layers_activation (graph, self->activation, share);
-  share = dyno_convolution_add (&expand, graph, "expand", share);
-  share = dyno_graph_add (graph, "Sigmoid", NULL, share, NULL);
-  value = dyno_graph_add (graph, "Mul", NULL, value, share, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 static const char *
 add_block (DynoGraph *graph, const Efficientnet *self, const Block *block, const char *value)
 {
@@ -101,7 +80,7 @@ add_block (DynoGraph *graph, const Efficientnet *self, const Block *block, const
     .moves = block->stride == 2 && !block->is_centred ? 1 : 0,
   };
   const DynoConvolution project = { block->width, 1, 1, 1, 1, 1 };
-  const char *inner = value;
+  const char *share, *inner = value;
 
   if (block->expansion != 1)
     inner = add_normalized (graph, self, (const char *[]){ "expansion.expand_conv", "expansion.expand_bn" },
@@ -109,7 +88,20 @@ add_block (DynoGraph *graph, const Efficientnet *self, const Block *block, const
   inner = add_normalized (
       graph, self, (const char *[]){ "depthwise_conv.depthwise_conv", "depthwise_conv.depthwise_norm" },
       &depthwise, TRUE, inner);
-  inner = add_squeeze (graph, self, block->in_width, inner);
+
+  /* Squeeze and excitation: a weight for each channel, computed from the means of all channels. */
+  gint64 n_channels = dyno_graph_get_shape (graph, inner)->dims[1];
+  gint64 n_squeezed = MAX ((gint64)((double)block->in_width * self->squeeze), 1);
+  const DynoConvolution reduce = { n_squeezed, 1, 1, 1, 1, .has_bias = TRUE };
+  const DynoConvolution excite = { n_channels, 1, 1, 1, 1, .has_bias = TRUE };
+  dyno_graph_push_scope (graph, "squeeze_excite");
+  share = dyno_graph_add (graph, "GlobalAveragePool", NULL, inner, NULL);
+  share = dyno_convolution_add (&reduce, graph, "reduce", share);
+  share = dyno_layers_activation (graph, self->activation, share);
+  share = dyno_convolution_add (&excite, graph, "expand", share);
+  share = dyno_graph_add (graph, "Sigmoid", NULL, share, NULL);
+  inner = dyno_graph_add (graph, "Mul", NULL, inner, share, NULL);
+  dyno_graph_pop_scope (graph);
   inner = add_normalized (graph, self, (const char *[]){ "projection.project_conv", "projection.project_bn" },
                           &project, FALSE, inner);
   return block->has_residual ? dyno_graph_add (graph, "Add", NULL, inner, value, NULL) : inner;

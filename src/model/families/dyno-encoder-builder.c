@@ -409,23 +409,6 @@ add_layer (const Building *self, const char *value)
   return add_output (graph, encoder, &names->output, inner, value);
 }
 
-/* Layers of a group share weights, by using the same names. */
-static const char *
-add_group (const Building *self, guint layer, const char *value)
-{
-  const Encoder *encoder = self->encoder;
-  gint64 group = layer * encoder->n_groups / encoder->n_layers;
-
-  for (guint i = 0; i < encoder->n_inner; i++)
-    {
-      dyno_graph_push_scope (self->graph, "%s.%" G_GINT64_FORMAT ".albert_layers.%u", encoder->names->layer,
-                             group, i);
-      value = add_layer (self, value);
-      dyno_graph_pop_scope (self->graph);
-    }
-  return value;
-}
-
 /* The output of the first token after a layer: [batch, width] */
 static const char *
 pool (DynoGraph *graph, const Encoder *self, const char *value)
@@ -491,11 +474,16 @@ add_tokens (DynoGraph *graph, const Encoder *self, const char *ids, const char *
   value = embeddings = add_embeddings (graph, self, ids, types);
   for (guint i = 0; i < self->n_layers; i++)
     {
-      if (self->n_groups > 0)
+      /* Layers of a group share weights, by using the same names. */
+      for (guint k = 0; self->n_groups > 0 && k < self->n_inner; k++)
         {
-          value = add_group (&building, i, value);
-          continue;
+          dyno_graph_push_scope (graph, "%s.%" G_GINT64_FORMAT ".albert_layers.%u", self->names->layer,
+                                 i * self->n_groups / self->n_layers, k);
+          value = add_layer (&building, value);
+          dyno_graph_pop_scope (graph);
         }
+      if (self->n_groups > 0)
+        continue;
       dyno_graph_push_scope (graph, "%s.%u", self->names->layer, i);
       value = add_layer (&building, value);
       dyno_graph_pop_scope (graph);

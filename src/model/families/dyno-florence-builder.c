@@ -152,27 +152,6 @@ shrink (const Florence *self, guint stage, gint64 side)
   return (side - 1) / dyno_config_get_item (self->strides, stage) + 1;
 }
 
-/* All stages but the first normalise their input, not the result of their convolution. */
-static const char *
-add_patches (const Florence *self, DynoGraph *graph, guint stage, const char *value)
-{
-  const DynoConvolution patches = { dyno_config_get_item (self->widths, stage),
-                                    dyno_config_get_item (self->kernels, stage),
-                                    dyno_config_get_item (self->strides, stage),
-                                    1,
-                                    1,
-                                    .has_bias = TRUE };
-
-  dyno_graph_push_scope (graph, "convs.%u", stage);
-  if (stage > 0)
-    value = dyno_convolution_normalize_places (graph, "norm", value, EPSILON);
-  value = dyno_convolution_add (&patches, graph, "conv", value);
-  if (stage == 0)
-    value = dyno_convolution_normalize_places (graph, "norm", value, EPSILON);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 static void
 add_vision (const Florence *self, DynoGraph *graph)
 {
@@ -186,7 +165,21 @@ add_vision (const Florence *self, DynoGraph *graph)
       stage.width = dyno_config_get_item (self->widths, i);
       stage.n_heads = dyno_config_get_item (self->heads, i);
       stage.n_groups = dyno_config_get_item (self->groups, i);
-      value = add_patches (self, graph, i, value);
+
+      /* All stages but the first normalise their input, not the result of their convolution. */
+      const DynoConvolution patches = { stage.width,
+                                        dyno_config_get_item (self->kernels, i),
+                                        dyno_config_get_item (self->strides, i),
+                                        1,
+                                        1,
+                                        .has_bias = TRUE };
+      dyno_graph_push_scope (graph, "convs.%u", i);
+      if (i > 0)
+        value = dyno_convolution_normalize_places (graph, "norm", value, EPSILON);
+      value = dyno_convolution_add (&patches, graph, "conv", value);
+      if (i == 0)
+        value = dyno_convolution_normalize_places (graph, "norm", value, EPSILON);
+      dyno_graph_pop_scope (graph);
       for (gint64 k = 0; k < dyno_config_get_item (self->depths, i); k++)
         {
           dyno_graph_push_scope (graph, "blocks.%u.%" PRId64, i, k);
@@ -346,26 +339,19 @@ florence_clear (Florence *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Florence, florence_clear)
 
-static DynoSeq2seq
-read_text (DynoConfig *config)
-{
-  DynoSeq2seq self = dyno_seq2seq_read_bart (config);
-
-  self.encoder.scope = "encoder";
-  self.decoder.scope = "decoder";
-  self.shared = "shared";
-  self.has_logits_bias = FALSE;
-  dyno_config_check_fixed (config, fixed_text, G_N_ELEMENTS (fixed_text));
-  dyno_seq2seq_check (&self, config);
-  return self;
-}
-
 static void
 build (DynoGraph *graph, DynoConfig *config, void (*add) (const Florence *self, DynoGraph *graph))
 {
   DynoConfig *vision = dyno_config_get_child (config, "vision_config");
-  g_auto (Florence) self = { .text = read_text (dyno_config_get_child (config, "text_config")) };
+  DynoConfig *text = dyno_config_get_child (config, "text_config");
+  g_auto (Florence) self = { .text = dyno_seq2seq_read_bart (text) };
 
+  self.text.encoder.scope = "encoder";
+  self.text.decoder.scope = "decoder";
+  self.text.shared = "shared";
+  self.text.has_logits_bias = FALSE;
+  dyno_config_check_fixed (text, fixed_text, G_N_ELEMENTS (fixed_text));
+  dyno_seq2seq_check (&self.text, text);
   dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
   dyno_config_check_fixed (vision, fixed_vision, G_N_ELEMENTS (fixed_vision));
   self.picture_token = dyno_config_get_int_or (config, "image_token_id", 51289);

@@ -177,29 +177,11 @@ dyno_head_count_labels (DynoConfig *config)
   return find (config)->kind == DYNO_HEAD_NONE ? 0 : dyno_config_get_n_labels (config, 2);
 }
 
-/* The mean of the tokens that are not padding: [batch, width]. Long sums are in single precision in any graph. */
-static const char *
-take_mean (DynoGraph *graph, const char *value, const char *mask)
-{
-  const gint64 last = 2, second = 1;
-  const char *axis = dyno_graph_add_ints (graph, 1, &second);
-  const char *count;
-
-  mask = dyno_layers_cast (graph, mask, DYNO_DATA_TYPE_FLOAT);
-  count = dyno_graph_add (graph, "ReduceSum", "keepdims=1", mask, axis, NULL);
-  mask = dyno_graph_add (graph, "Unsqueeze", NULL, mask, dyno_graph_add_ints (graph, 1, &last), NULL);
-  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
-  value = dyno_graph_add (graph, "Mul", NULL, value, mask, NULL);
-  value = dyno_graph_add (graph, "ReduceSum", "keepdims=1", value, axis, NULL);
-  value = dyno_graph_add (graph, "Squeeze", NULL, value, axis, NULL);
-  value = dyno_graph_add (graph, "Div", NULL, value, count, NULL);
-  return dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
-}
-
 static const char *
 take_tokens (const DynoHead *self, DynoGraph *graph, const char *value, const char *mask)
 {
-  const char *places;
+  const gint64 last = 2, second = 1;
+  const char *places, *axis, *count;
 
   switch (self->tokens)
     {
@@ -212,30 +194,22 @@ take_tokens (const DynoHead *self, DynoGraph *graph, const char *value, const ch
       places = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", places, NULL);
       return dyno_layers_take_rows (graph, value, places);
     case DYNO_HEAD_MEAN:
-      return take_mean (graph, value, mask);
+      /* The mean of the tokens that are not padding: [batch, width]. Long sums are in single precision in any graph. */
+      axis = dyno_graph_add_ints (graph, 1, &second);
+      mask = dyno_layers_cast (graph, mask, DYNO_DATA_TYPE_FLOAT);
+      count = dyno_graph_add (graph, "ReduceSum", "keepdims=1", mask, axis, NULL);
+      mask = dyno_graph_add (graph, "Unsqueeze", NULL, mask, dyno_graph_add_ints (graph, 1, &last), NULL);
+      value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+      value = dyno_graph_add (graph, "Mul", NULL, value, mask, NULL);
+      value = dyno_graph_add (graph, "ReduceSum", "keepdims=1", value, axis, NULL);
+      value = dyno_graph_add (graph, "Squeeze", NULL, value, axis, NULL);
+      value = dyno_graph_add (graph, "Div", NULL, value, count, NULL);
+      return dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
     case DYNO_HEAD_ALL:
     case DYNO_HEAD_POOLED:
     default:
       return value;
     }
-}
-
-/* The scores of where an answer begins and ends, [batch, tokens] each. */
-static void
-add_span (const DynoHead *self, DynoGraph *graph, const char *value, const char *dimension)
-{
-  static const char *const names[] = { "start_logits", "end_logits" };
-  g_autofree char *dimensions = g_strconcat ("batch, ", dimension, NULL);
-  const gint64 sizes[] = { 1, 1 }, last = 2;
-  const char *parts[2];
-
-  dyno_graph_push_scope (graph, "%s", self->output);
-  dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
-  for (guint i = 0; i < 2; i++)
-    parts[i] = dyno_graph_add (graph, "Squeeze", NULL, parts[i], dyno_graph_add_ints (graph, 1, &last), NULL);
-  dyno_graph_pop_scope (graph);
-  for (guint i = 0; i < 2; i++)
-    dyno_graph_add_output (graph, names[i], parts[i], dimensions);
 }
 
 void
@@ -266,7 +240,22 @@ dyno_head_add (
     }
   value = dyno_layers_linear (graph, self->output, value, self->n_labels, !self->has_no_output_bias);
   if (self->is_span)
-    add_span (self, graph, value, dimension);
+    {
+      /* The scores of where an answer begins and ends, [batch, tokens] each. */
+      static const char *const names[] = { "start_logits", "end_logits" };
+      g_autofree char *of_span = g_strconcat ("batch, ", dimension, NULL);
+      const gint64 sizes[] = { 1, 1 }, last = 2;
+      const char *parts[2];
+
+      dyno_graph_push_scope (graph, "%s", self->output);
+      dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
+      for (guint i = 0; i < 2; i++)
+        parts[i] =
+            dyno_graph_add (graph, "Squeeze", NULL, parts[i], dyno_graph_add_ints (graph, 1, &last), NULL);
+      dyno_graph_pop_scope (graph);
+      for (guint i = 0; i < 2; i++)
+        dyno_graph_add_output (graph, names[i], parts[i], of_span);
+    }
   else
     dyno_graph_add_output (graph, "logits", value, dimensions);
 }

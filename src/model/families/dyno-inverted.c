@@ -170,30 +170,6 @@ convolve (const Builder *self,
   return activation != NULL ? dyno_layers_activation (self->graph, activation, value) : value;
 }
 
-/* A share for each channel, from the means of all of them. */
-static const char *
-squeeze (const Builder *self, const char *value, gint64 in_width)
-{
-  gboolean is_third = self->network->is_third;
-  gint64 width = dyno_graph_get_shape (self->graph, value)->dims[1];
-  gint64 inner =
-      is_third ? dyno_convolution_round_width ((double)width / 4, 8, 8) : (gint64)rint ((double)in_width / 4);
-  const DynoConvolution reduce = { inner, 1, 1, 1, 1, .has_bias = TRUE };
-  const DynoConvolution expand = { width, 1, 1, 1, 1, .has_bias = TRUE };
-  const char *share;
-
-  dyno_graph_push_scope (self->graph, "se");
-  share = dyno_graph_add (self->graph, "GlobalAveragePool", NULL, value, NULL);
-  share = dyno_convolution_add (&reduce, self->graph, "conv_reduce", share);
-  share = dyno_layers_activation (self->graph, is_third ? "relu" : self->network->activation, share);
-  share = dyno_convolution_add (&expand, self->graph, "conv_expand", share);
-  share = is_third ? dyno_graph_add (self->graph, "HardSigmoid", "alpha=1.6666667e-01 beta=0.5", share, NULL)
-                   : dyno_graph_add (self->graph, "Sigmoid", NULL, share, NULL);
-  value = dyno_graph_add (self->graph, "Mul", NULL, value, share, NULL);
-  dyno_graph_pop_scope (self->graph);
-  return value;
-}
-
 /* The layers of a block before its last one, which all have an activation. */
 static const char *
 widen (const Builder *self, const Group *group, const char *value, gint64 stride, const char *activation)
@@ -234,33 +210,33 @@ add_block (const Builder *self, const Group *group, const char *value, gint64 st
   const char *inner = widen (self, group, value, stride, activation);
 
   if (group->is_squeezed)
-    inner = squeeze (self, inner, in_width);
+    {
+      /* A share for each channel, from the means of all of them. */
+      gboolean is_third = self->network->is_third;
+      gint64 wide = dyno_graph_get_shape (self->graph, inner)->dims[1];
+      gint64 few = is_third ? dyno_convolution_round_width ((double)wide / 4, 8, 8)
+                            : (gint64)rint ((double)in_width / 4);
+      const DynoConvolution reduce = { few, 1, 1, 1, 1, .has_bias = TRUE };
+      const DynoConvolution expand = { wide, 1, 1, 1, 1, .has_bias = TRUE };
+      const char *share;
+
+      dyno_graph_push_scope (self->graph, "se");
+      share = dyno_graph_add (self->graph, "GlobalAveragePool", NULL, inner, NULL);
+      share = dyno_convolution_add (&reduce, self->graph, "conv_reduce", share);
+      share = dyno_layers_activation (self->graph, is_third ? "relu" : self->network->activation, share);
+      share = dyno_convolution_add (&expand, self->graph, "conv_expand", share);
+      share = is_third
+                  ? dyno_graph_add (self->graph, "HardSigmoid", "alpha=1.6666667e-01 beta=0.5", share, NULL)
+                  : dyno_graph_add (self->graph, "Sigmoid", NULL, share, NULL);
+      inner = dyno_graph_add (self->graph, "Mul", NULL, inner, share, NULL);
+      dyno_graph_pop_scope (self->graph);
+    }
   inner = convolve (self, last[group->kind], inner,
                     (gint64[]){ width, is_plain ? group->kernel : 1, is_plain ? stride : 1, 1 },
                     is_plain ? activation : NULL);
   if (stride != 1 || width != in_width)
     return inner;
   return dyno_graph_add (self->graph, "Add", NULL, inner, value, NULL);
-}
-
-/* The mean of each channel, [batch, channels], after or before the last layer. */
-static const char *
-add_top (const Builder *self, const char *value)
-{
-  const Network *network = self->network;
-  const DynoConvolution late = { network->top_width, 1, 1, 1, 1, .has_bias = TRUE };
-  gint64 width = dyno_convolution_round_width ((double)network->top_width * network->width_factor, 8, 8);
-
-  if (!network->is_third)
-    {
-      value = convolve (self, (const char *[]){ "conv_head", "bn2" }, value, (gint64[]){ width, 1, 1, 1 },
-                        network->activation);
-      return dyno_convolution_pool (self->graph, "global_pool", value);
-    }
-  value = dyno_graph_add (self->graph, "GlobalAveragePool", NULL, value, NULL);
-  value = dyno_convolution_add (&late, self->graph, "conv_head", value);
-  value = dyno_layers_activation (self->graph, network->activation, value);
-  return dyno_graph_add (self->graph, "Flatten", "axis=1", value, NULL);
 }
 
 void
@@ -293,6 +269,23 @@ dyno_inverted_build (DynoGraph *graph, DynoConfig *config, const char *name, con
           dyno_graph_pop_scope (self.graph);
         }
     }
-  value = add_top (&self, value);
+
+  /* The mean of each channel, [batch, channels], after or before the last layer. */
+  gint64 top =
+      dyno_convolution_round_width ((double)self.network->top_width * self.network->width_factor, 8, 8);
+  const DynoConvolution late = { self.network->top_width, 1, 1, 1, 1, .has_bias = TRUE };
+  if (self.network->is_third)
+    {
+      value = dyno_graph_add (graph, "GlobalAveragePool", NULL, value, NULL);
+      value = dyno_convolution_add (&late, graph, "conv_head", value);
+      value = dyno_layers_activation (graph, self.network->activation, value);
+      value = dyno_graph_add (graph, "Flatten", "axis=1", value, NULL);
+    }
+  else
+    {
+      value = convolve (&self, (const char *[]){ "conv_head", "bn2" }, value, (gint64[]){ top, 1, 1, 1 },
+                        self.network->activation);
+      value = dyno_convolution_pool (graph, "global_pool", value);
+    }
   dyno_head_add_classes (graph, "classifier", value, dyno_head_count_labels (config));
 }

@@ -211,12 +211,29 @@ build_sd3_states (DynoGraph *graph, DynoConfig *config)
 }
 
 static void
-add_sd3 (DynoGraph *graph, DynoConfig *config, const DynoJoint *joint, const DynoFlow *flow)
+build_sd3 (DynoGraph *graph, DynoConfig *config)
 {
-  gint64 width = dyno_joint_get_states_width (joint);
+  DynoConfig *part = dyno_config_get_child (config, "transformer");
+  g_autoptr (DynoJoint) joint = dyno_joint_new_sd3 (part);
+  const DynoFlow flow = dyno_flow_read (dyno_config_get_child (config, "scheduler"), TRUE);
+  gint64 width = dyno_joint_get_states_width (joint), clip_width = 0, text_width = 0;
   const char *states[3], *texts[2], *value;
   DynoJointInputs inputs = { NULL };
 
+  dyno_config_check_fixed (part, &sd3_kind, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (clips); i++)
+    {
+      DynoConfig *encoder = dyno_config_get_child (config, clips[i].part);
+
+      clip_width += dyno_clip_get_text_width (encoder);
+      text_width += dyno_clip_get_projected_width (encoder);
+    }
+  check_joint (joint, part, dyno_diffusion_pipeline_get_t5_width (config, "text_encoder_3"), text_width);
+  if (clip_width > width)
+    dyno_config_fail (part, _ ("its “joint_attention_dim” is less than the sum of both “hidden_size” of "
+                               "“text_encoder” and “text_encoder_2”"));
+  if (!dyno_config_check (config, NULL))
+    return;
   for (guint i = 0; i < G_N_ELEMENTS (clips); i++)
     {
       DynoConfig *encoder = dyno_config_get_child (config, clips[i].part);
@@ -230,7 +247,6 @@ add_sd3 (DynoGraph *graph, DynoConfig *config, const DynoJoint *joint, const Dyn
 
   /* The outputs of both encoders of CLIP beside each other, filled up to the width of those of T5, which follow. */
   gint64 rest = width;
-
   for (guint i = 0; i < 2; i++)
     rest -= dyno_graph_get_shape (graph, states[i])->dims[2];
   value = dyno_graph_add (graph, "Concat", "axis=2", states[0], states[1], NULL);
@@ -240,31 +256,7 @@ add_sd3 (DynoGraph *graph, DynoConfig *config, const DynoJoint *joint, const Dyn
   inputs.states = dyno_graph_add (graph, "Concat", "axis=1", value, states[2], NULL);
   inputs.text = dyno_graph_add (graph, "Concat", "axis=1", texts[0], texts[1], NULL);
   dyno_graph_pop_scope (graph);
-  add_step (graph, config, joint, flow, &inputs, SD3_STEPS, SD3_GUIDANCE);
-}
-
-static void
-build_sd3 (DynoGraph *graph, DynoConfig *config)
-{
-  DynoConfig *part = dyno_config_get_child (config, "transformer");
-  g_autoptr (DynoJoint) joint = dyno_joint_new_sd3 (part);
-  const DynoFlow flow = dyno_flow_read (dyno_config_get_child (config, "scheduler"), TRUE);
-  gint64 clip_width = 0, text_width = 0;
-
-  dyno_config_check_fixed (part, &sd3_kind, 1);
-  for (guint i = 0; i < G_N_ELEMENTS (clips); i++)
-    {
-      DynoConfig *encoder = dyno_config_get_child (config, clips[i].part);
-
-      clip_width += dyno_clip_get_text_width (encoder);
-      text_width += dyno_clip_get_projected_width (encoder);
-    }
-  check_joint (joint, part, dyno_diffusion_pipeline_get_t5_width (config, "text_encoder_3"), text_width);
-  if (clip_width > dyno_joint_get_states_width (joint))
-    dyno_config_fail (part, _ ("its “joint_attention_dim” is less than the sum of both “hidden_size” of "
-                               "“text_encoder” and “text_encoder_2”"));
-  if (dyno_config_check (config, NULL))
-    add_sd3 (graph, config, joint, &flow);
+  add_step (graph, config, joint, &flow, &inputs, SD3_STEPS, SD3_GUIDANCE);
 }
 
 static void

@@ -119,33 +119,6 @@ take (DynoGraph *graph, const char *value, const char *text, gboolean is_picture
                          dyno_graph_add_ints (graph, 1, &axis), NULL);
 }
 
-/* Attention of text and picture to both. The results take the place of @picture and @text. */
-static void
-attend_jointly (const DynoJoint *self,
-                DynoGraph *graph,
-                const DynoRotation *rotation,
-                gboolean ends_text,
-                const char **picture,
-                const char **text)
-{
-  Heads own, others;
-  const char *joined;
-
-  dyno_graph_push_scope (graph, "attn");
-  own = add_heads (self, graph, &picture_stream, *picture);
-  others = add_heads (self, graph, &text_stream, *text);
-  own.query = dyno_graph_add (graph, "Concat", "axis=2", others.query, own.query, NULL);
-  own.key = dyno_graph_add (graph, "Concat", "axis=2", others.key, own.key, NULL);
-  own.value = dyno_graph_add (graph, "Concat", "axis=2", others.value, own.value, NULL);
-  joined = attend (self, graph, &own, rotation);
-  *picture =
-      dyno_layers_linear (graph, picture_stream.output, take (graph, joined, *text, TRUE), self->width, TRUE);
-  if (!ends_text)
-    *text =
-        dyno_layers_linear (graph, text_stream.output, take (graph, joined, *text, FALSE), self->width, TRUE);
-  dyno_graph_pop_scope (graph);
-}
-
 /* @parts: the shift, scale and gate of the feed-forward layers */
 static const char *
 feed (DynoGraph *graph, const Stream *stream, const char *value, const char *const *parts)
@@ -167,7 +140,8 @@ add_layer (const DynoJoint *self,
 {
   gboolean ends_text = !self->is_flux && i + 1 == self->n_layers;
   gboolean is_doubled = dyno_config_has_item (self->doubled, i);
-  const char *parts[9], *text_parts[6], *inner, *text_inner, *again = NULL;
+  const char *parts[9], *text_parts[6], *inner, *text_inner, *joined, *again = NULL;
+  Heads own, others;
 
   dyno_modulation_split (graph, picture_stream.norm, condition, self->width, is_doubled ? 9 : 6, parts);
   dyno_modulation_split (graph, text_stream.norm, condition, self->width, ends_text ? 2 : 6, text_parts);
@@ -186,7 +160,21 @@ add_layer (const DynoJoint *self,
       dyno_graph_pop_scope (graph);
       again = value;
     }
-  attend_jointly (self, graph, rotation, ends_text, &inner, &text_inner);
+
+  /* Attention of text and picture to both. */
+  dyno_graph_push_scope (graph, "attn");
+  own = add_heads (self, graph, &picture_stream, inner);
+  others = add_heads (self, graph, &text_stream, text_inner);
+  own.query = dyno_graph_add (graph, "Concat", "axis=2", others.query, own.query, NULL);
+  own.key = dyno_graph_add (graph, "Concat", "axis=2", others.key, own.key, NULL);
+  own.value = dyno_graph_add (graph, "Concat", "axis=2", others.value, own.value, NULL);
+  joined = attend (self, graph, &own, rotation);
+  inner = dyno_layers_linear (graph, picture_stream.output, take (graph, joined, text_inner, TRUE),
+                              self->width, TRUE);
+  if (!ends_text)
+    text_inner = dyno_layers_linear (graph, text_stream.output, take (graph, joined, text_inner, FALSE),
+                                     self->width, TRUE);
+  dyno_graph_pop_scope (graph);
   *picture = dyno_modulation_gate (graph, *picture, inner, parts[2]);
   if (again != NULL)
     *picture = dyno_modulation_gate (graph, *picture, again, parts[8]);

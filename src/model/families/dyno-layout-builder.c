@@ -99,26 +99,6 @@ add_text (DynoGraph *graph, const Layout *self, const char *ids, const char *typ
   return value;
 }
 
-static const char *
-add_page (DynoGraph *graph, const Layout *self, const char *pixels)
-{
-  gint64 width = self->stack.width;
-  const gint64 one[] = { 1, 1, width }, dims[] = { 1, self->side * self->side + 1, width };
-  const char *value =
-      dyno_tower_cut_patches (graph, "patch_embed.proj", pixels, width, self->patch_side, TRUE);
-  const char *token = dyno_graph_add_weight (graph, "cls_token", 0, 0.02, 3, one);
-
-  dyno_graph_push_scope (graph, "patch_embed");
-  token = dyno_tower_spread_token (graph, token, pixels, width);
-  value = dyno_graph_add (graph, "Concat", "axis=1", token, value, NULL);
-  dyno_graph_pop_scope (graph);
-  token = dyno_graph_add_weight (graph, "pos_embed", 0, 0.02, 3, dims);
-  dyno_graph_push_scope (graph, "patch_embed");
-  value = dyno_graph_add (graph, "Add", NULL, value, token, NULL);
-  dyno_graph_pop_scope (graph);
-  return dyno_layers_layer_norm (graph, "norm", value, 1e-6);
-}
-
 /* The boxes of the patches, after that of the page: [1, patches + 1, 4] */
 static const char *
 add_page_boxes (DynoGraph *graph, const Layout *self)
@@ -158,32 +138,27 @@ add_distances (DynoGraph *graph, const Layout *self, const Distances *distances,
   return rows;
 }
 
-/* Texts and patches are both counted from 0: [1, tokens] */
-static const char *
-add_positions (DynoGraph *graph, const Layout *self, const char *ids)
-{
-  gint64 n = self->side * self->side + 1;
-  g_autofree gint64 *places = g_new (gint64, n);
-  const gint64 first = 0;
-  const char *value = dyno_relative_places (graph, ids, 1);
-
-  for (gint64 i = 0; i < n; i++)
-    places[i] = i;
-  value =
-      dyno_graph_add (graph, "Concat", "axis=0", value, dyno_graph_add_ints (graph, (guint)n, places), NULL);
-  return dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &first), NULL);
-}
-
 /* The biases of all distances, divided as the scores, and the mask. */
 static const char *
 add_scores (DynoGraph *graph, const Layout *self, const char *ids, const char *boxes, const char *mask)
 {
+  gint64 n = self->side * self->side + 1;
+  g_autofree gint64 *places = g_new (gint64, n);
+  const gint64 first = 0;
   const char *positions[3], *sum = NULL;
 
   if (self->distances[0].n_buckets == 0)
     return mask;
   dyno_graph_push_scope (graph, "encoder");
-  positions[0] = add_positions (graph, self, ids);
+
+  /* Texts and patches are both counted from 0: [1, tokens] */
+  positions[0] = dyno_relative_places (graph, ids, 1);
+  for (gint64 i = 0; i < n; i++)
+    places[i] = i;
+  positions[0] = dyno_graph_add (graph, "Concat", "axis=0", positions[0],
+                                 dyno_graph_add_ints (graph, (guint)n, places), NULL);
+  positions[0] =
+      dyno_graph_add (graph, "Unsqueeze", NULL, positions[0], dyno_graph_add_ints (graph, 1, &first), NULL);
   if (self->distances[1].n_buckets > 0)
     {
       const char *page = add_page_boxes (graph, self);
@@ -239,21 +214,31 @@ add_layout (DynoGraph *graph, const Layout *self)
       dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
   const char *types = dyno_graph_add_input (graph, "token_type_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
   const char *boxes = dyno_graph_add_input (graph, "bbox", DYNO_DATA_TYPE_INT64, "batch, sequence, 4");
-  gint64 side = self->side * self->patch_side;
+  gint64 side = self->side * self->patch_side, width = self->stack.width;
+  const gint64 n = self->side * self->side + 1, one[] = { 1, 1, width }, all[] = { 1, n, width };
   const char *pixels = dyno_tower_add_pixels (graph, self->n_channels, side, side);
   DynoStackSources sources = { NULL };
-  const char *value, *page;
+  const char *value, *page, *token;
 
   dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
   dyno_graph_limit_input (graph, "token_type_ids", self->n_types);
   dyno_graph_limit_input (graph, "bbox", MIN (PAGE + 1, self->n_coordinates));
   dyno_graph_limit_sequence (graph, self->n_positions - self->padding - 1);
   value = add_text (graph, self, ids, types, boxes);
-  page = add_page (graph, self, pixels);
+  page = dyno_tower_cut_patches (graph, "patch_embed.proj", pixels, width, self->patch_side, TRUE);
+  token = dyno_graph_add_weight (graph, "cls_token", 0, 0.02, 3, one);
+  dyno_graph_push_scope (graph, "patch_embed");
+  token = dyno_tower_spread_token (graph, token, pixels, width);
+  page = dyno_graph_add (graph, "Concat", "axis=1", token, page, NULL);
+  dyno_graph_pop_scope (graph);
+  token = dyno_graph_add_weight (graph, "pos_embed", 0, 0.02, 3, all);
+  dyno_graph_push_scope (graph, "patch_embed");
+  page = dyno_graph_add (graph, "Add", NULL, page, token, NULL);
+  dyno_graph_pop_scope (graph);
+  page = dyno_layers_layer_norm (graph, "norm", page, 1e-6);
   dyno_graph_push_scope (graph, "encoder");
 
   /* Patches are no padding: [batch, 1, 1, tokens] */
-  const gint64 n = self->side * self->side + 1;
   const char *ones = dyno_graph_add (graph, "Shape", "start=0 end=1", page, NULL);
 
   ones = dyno_graph_add (graph, "Concat", "axis=0", ones, dyno_graph_add_ints (graph, 1, &n), NULL);

@@ -107,22 +107,6 @@ add_decoder (const Listener *self, DynoGraph *graph)
   "\"head_dim\": 128, \"max_position_embeddings\": 131072, \"rms_norm_eps\": 1e-5, "                         \
   "\"rope_theta\": 100000000.0}"
 
-/* An even width, because half of it are sines and half cosines; and whole tokens. */
-static void
-check_audio (Listener *self, DynoConfig *audio)
-{
-  gint64 width = self->stack.width, n_numbers = self->n_positions * width;
-  gint64 token = self->is_voxtral ? self->stack.inner_width : 2 * width;
-
-  self->n_tokens = n_numbers / token;
-  if (width < 4 || width % 2 != 0)
-    dyno_config_fail (audio, _ ("its “%s” is %" PRId64 ", but must be even and at least 4"),
-                      self->is_voxtral ? "hidden_size" : "d_model", width);
-  if (self->n_tokens * token != n_numbers)
-    dyno_config_fail (audio, _ ("its “%s” is %" PRId64 ", which is not a whole number of tokens"),
-                      "max_source_positions", self->n_positions);
-}
-
 static void
 listener_clear (Listener *self)
 {
@@ -155,7 +139,16 @@ build (DynoGraph *graph, DynoConfig *config, void (*add_part) (const Listener *s
   self.n_positions = dyno_config_get_int (audio, "max_source_positions");
   dyno_stack_check (&self.stack, audio);
 
-  check_audio (&self, audio);
+  /* An even width, because half of it are sines and half cosines; and whole tokens. */
+  gint64 width = self.stack.width, n_numbers = self.n_positions * width;
+  gint64 token = self.is_voxtral ? self.stack.inner_width : 2 * width;
+  self.n_tokens = n_numbers / token;
+  if (width < 4 || width % 2 != 0)
+    dyno_config_fail (audio, _ ("its “%s” is %" PRId64 ", but must be even and at least 4"),
+                      self.is_voxtral ? "hidden_size" : "d_model", width);
+  if (self.n_tokens * token != n_numbers)
+    dyno_config_fail (audio, _ ("its “%s” is %" PRId64 ", which is not a whole number of tokens"),
+                      "max_source_positions", self.n_positions);
   if (self.is_voxtral)
     dyno_config_set_defaults (text, USUAL_VOXTRAL_TEXT);
   else

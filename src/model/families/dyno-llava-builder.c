@@ -75,29 +75,6 @@ add_projector (const Llava *self, DynoGraph *graph)
   dyno_fusion_give (graph, DYNO_FUSION_FEATURES, value);
 }
 
-/* Counted from the embeddings, which are 0, or backwards from the last layer, which is −1. */
-static void
-read_features (Llava *self, DynoConfig *config)
-{
-  gint64 n_layers = self->vision.tower.n_layers;
-  gint64 layer = dyno_config_get_place_or (config, "vision_feature_layer", -2);
-  const char *strategy = dyno_config_get_string_or (config, "vision_feature_select_strategy", "default");
-
-  self->n_layers_run = layer < 0 ? n_layers + 1 + layer : layer;
-  if (self->n_layers_run < 0 || self->n_layers_run > n_layers)
-    dyno_config_fail (config,
-                      _ ("its “vision_feature_layer” is %" PRId64 ", but it has %" PRId64 " layers that see"),
-                      layer, n_layers);
-  self->drops_class = g_str_equal (strategy, "default");
-  if (!self->drops_class && !g_str_equal (strategy, "full"))
-    dyno_config_fail (config,
-                      _ ("its “vision_feature_select_strategy” is “%s”, but must be “default” or “full”"),
-                      strategy);
-  self->n_tokens = dyno_clip_vision_count_tokens (&self->vision) - self->drops_class;
-  if (self->n_tokens < 1)
-    dyno_config_fail (config, _ ("nothing is left of its pictures once the class token is dropped"));
-}
-
 static void
 llava_clear (Llava *self)
 {
@@ -128,7 +105,24 @@ read_llava (Llava *self, DynoConfig *config)
   dyno_clip_vision_check (&self->vision, vision);
   dyno_decoder_set_usual (text);
   dyno_decoder_read (&self->decoder, text);
-  read_features (self, config);
+
+  /* Counted from the embeddings, which are 0, or backwards from the last layer, which is −1. */
+  gint64 n_layers = self->vision.tower.n_layers;
+  gint64 layer = dyno_config_get_place_or (config, "vision_feature_layer", -2);
+  const char *strategy = dyno_config_get_string_or (config, "vision_feature_select_strategy", "default");
+  self->n_layers_run = layer < 0 ? n_layers + 1 + layer : layer;
+  if (self->n_layers_run < 0 || self->n_layers_run > n_layers)
+    dyno_config_fail (config,
+                      _ ("its “vision_feature_layer” is %" PRId64 ", but it has %" PRId64 " layers that see"),
+                      layer, n_layers);
+  self->drops_class = g_str_equal (strategy, "default");
+  if (!self->drops_class && !g_str_equal (strategy, "full"))
+    dyno_config_fail (config,
+                      _ ("its “vision_feature_select_strategy” is “%s”, but must be “default” or “full”"),
+                      strategy);
+  self->n_tokens = dyno_clip_vision_count_tokens (&self->vision) - self->drops_class;
+  if (self->n_tokens < 1)
+    dyno_config_fail (config, _ ("nothing is left of its pictures once the class token is dropped"));
   dyno_config_check_activation (config, "projector_hidden_act", self->activation);
   dyno_fusion_check (config, "image_token_index", self->picture_token, &self->decoder);
   return dyno_config_check (config, NULL);

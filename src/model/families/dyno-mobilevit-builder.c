@@ -135,26 +135,6 @@ attend (DynoGraph *graph, const Mobilevit *self, guint which, gint64 depth, cons
   return dyno_layers_reshape (graph, value, 4, whole);
 }
 
-/* The weight of each place's key is one number; all keys together become one vector. */
-static const char *
-attend_linearly (DynoGraph *graph, const char *value, gint64 width)
-{
-  const gint64 sizes[] = { 1, width, width }, last = -1;
-  const char *parts[3];
-
-  dyno_graph_push_scope (graph, "attention");
-  dyno_graph_add_split (graph, project (graph, "qkv_proj", value, 1 + 2 * width, TRUE), 1, 3, sizes, parts);
-  parts[0] = dyno_graph_add (graph, "Softmax", "axis=-1", parts[0], NULL);
-  parts[1] = dyno_graph_add (graph, "Mul", NULL, parts[1], parts[0], NULL);
-  parts[1] = dyno_graph_add (graph, "ReduceSum", "keepdims=1", parts[1],
-                             dyno_graph_add_ints (graph, 1, &last), NULL);
-  value = dyno_graph_add (graph, "Mul", NULL, dyno_graph_add (graph, "Relu", NULL, parts[2], NULL), parts[1],
-                          NULL);
-  value = project (graph, "out_proj", value, width, TRUE);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 /* [batch, width, places of a patch, patches] */
 static const char *
 attend_second (DynoGraph *graph, const Mobilevit *self, guint which, gint64 depth, const char *value)
@@ -165,6 +145,8 @@ attend_second (DynoGraph *graph, const Mobilevit *self, guint which, gint64 dept
   const gint64 apart[] = { -1, width, patch, patch, rows, columns };
   const gint64 whole[] = { -1, width, shape->dims[2], shape->dims[3] };
   gint64 places[] = { -1, width, patch * patch, rows * columns };
+  const gint64 sizes[] = { 1, width, width }, last = -1;
+  const char *parts[3];
 
   value = cut (graph, self, value, "perm=[0,1,3,5,2,4]", 4, places);
   for (gint64 i = 0; i < depth; i++)
@@ -175,7 +157,19 @@ attend_second (DynoGraph *graph, const Mobilevit *self, guint which, gint64 dept
       const char *inner =
           dyno_convolution_normalize_groups (graph, "layernorm_before", value, 1, self->epsilon);
 
-      value = dyno_graph_add (graph, "Add", NULL, attend_linearly (graph, inner, width), value, NULL);
+      /* The weight of each place's key is one number; all keys together become one vector. */
+      dyno_graph_push_scope (graph, "attention");
+      dyno_graph_add_split (graph, project (graph, "qkv_proj", inner, 1 + 2 * width, TRUE), 1, 3, sizes,
+                            parts);
+      parts[0] = dyno_graph_add (graph, "Softmax", "axis=-1", parts[0], NULL);
+      parts[1] = dyno_graph_add (graph, "Mul", NULL, parts[1], parts[0], NULL);
+      parts[1] = dyno_graph_add (graph, "ReduceSum", "keepdims=1", parts[1],
+                                 dyno_graph_add_ints (graph, 1, &last), NULL);
+      inner = dyno_graph_add (graph, "Mul", NULL, dyno_graph_add (graph, "Relu", NULL, parts[2], NULL),
+                              parts[1], NULL);
+      inner = project (graph, "out_proj", inner, width, TRUE);
+      dyno_graph_pop_scope (graph);
+      value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
       inner = dyno_convolution_normalize_groups (graph, "layernorm_after", value, 1, self->epsilon);
       inner = project (graph, "ffn.conv1", inner, inner_width, TRUE);
       inner = dyno_layers_activation (graph, self->activation, inner);
@@ -222,31 +216,6 @@ add_plain_stage (DynoGraph *graph, const Mobilevit *self, guint stage, const cha
   return value;
 }
 
-static void
-check (const Mobilevit *self, DynoConfig *config)
-{
-  gint64 n_layers = 0;
-  gint64 step = REDUCTION * self->patch_side;
-
-  for (guint i = 0; i < 2; i++)
-    if (self->sides[i] % step != 0 || self->sides[i] > MAX_SIDE)
-      dyno_config_fail (config, _ ("its “image_size” is not a multiple of %" PRId64 " up to %d"), step,
-                        MAX_SIDE);
-  if (self->kernel % 2 == 0)
-    dyno_config_fail (config, _ ("its “%s” must be odd"), "conv_kernel_size");
-  dyno_config_check_share (config, "expand_ratio", self->expansion, self->stem_width);
-  for (guint i = 0; i < N_SEEING; i++)
-    dyno_config_check_share (config, self->is_second ? "ffn_multiplier" : "mlp_ratio", self->inner_share,
-                             self->inner_widths[i]);
-  dyno_config_check_activation (config, "hidden_act", self->activation);
-  for (guint i = 0; i < N_STAGES; i++)
-    n_layers += MIN (self->depths[i], DYNO_CONFIG_MAX_LAYERS + 1);
-  dyno_config_check_layers (config, "n_attn_blocks", n_layers);
-  for (guint i = 0; i < N_SEEING && !self->is_second; i++)
-    dyno_config_check_heads (config, &(DynoConfigFields){ .width = "hidden_sizes" }, self->inner_widths[i],
-                             self->n_heads);
-}
-
 /* The published classifiers shrink a picture by this factor; other models shrink it less. */
 static const DynoConfigFixed fixed[] = { { "output_stride", "32" } };
 
@@ -281,8 +250,28 @@ copy_list (DynoConfig *config, const char *name, guint n, gint64 *values)
 static void
 finish (DynoGraph *graph, DynoConfig *config, const Mobilevit *self)
 {
-  if (dyno_config_check (config, NULL))
-    check (self, config);
+  gint64 n_layers = 0;
+  gint64 step = REDUCTION * self->patch_side;
+
+  if (!dyno_config_check (config, NULL))
+    return;
+  for (guint i = 0; i < 2; i++)
+    if (self->sides[i] % step != 0 || self->sides[i] > MAX_SIDE)
+      dyno_config_fail (config, _ ("its “image_size” is not a multiple of %" PRId64 " up to %d"), step,
+                        MAX_SIDE);
+  if (self->kernel % 2 == 0)
+    dyno_config_fail (config, _ ("its “%s” must be odd"), "conv_kernel_size");
+  dyno_config_check_share (config, "expand_ratio", self->expansion, self->stem_width);
+  for (guint i = 0; i < N_SEEING; i++)
+    dyno_config_check_share (config, self->is_second ? "ffn_multiplier" : "mlp_ratio", self->inner_share,
+                             self->inner_widths[i]);
+  dyno_config_check_activation (config, "hidden_act", self->activation);
+  for (guint i = 0; i < N_STAGES; i++)
+    n_layers += MIN (self->depths[i], DYNO_CONFIG_MAX_LAYERS + 1);
+  dyno_config_check_layers (config, "n_attn_blocks", n_layers);
+  for (guint i = 0; i < N_SEEING && !self->is_second; i++)
+    dyno_config_check_heads (config, &(DynoConfigFields){ .width = "hidden_sizes" }, self->inner_widths[i],
+                             self->n_heads);
   if (dyno_config_check (config, NULL))
     {
       const char *value = dyno_tower_add_pixels (graph, self->n_channels, self->sides[0], self->sides[1]);

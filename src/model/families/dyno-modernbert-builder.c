@@ -45,28 +45,6 @@ add_norm (const Building *self, const char *name, const char *value)
              : dyno_layers_layer_norm_unbiased (self->graph, name, value, self->model->epsilon);
 }
 
-static const char *
-add_attention (const Building *self, guint kind, const char *value)
-{
-  const Modernbert *model = self->model;
-  DynoGraph *graph = self->graph;
-  const gint64 sizes[] = { model->width, model->width, model->width };
-  const char *parts[3];
-
-  dyno_graph_push_scope (graph, "attn");
-  value = dyno_layers_linear (graph, "Wqkv", value, 3 * model->width, model->has_attention_bias);
-  dyno_graph_add_split (graph, value, 2, 3, sizes, parts);
-  for (guint i = 0; i < 3; i++)
-    parts[i] = dyno_layers_split_heads (graph, parts[i], model->n_heads);
-  for (guint i = 0; i < 2; i++)
-    parts[i] = dyno_rotary_turn (&model->rotaries[kind], graph, &self->rotations[kind], parts[i]);
-  value =
-      dyno_layers_attention (graph, parts[0], parts[1], parts[2], self->masks[kind], DYNO_DATA_TYPE_FLOAT);
-  value = dyno_layers_linear (graph, "Wo", value, model->width, model->has_attention_bias);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 /* The input of the first layer is already normalised. */
 static const char *
 add_layer (const Building *self, guint layer, const char *value)
@@ -74,11 +52,23 @@ add_layer (const Building *self, guint layer, const char *value)
   const Modernbert *model = self->model;
   DynoGraph *graph = self->graph;
   guint kind = layer % model->every == 0 ? 0 : 1;
+  const gint64 widths[] = { model->width, model->width, model->width };
   const gint64 sizes[] = { model->inner_width, model->inner_width };
-  const char *parts[2];
+  const char *parts[3];
   const char *inner = layer > 0 ? add_norm (self, "attn_norm", value) : value;
 
-  value = dyno_graph_add (graph, "Add", NULL, value, add_attention (self, kind, inner), NULL);
+  dyno_graph_push_scope (graph, "attn");
+  inner = dyno_layers_linear (graph, "Wqkv", inner, 3 * model->width, model->has_attention_bias);
+  dyno_graph_add_split (graph, inner, 2, 3, widths, parts);
+  for (guint i = 0; i < 3; i++)
+    parts[i] = dyno_layers_split_heads (graph, parts[i], model->n_heads);
+  for (guint i = 0; i < 2; i++)
+    parts[i] = dyno_rotary_turn (&model->rotaries[kind], graph, &self->rotations[kind], parts[i]);
+  inner =
+      dyno_layers_attention (graph, parts[0], parts[1], parts[2], self->masks[kind], DYNO_DATA_TYPE_FLOAT);
+  inner = dyno_layers_linear (graph, "Wo", inner, model->width, model->has_attention_bias);
+  dyno_graph_pop_scope (graph);
+  value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
   inner = add_norm (self, "mlp_norm", value);
   dyno_graph_push_scope (graph, "mlp");
   inner = dyno_layers_linear (graph, "Wi", inner, 2 * model->inner_width, model->has_inner_bias);

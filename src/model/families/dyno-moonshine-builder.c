@@ -97,20 +97,27 @@ read_moonshine (Moonshine *self, DynoConfig *config)
                       "encoder_num_attention_heads", "decoder_num_attention_heads");
 }
 
-static const char *
-add_samples (DynoGraph *graph, gint64 width)
+static void
+build_encoder (DynoGraph *graph, DynoConfig *config)
 {
+  const DynoStack *stack;
+  DynoStackSources sources = { NULL };
+  const gint64 channel = 1;
+  gint64 least = 1, width;
+  const char *value;
+  Moonshine self;
+
+  read_moonshine (&self, config);
+  if (!dyno_config_check (config, NULL))
+    return;
+  stack = &self.model.encoder;
+  width = stack->width;
   const DynoTimeConvolution layers[] = {
     { width, kernels[0], strides[0], 1, { 0 }, FALSE },
     { 2 * width, kernels[1], strides[1], 1, { 0 }, TRUE },
     { width, kernels[2], strides[2], 1, { 0 }, TRUE },
   };
-  const gint64 channel = 1;
-  const char *value =
-      dyno_graph_add_input (graph, "input_values", dyno_graph_get_real_type (graph), "batch, samples");
-
-  gint64 least = 1;
-
+  value = dyno_graph_add_input (graph, "input_values", dyno_graph_get_real_type (graph), "batch, samples");
   for (guint i = G_N_ELEMENTS (kernels); i-- > 0;)
     least = (least - 1) * strides[i] + kernels[i];
   dyno_graph_require_size (graph, "samples", least);
@@ -125,22 +132,6 @@ add_samples (DynoGraph *graph, gint64 width)
       dyno_layers_activation (graph, "gelu", dyno_time_convolution_add (&layers[2], graph, "conv3", value));
   value = dyno_time_convolution_swap (graph, value);
   dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static void
-build_encoder (DynoGraph *graph, DynoConfig *config)
-{
-  DynoStackSources sources = { NULL };
-  const DynoStack *stack;
-  const char *value;
-  Moonshine self;
-
-  read_moonshine (&self, config);
-  if (!dyno_config_check (config, NULL))
-    return;
-  stack = &self.model.encoder;
-  value = add_samples (graph, stack->width);
   dyno_graph_push_scope (graph, "%s", stack->scope);
   sources.rotation = dyno_seq2seq_rotate (stack, graph, dyno_relative_places (graph, value, 1));
   dyno_graph_pop_scope (graph);

@@ -35,60 +35,35 @@ find_file (JsonNode *node, const char *folder, const char *name, const char *fil
   return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path) : NULL;
 }
 
-/* The folders of models, in alphabetical order. */
-static char **
-list_models (JsonObject *index, const char *folder)
-{
-  g_autoptr (GList) names = g_list_sort (json_object_get_members (index), (GCompareFunc)g_strcmp0);
-  g_autoptr (GStrvBuilder) models = g_strv_builder_new ();
-
-  for (GList *l = names; l != NULL; l = l->next)
-    {
-      g_autofree char *path =
-          find_file (json_object_get_member (index, l->data), folder, l->data, file_names[0]);
-
-      if (path != NULL)
-        g_strv_builder_add (models, l->data);
-    }
-  return g_strv_builder_end (models);
-}
-
-static JsonNode *
-read_part (const char *path, GError **error)
-{
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autoptr (GError) local_error = NULL;
-  g_autoptr (GBytes) bytes = dyno_file_read (path, DYNO_FILE_MAX_TEXT, &local_error);
-  g_autofree char *strict = NULL;
-  const char *text;
-  gsize size = 0;
-
-  text = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
-  strict = dyno_json_text_dup_strict (text, size);
-  if (size > 0 && dyno_json_text_is_shallow (text, size) &&
-      json_parser_load_from_data (parser, strict, -1, &local_error) &&
-      JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
-    return json_parser_steal_root (parser);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("“%s” is not a config in JSON: %s. Download it again."), path,
-               local_error != NULL ? local_error->message : _ ("it holds no object"));
-  return NULL;
-}
-
 static gboolean
 add_part (JsonObject *whole, const char *folder, const char *name, JsonNode *node, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (file_names); i++)
     {
       g_autofree char *path = find_file (node, folder, name, file_names[i]);
-      JsonNode *part = path != NULL ? read_part (path, error) : NULL;
+      g_autoptr (JsonParser) parser = json_parser_new ();
+      g_autoptr (GError) local_error = NULL;
+      g_autoptr (GBytes) bytes =
+          path != NULL ? dyno_file_read (path, DYNO_FILE_MAX_TEXT, &local_error) : NULL;
+      g_autofree char *strict = NULL;
+      const char *text;
+      gsize size = 0;
 
-      if (path != NULL && part == NULL)
-        return FALSE;
-      if (part == NULL)
+      if (path == NULL)
         continue;
-      json_object_set_member (whole, name, part);
-      return TRUE;
+      text = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
+      strict = dyno_json_text_dup_strict (text, size);
+      if (size > 0 && dyno_json_text_is_shallow (text, size) &&
+          json_parser_load_from_data (parser, strict, -1, &local_error) &&
+          JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+        {
+          json_object_set_member (whole, name, json_parser_steal_root (parser));
+          return TRUE;
+        }
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("“%s” is not a config in JSON: %s. Download it again."), path,
+                   local_error != NULL ? local_error->message : _ ("it holds no object"));
+      return FALSE;
     }
   return TRUE;
 }
@@ -103,8 +78,18 @@ dyno_pipeline_load (const char *spec, const char *folder, JsonObject *index, GEr
 
   /* The models may be missing, or the pipeline not supported; then its models can be measured one by one. */
   const char *kind = get_class (index);
-  g_auto (GStrv) models = list_models (index, folder);
-  g_autofree char *joined = g_strjoinv (", ", models);
+  g_autoptr (GList) names = g_list_sort (json_object_get_members (index), (GCompareFunc)g_strcmp0);
+  g_autoptr (GPtrArray) models = g_ptr_array_new ();
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      g_autofree char *path =
+          find_file (json_object_get_member (index, l->data), folder, l->data, file_names[0]);
+
+      if (path != NULL)
+        g_ptr_array_add (models, l->data);
+    }
+  g_ptr_array_add (models, NULL);
+  g_autofree char *joined = g_strjoinv (", ", (char **)models->pdata);
 
   if (*joined == '\0')
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
@@ -115,7 +100,7 @@ dyno_pipeline_load (const char *spec, const char *folder, JsonObject *index, GEr
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                  _ ("“%s” is a pipeline (%s) of several models, and Dyno cannot put it together: %s. Name "
                     "the folder of one of them, such as “%s/%s”."),
-                 spec, kind, joined, folder, models[0]);
+                 spec, kind, joined, folder, (const char *)models->pdata[0]);
   if (*joined == '\0' || dyno_architecture_get_task (kind) == NULL)
     return NULL;
   json_object_set_string_member (whole, "_class_name", get_class (index));

@@ -106,18 +106,6 @@ add_rotation (QwenVl *self, DynoGraph *graph)
 }
 
 static const char *
-add_table (const QwenVl *self, DynoGraph *graph, const char *value)
-{
-  const gint64 dims[] = { count_patches (self), self->tower.width };
-
-  dyno_graph_push_scope (graph, "pos_embed");
-  value = dyno_graph_add (graph, "Add", NULL, value,
-                          dyno_graph_add_weight (graph, "weight", 0, 0.02, 2, dims), NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-static const char *
 join_squares (const QwenVl *self, DynoGraph *graph, const char *value)
 {
   const gint64 target[] = { 0, self->side * self->side, self->square * self->square * self->tower.width };
@@ -358,6 +346,7 @@ build_vision (DynoGraph *graph, DynoConfig *config)
     {
       gint64 whole = self.side * self.square * self.patch_side;
       const char *pixels = dyno_tower_add_pixels (graph, self.n_channels, whole, whole);
+      const gint64 table[] = { count_patches (&self), self.tower.width };
       const char *value;
       guint place;
 
@@ -365,7 +354,12 @@ build_vision (DynoGraph *graph, DynoConfig *config)
       value = dyno_tower_cut_frames (graph, "patch_embed.proj", pixels, self.tower.width, self.n_frames,
                                      self.patch_side, self.version == QWEN3);
       if (self.version == QWEN3)
-        value = add_table (&self, graph, value);
+        {
+          dyno_graph_push_scope (graph, "pos_embed");
+          value = dyno_graph_add (graph, "Add", NULL, value,
+                                  dyno_graph_add_weight (graph, "weight", 0, 0.02, 2, table), NULL);
+          dyno_graph_pop_scope (graph);
+        }
       value = sort_patches (&self, graph, value);
       add_rotation (&self, graph);
       for (gint64 i = 0, n_layers = self.tower.n_layers; i < n_layers; i++)

@@ -199,9 +199,15 @@ cut_output (DynoGraph *graph, const char *name, const char *value, gpointer data
 }
 
 static void
-add_decoder (DynoGraph *graph, const DynoArchitecture *decoder, DynoConfig *part, const Index *index)
+build_decoder (DynoGraph *graph, DynoConfig *config)
 {
-  g_autofree char *dimensions = dup_prompt (index);
+  DynoConfig *part = dyno_config_get_child (config, "decoder");
+  const DynoArchitecture *decoder = find_part (part, "decoder");
+  const Index index = read_index (config);
+
+  if (decoder == NULL || !dyno_config_check (config, NULL))
+    return;
+  g_autofree char *dimensions = dup_prompt (&index);
   const char *prompt = dyno_graph_add_input (graph, PROMPT, DYNO_DATA_TYPE_INT64, dimensions);
   const char *answer = dyno_graph_add_input (graph, "decoder_input_ids", DYNO_DATA_TYPE_INT64, ANSWER);
   const char *held =
@@ -211,7 +217,7 @@ add_decoder (DynoGraph *graph, const DynoArchitecture *decoder, DynoConfig *part
   const DynoGraphPart linked = { link_input, cut_output, &reading, "decoder_sequence" };
   const char *shape;
 
-  dyno_graph_limit_input (graph, answer, index->vocabulary);
+  dyno_graph_limit_input (graph, answer, index.vocabulary);
   dyno_graph_push_scope (graph, "decoder");
 
   /* The part of the prompt that is not in the cache yet, then the tokens of the answer. The mask is
@@ -234,19 +240,8 @@ add_decoder (DynoGraph *graph, const DynoArchitecture *decoder, DynoConfig *part
   dyno_graph_set_part (graph, NULL);
   dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, "present.mask", reading.mask, "batch, past + decoder_sequence");
-  dyno_graph_find_tokens (graph, index->n_top * index->n_tokens, index->n_positions);
-  dyno_graph_limit_sequence (graph, index->n_positions - index->n_top * index->n_tokens - 1);
-}
-
-static void
-build_decoder (DynoGraph *graph, DynoConfig *config)
-{
-  DynoConfig *part = dyno_config_get_child (config, "decoder");
-  const DynoArchitecture *decoder = find_part (part, "decoder");
-  const Index index = read_index (config);
-
-  if (decoder != NULL && dyno_config_check (config, NULL))
-    add_decoder (graph, decoder, part, &index);
+  dyno_graph_find_tokens (graph, index.n_top * index.n_tokens, index.n_positions);
+  dyno_graph_limit_sequence (graph, index.n_positions - index.n_top * index.n_tokens - 1);
 }
 
 static const DynoStage stages[] = {

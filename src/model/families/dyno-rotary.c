@@ -154,21 +154,6 @@ find_pair (const DynoRotary *self, double n_turns)
   return (double)self->width * places;
 }
 
-/* YaRN, Peng et al. 2023: pairs that turn fast are unchanged, slow ones are slowed down, and those between are a mix. */
-static double
-scale_like_yarn (const DynoRotary *self, gint64 pair, double frequency)
-{
-  DynoConfig *scaling = self->scaling;
-  double fast = find_pair (self, get_number (scaling, "beta_fast", 32));
-  double slow = find_pair (self, get_number (scaling, "beta_slow", 1));
-  gboolean is_whole = dyno_config_get_boolean_or (scaling, "truncate", TRUE);
-  double first = MAX (is_whole ? floor (fast) : fast, 0);
-  double last = MIN (is_whole ? ceil (slow) : slow, (double)(self->width - 1));
-  double share = CLAMP (((double)pair - first) / (last == first ? 0.001 : last - first), 0, 1);
-
-  return share * frequency / get_number (scaling, "factor", 1) + (1 - share) * frequency;
-}
-
 static const char *
 add_frequencies (const DynoRotary *self, DynoGraph *graph, JsonArray *factors)
 {
@@ -199,7 +184,18 @@ add_frequencies (const DynoRotary *self, DynoGraph *graph, JsonArray *factors)
           frequency = (1 - share) * frequency / factor + share * frequency;
         }
       else if (g_str_equal (type, "yarn"))
-        frequency = scale_like_yarn (self, i, frequency);
+        {
+          /* YaRN, Peng et al. 2023: pairs that turn fast are unchanged, slow ones are slowed down, and those between are
+           * a mix. */
+          double fast = find_pair (self, get_number (self->scaling, "beta_fast", 32));
+          double slow = find_pair (self, get_number (self->scaling, "beta_slow", 1));
+          gboolean is_whole = dyno_config_get_boolean_or (self->scaling, "truncate", TRUE);
+          double begin = MAX (is_whole ? floor (fast) : fast, 0);
+          double end = MIN (is_whole ? ceil (slow) : slow, (double)(self->width - 1));
+          double share = CLAMP (((double)i - begin) / (end == begin ? 0.001 : end - begin), 0, 1);
+
+          frequency = share * frequency / get_number (self->scaling, "factor", 1) + (1 - share) * frequency;
+        }
       else if (g_str_equal (type, "linear") || g_str_equal (type, "proportional"))
         frequency /= get_number (self->scaling, "factor", 1);
       frequencies[i] = (float)frequency;
@@ -236,24 +232,6 @@ get_amplitude (const DynoRotary *self)
   return 1;
 }
 
-/* The axis whose position rotates each pair. */
-static const char *
-add_axes (const DynoRotary *self, DynoGraph *graph)
-{
-  const gint64 *sections = self->sections;
-  gint64 half = self->width / 2;
-  g_autofree gint64 *axes = g_new (gint64, half);
-
-  for (gint64 i = 0; i < half; i++)
-    if (self->axes == DYNO_ROTARY_AXES_PLANE)
-      axes[i] = i >= half / 2;
-    else if (self->axes == DYNO_ROTARY_AXES_JOINED)
-      axes[i] = i < sections[0] ? 0 : i < sections[0] + sections[1] ? 1 : 2;
-    else
-      axes[i] = i < 3 * sections[i % 3] ? i % 3 : 0;
-  return dyno_graph_add_ints (graph, (guint)half, axes);
-}
-
 static const char *
 finish_wave (DynoGraph *graph, const char *wave, double amplitude)
 {
@@ -266,15 +244,27 @@ DynoRotation
 dyno_rotary_add (
     const DynoRotary *self, DynoGraph *graph, const char *scope, const char *positions, gint64 heads_axis)
 {
-  const gint64 last = -1;
+  const gint64 *sections = self->sections, last = -1;
+  gint64 half = self->width / 2;
+  g_autofree gint64 *axes = g_new (gint64, half);
   double amplitude = get_amplitude (self);
   DynoRotation rotation;
   const char *angles, *frequencies;
 
   dyno_graph_push_scope (graph, "%s", scope);
+
+  /* The axis whose position rotates each pair. */
+  for (gint64 i = 0; i < half; i++)
+    if (self->axes == DYNO_ROTARY_AXES_PLANE)
+      axes[i] = i >= half / 2;
+    else if (self->axes == DYNO_ROTARY_AXES_JOINED)
+      axes[i] = i < sections[0] ? 0 : i < sections[0] + sections[1] ? 1 : 2;
+    else
+      axes[i] = i < 3 * sections[i % 3] ? i % 3 : 0;
   angles =
       self->axes != DYNO_ROTARY_AXES_ONE
-          ? dyno_graph_add (graph, "Gather", "axis=2", positions, add_axes (self, graph), NULL)
+          ? dyno_graph_add (graph, "Gather", "axis=2", positions,
+                            dyno_graph_add_ints (graph, (guint)half, axes), NULL)
           : dyno_graph_add (graph, "Unsqueeze", NULL, positions, dyno_graph_add_ints (graph, 1, &last), NULL);
   angles = dyno_layers_cast (graph, angles, DYNO_DATA_TYPE_FLOAT);
   if (is_long (self->scaling))

@@ -469,22 +469,6 @@ look_around (DynoGraph *graph, const Detr *self, const char *queries, const char
   return value;
 }
 
-/* The layer's correction of the boxes is added before their sigmoid. */
-static const char *
-refine (DynoGraph *graph, guint layer, const char *value, const char *boxes)
-{
-  g_autofree char *name = g_strdup_printf ("bbox_embed.%u", layer);
-  const char *least = dyno_graph_add_real (graph, LEAST_CLIP), *rest;
-
-  rest = dyno_graph_add (graph, "Sub", NULL, dyno_graph_add_real (graph, 1), boxes, NULL);
-  rest = dyno_graph_add (graph, "Clip", NULL, rest, least, NULL);
-  boxes = dyno_graph_add (graph, "Clip", NULL, boxes, least, NULL);
-  boxes = dyno_graph_add (graph, "Log", NULL, dyno_graph_add (graph, "Div", NULL, boxes, rest, NULL), NULL);
-  value = dyno_head_add_perceptron (graph, name, value, 4);
-  return dyno_graph_add (graph, "Sigmoid", NULL, dyno_graph_add (graph, "Add", NULL, value, boxes, NULL),
-                         NULL);
-}
-
 typedef struct
 {
   const Detr *detr;
@@ -529,7 +513,18 @@ add_decoder (DynoGraph *graph, const Detr *self, const char *value, const char *
       value = dyno_layers_layer_norm (graph, "encoder_attn_layer_norm", value, self->epsilon);
       value = feed_forward (graph, self, &self->decoder, value);
       dyno_graph_pop_scope (graph);
-      boxes = refine (graph, i, value, boxes);
+
+      /* The layer's correction of the boxes is added before their sigmoid. */
+      g_autofree char *name = g_strdup_printf ("bbox_embed.%u", i);
+      const char *least = dyno_graph_add_real (graph, LEAST_CLIP), *rest;
+      rest = dyno_graph_add (graph, "Sub", NULL, dyno_graph_add_real (graph, 1), boxes, NULL);
+      rest = dyno_graph_add (graph, "Clip", NULL, rest, least, NULL);
+      boxes = dyno_graph_add (graph, "Clip", NULL, boxes, least, NULL);
+      boxes =
+          dyno_graph_add (graph, "Log", NULL, dyno_graph_add (graph, "Div", NULL, boxes, rest, NULL), NULL);
+      inner = dyno_head_add_perceptron (graph, name, value, 4);
+      inner = dyno_graph_add (graph, "Add", NULL, inner, boxes, NULL);
+      boxes = dyno_graph_add (graph, "Sigmoid", NULL, inner, NULL);
       if (i + 1 < self->decoder.n_layers)
         dyno_graph_add_unused (graph, value, add_unused_classes, &(Classes){ self, i });
     }
@@ -583,24 +578,6 @@ add_detr (DynoGraph *graph, const Detr *self)
 }
 
 static void
-check_backbone (const Backbone *self, DynoConfig *config)
-{
-  dyno_config_check_stages (config, "hidden_sizes", self->widths, self->depths);
-  if (self->widths->len != N_LEVELS + 1)
-    {
-      dyno_config_fail (config, _ ("its “%s” are %u, but must be %d"), "hidden_sizes", self->widths->len,
-                        N_LEVELS + 1);
-      return;
-    }
-  for (guint i = 0; i < self->widths->len; i++)
-    if (dyno_config_get_item (self->widths, i) < REDUCTION)
-      dyno_config_fail (config, _ ("its “hidden_sizes” are too small"));
-  if (self->stem_width < 2 ||
-      (!self->is_bottleneck && dyno_config_get_item (self->widths, 0) != self->stem_width))
-    dyno_config_fail (config, _ ("its “embedding_size” does not fit its “hidden_sizes”"));
-}
-
-static void
 check_stack (const Stack *stack, gint64 width, DynoConfig *config)
 {
   dyno_config_check_heads (config, &stack->fields, width, stack->n_heads);
@@ -625,9 +602,22 @@ check_widths (DynoConfig *config, const char *name, const gint64 *widths)
 static void
 check (const Detr *self, DynoConfig *config)
 {
+  DynoConfig *inner = dyno_config_get_child (config, "backbone_config");
+  const Backbone *backbone = &self->backbone;
+  gboolean has_all = backbone->widths->len == N_LEVELS + 1;
   gint64 widths[N_LEVELS];
 
-  check_backbone (&self->backbone, dyno_config_get_child (config, "backbone_config"));
+  dyno_config_check_stages (inner, "hidden_sizes", backbone->widths, backbone->depths);
+  if (backbone->widths->len != N_LEVELS + 1)
+    dyno_config_fail (inner, _ ("its “%s” are %u, but must be %d"), "hidden_sizes", backbone->widths->len,
+                      N_LEVELS + 1);
+  for (guint i = 0; has_all && i < backbone->widths->len; i++)
+    if (dyno_config_get_item (backbone->widths, i) < REDUCTION)
+      dyno_config_fail (inner, _ ("its “hidden_sizes” are too small"));
+  if (has_all &&
+      (backbone->stem_width < 2 ||
+       (!backbone->is_bottleneck && dyno_config_get_item (backbone->widths, 0) != backbone->stem_width)))
+    dyno_config_fail (inner, _ ("its “embedding_size” does not fit its “hidden_sizes”"));
   check_stack (&self->encoder, self->encoder_width, config);
   check_stack (&self->decoder, self->width, config);
   dyno_config_check_activation (config, "activation_function", self->activation);

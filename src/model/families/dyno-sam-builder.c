@@ -171,25 +171,6 @@ add_vision (const Sam *sam, DynoGraph *graph, const char *pixels)
   return value;
 }
 
-static void
-check_vision (const Sam *self, DynoConfig *config)
-{
-  const Vision *vision = &self->vision;
-
-  dyno_config_check_heads (config, &(DynoConfigFields){ 0 }, vision->width, vision->n_heads);
-  dyno_config_check_layers (config, "num_hidden_layers", vision->n_layers);
-  dyno_config_check_activation (config, "hidden_act", vision->activation);
-  if (self->side < 1 || self->side > DYNO_SAM_MAX_SIDE)
-    dyno_config_fail (config,
-                      _ ("its pictures (“image_size”) have %" PRId64
-                         " patches (“patch_size”) in a row, but must have 1 to %d"),
-                      self->side, DYNO_SAM_MAX_SIDE);
-  dyno_config_check_indices (config, "global_attn_indexes", vision->n_layers);
-  if (vision->window > DYNO_SAM_MAX_SIDE)
-    dyno_config_fail (config, _ ("its “window_size” is %" PRId64 ", but must lie between 0 and %d"),
-                      vision->window, DYNO_SAM_MAX_SIDE);
-}
-
 static Vision
 read_vision (DynoConfig *config)
 {
@@ -233,7 +214,18 @@ build_sam (DynoGraph *graph, DynoConfig *config)
   self.side = self.decoder.side = self.vision.image_side / self.vision.patch_side;
   self.decoder.image_side = self.vision.image_side;
   self.decoder.prompt.n_waves = dyno_config_get_int_or (vision, "num_pos_feats", 128);
-  check_vision (&self, vision);
+  dyno_config_check_heads (vision, &(DynoConfigFields){ 0 }, self.vision.width, self.vision.n_heads);
+  dyno_config_check_layers (vision, "num_hidden_layers", self.vision.n_layers);
+  dyno_config_check_activation (vision, "hidden_act", self.vision.activation);
+  if (self.side < 1 || self.side > DYNO_SAM_MAX_SIDE)
+    dyno_config_fail (vision,
+                      _ ("its pictures (“image_size”) have %" PRId64
+                         " patches (“patch_size”) in a row, but must have 1 to %d"),
+                      self.side, DYNO_SAM_MAX_SIDE);
+  dyno_config_check_indices (vision, "global_attn_indexes", self.vision.n_layers);
+  if (self.vision.window > DYNO_SAM_MAX_SIDE)
+    dyno_config_fail (vision, _ ("its “window_size” is %" PRId64 ", but must lie between 0 and %d"),
+                      self.vision.window, DYNO_SAM_MAX_SIDE);
   dyno_sam_decoder_check (&self.decoder, config, self.vision.patch_side);
   decoder = dyno_config_get_child (config, "mask_decoder_config");
   if (width != self.vision.n_features || width != 2 * self.decoder.prompt.n_waves)

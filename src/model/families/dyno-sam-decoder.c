@@ -149,34 +149,6 @@ add_kinds (const DynoSamDecoder *self, DynoGraph *graph, const char **kinds)
     }
 }
 
-/* Points inside and outside the object, and a padding point instead of a box: [batch, points, width]. */
-static const char *
-add_points (const DynoSamDecoder *self,
-            DynoGraph *graph,
-            const Inputs *inputs,
-            const char *waves,
-            const char *const *kinds,
-            const char *none)
-{
-  const gint64 target[] = { 0, -1 }, last = 2;
-  const char *labels = dyno_layers_reshape (graph, inputs->labels, 2, target);
-  const char *value = encode (graph, scale_points (self, graph, inputs->points), waves);
-
-  /* The embedding of the kind of each point: [batch, points, width]. */
-  const char *table = dyno_graph_add_list (graph, "Concat", "axis=0", N_POINT_KINDS, kinds);
-  const char *rows = dyno_graph_add (graph, "Clip", NULL, labels, dyno_graph_add_int (graph, 0),
-                                     dyno_graph_add_int (graph, N_POINT_KINDS - 1), NULL);
-
-  value = add (graph, value, dyno_graph_add (graph, "Gather", "axis=0", table, rows, NULL));
-  labels = dyno_graph_add (graph, "Equal", NULL, labels, dyno_graph_add_int (graph, NO_POINT), NULL);
-  labels = dyno_graph_add (graph, "Unsqueeze", NULL, labels, dyno_graph_add_ints (graph, 1, &last), NULL);
-  value = dyno_graph_add (graph, "Where", NULL, labels, none, value, NULL);
-  if (inputs->boxes != NULL)
-    return value;
-  return dyno_graph_add (graph, "Concat", "axis=1", value,
-                         dyno_tower_spread_token (graph, none, inputs->points, self->exchange.width), NULL);
-}
-
 /* Turns the prompt into tokens: [batch, tokens, width]. */
 static const char *
 add_prompt (const DynoSamDecoder *self, DynoGraph *graph, const Inputs *inputs, const char *waves)
@@ -188,7 +160,25 @@ add_prompt (const DynoSamDecoder *self, DynoGraph *graph, const Inputs *inputs, 
 
   (self->is_second ? split_kinds : add_kinds) (self, graph, kinds);
   if (inputs->points != NULL)
-    points = add_points (self, graph, inputs, waves, kinds, none);
+    {
+      /* Points inside and outside the object, and a padding point instead of a box: [batch, points, width]. */
+      const gint64 target[] = { 0, -1 }, last = 2;
+      const char *labels = dyno_layers_reshape (graph, inputs->labels, 2, target);
+      points = encode (graph, scale_points (self, graph, inputs->points), waves);
+
+      /* The embedding of the kind of each point: [batch, points, width]. */
+      const char *table = dyno_graph_add_list (graph, "Concat", "axis=0", N_POINT_KINDS, kinds);
+      const char *rows = dyno_graph_add (graph, "Clip", NULL, labels, dyno_graph_add_int (graph, 0),
+                                         dyno_graph_add_int (graph, N_POINT_KINDS - 1), NULL);
+      points = add (graph, points, dyno_graph_add (graph, "Gather", "axis=0", table, rows, NULL));
+      labels = dyno_graph_add (graph, "Equal", NULL, labels, dyno_graph_add_int (graph, NO_POINT), NULL);
+      labels = dyno_graph_add (graph, "Unsqueeze", NULL, labels, dyno_graph_add_ints (graph, 1, &last), NULL);
+      points = dyno_graph_add (graph, "Where", NULL, labels, none, points, NULL);
+      if (inputs->boxes == NULL)
+        points = dyno_graph_add (graph, "Concat", "axis=1", points,
+                                 dyno_tower_spread_token (graph, none, inputs->points, self->exchange.width),
+                                 NULL);
+    }
   if (inputs->boxes != NULL)
     {
       /* The upper left and the lower right corner, and a padding point in the second version: [batch,
@@ -339,25 +329,6 @@ refine (DynoGraph *graph, const char *name, const char *value, gint64 channels)
   return value;
 }
 
-/* [batch, width / 8, fine positions]; @fine: features to add to the refined ones, the finest first */
-static const char *
-refine_picture (const DynoSamDecoder *self, DynoGraph *graph, const char *places, const char *const *fine)
-{
-  gint64 width = self->exchange.width, side = REFINEMENT * self->side;
-  const gint64 picture[] = { 0, width, self->side, self->side }, flat[] = { 0, width / 8, side * side };
-  const char *value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", places, NULL);
-
-  value = refine (graph, "upscale_conv1", dyno_layers_reshape (graph, value, 4, picture), width / 4);
-  if (fine != NULL)
-    value = add (graph, value, fine[1]);
-  value = dyno_convolution_normalize_places (graph, "upscale_layer_norm", value, NECK_EPSILON);
-  value = dyno_layers_activation (graph, "gelu", value);
-  value = refine (graph, "upscale_conv2", value, width / 8);
-  if (fine != NULL)
-    value = add (graph, value, fine[0]);
-  return dyno_layers_reshape (graph, dyno_layers_activation (graph, "gelu", value), 3, flat);
-}
-
 /* An MLP on one of the tokens: [batch, @width]. */
 static const char *
 read_token (
@@ -394,10 +365,11 @@ add_masks (const DynoSamDecoder *self, DynoGraph *graph, const Exchange *at, con
 {
   gint64 width = self->exchange.width, n = self->exchange.n_masks, side = REFINEMENT * self->side;
   const gint64 target[] = { -1, 1, n, side, side }, axis = 1;
+  const gint64 whole[] = { 0, width, self->side, self->side }, flat[] = { 0, width / 8, side * side };
   g_autofree const char **parts = g_new (const char *, n + 1);
   g_autofree char *dimensions =
       g_strdup_printf ("batch, 1, %" PRId64 ", %" PRId64 ", %" PRId64, n, side, side);
-  const char *value;
+  const char *value, *picture;
 
   for (gint64 i = 0; i <= n; i++)
     {
@@ -408,7 +380,19 @@ add_masks (const DynoSamDecoder *self, DynoGraph *graph, const Exchange *at, con
       dyno_graph_pop_scope (graph);
     }
   value = dyno_graph_add_list (graph, "Concat", "axis=1", (guint)n + 1, parts);
-  value = dyno_graph_add (graph, "MatMul", NULL, value, refine_picture (self, graph, at->places, fine), NULL);
+
+  /* [batch, width / 8, fine positions]; the features to add to the refined ones begin with the finest. */
+  picture = dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", at->places, NULL);
+  picture = refine (graph, "upscale_conv1", dyno_layers_reshape (graph, picture, 4, whole), width / 4);
+  if (fine != NULL)
+    picture = add (graph, picture, fine[1]);
+  picture = dyno_convolution_normalize_places (graph, "upscale_layer_norm", picture, NECK_EPSILON);
+  picture = dyno_layers_activation (graph, "gelu", picture);
+  picture = refine (graph, "upscale_conv2", picture, width / 8);
+  if (fine != NULL)
+    picture = add (graph, picture, fine[0]);
+  picture = dyno_layers_reshape (graph, dyno_layers_activation (graph, "gelu", picture), 3, flat);
+  value = dyno_graph_add (graph, "MatMul", NULL, value, picture, NULL);
   value = dyno_layers_reshape (graph, drop_first (graph, value, n), 5, target);
   dyno_graph_add_output (graph, "pred_masks", value, dimensions);
 }
@@ -469,43 +453,6 @@ add_prompt_inputs (const DynoSamDecoder *self, DynoGraph *graph, Inputs *inputs)
     inputs->boxes = dyno_graph_add_input (graph, "input_boxes", DYNO_DATA_TYPE_FLOAT, "batch, 1, 4");
   if (self->prompt.has_masks)
     inputs->masks = dyno_graph_add_input (graph, "input_masks", dyno_graph_get_real_type (graph), dimensions);
-}
-
-static void
-check_prompt (const DynoSamDecoder *self, DynoConfig *config, gint64 patch_side)
-{
-  gint64 least = N_POINT_KINDS + (self->prompt.has_boxes ? N_CORNERS : 0);
-
-  if (self->prompt.n_kinds < least || self->prompt.n_kinds > DYNO_SAM_MAX_DEPTH)
-    dyno_config_fail (
-        config, _ ("its “num_point_embeddings” is %" PRId64 ", but must lie between %" PRId64 " and %d"),
-        self->prompt.n_kinds, least, DYNO_SAM_MAX_DEPTH);
-  dyno_config_check_activation (config, "hidden_act", self->prompt.activation);
-  if (self->prompt.n_mask_channels % 4 != 0)
-    dyno_config_fail (config, _ ("its “mask_input_channels” is not a multiple of 4"));
-  if (dyno_config_get_int_or (config, "hidden_size", 256) != self->exchange.width)
-    dyno_config_fail (config, _ ("its “hidden_size” is not that of “mask_decoder_config”"));
-  if (dyno_config_get_int_or (config, "image_size", 1024) != self->image_side ||
-      dyno_config_get_int_or (config, "patch_size", 16) != patch_side)
-    dyno_config_fail (config, _ ("its “image_size” and “patch_size” are not those of “vision_config”"));
-}
-
-static void
-check_decoder (const DynoSamDecoder *self, DynoConfig *config)
-{
-  const DynoSamExchange *decoder = &self->exchange;
-
-  dyno_config_check_layers (config, "num_hidden_layers", decoder->n_layers);
-  dyno_config_check_activation (config, "hidden_act", decoder->activation);
-  if (decoder->width % 8 != 0 || decoder->width % (decoder->reduction * decoder->n_heads) != 0)
-    dyno_config_fail (config, _ ("its “hidden_size” is not a multiple of 8, and of its “num_attention_heads” "
-                                 "times its “attention_downsample_rate”"));
-  if (decoder->n_masks > DYNO_SAM_MAX_DEPTH)
-    dyno_config_fail (config, _ ("%" PRId64 " masks (“num_multimask_outputs”) are too many"),
-                      decoder->n_masks);
-  if (decoder->score_depth < 2 || decoder->score_depth > DYNO_SAM_MAX_DEPTH)
-    dyno_config_fail (config, _ ("its “iou_head_depth” is %" PRId64 ", but must lie between 2 and %d"),
-                      decoder->score_depth, DYNO_SAM_MAX_DEPTH);
 }
 
 static DynoSamExchange
@@ -572,8 +519,36 @@ dyno_sam_decoder_read (DynoConfig *config, gboolean is_second)
 void
 dyno_sam_decoder_check (const DynoSamDecoder *self, DynoConfig *config, gint64 patch_side)
 {
-  check_prompt (self, dyno_config_get_child (config, "prompt_encoder_config"), patch_side);
-  check_decoder (self, dyno_config_get_child (config, "mask_decoder_config"));
+  DynoConfig *prompt = dyno_config_get_child (config, "prompt_encoder_config");
+  const DynoSamExchange *exchange = &self->exchange;
+  gint64 least = N_POINT_KINDS + (self->prompt.has_boxes ? N_CORNERS : 0);
+
+  if (self->prompt.n_kinds < least || self->prompt.n_kinds > DYNO_SAM_MAX_DEPTH)
+    dyno_config_fail (
+        prompt, _ ("its “num_point_embeddings” is %" PRId64 ", but must lie between %" PRId64 " and %d"),
+        self->prompt.n_kinds, least, DYNO_SAM_MAX_DEPTH);
+  dyno_config_check_activation (prompt, "hidden_act", self->prompt.activation);
+  if (self->prompt.n_mask_channels % 4 != 0)
+    dyno_config_fail (prompt, _ ("its “mask_input_channels” is not a multiple of 4"));
+  if (dyno_config_get_int_or (prompt, "hidden_size", 256) != exchange->width)
+    dyno_config_fail (prompt, _ ("its “hidden_size” is not that of “mask_decoder_config”"));
+  if (dyno_config_get_int_or (prompt, "image_size", 1024) != self->image_side ||
+      dyno_config_get_int_or (prompt, "patch_size", 16) != patch_side)
+    dyno_config_fail (prompt, _ ("its “image_size” and “patch_size” are not those of “vision_config”"));
+
+  DynoConfig *decoder = dyno_config_get_child (config, "mask_decoder_config");
+  dyno_config_check_layers (decoder, "num_hidden_layers", exchange->n_layers);
+  dyno_config_check_activation (decoder, "hidden_act", exchange->activation);
+  if (exchange->width % 8 != 0 || exchange->width % (exchange->reduction * exchange->n_heads) != 0)
+    dyno_config_fail (decoder,
+                      _ ("its “hidden_size” is not a multiple of 8, and of its “num_attention_heads” "
+                         "times its “attention_downsample_rate”"));
+  if (exchange->n_masks > DYNO_SAM_MAX_DEPTH)
+    dyno_config_fail (decoder, _ ("%" PRId64 " masks (“num_multimask_outputs”) are too many"),
+                      exchange->n_masks);
+  if (exchange->score_depth < 2 || exchange->score_depth > DYNO_SAM_MAX_DEPTH)
+    dyno_config_fail (decoder, _ ("its “iou_head_depth” is %" PRId64 ", but must lie between 2 and %d"),
+                      exchange->score_depth, DYNO_SAM_MAX_DEPTH);
 }
 
 void

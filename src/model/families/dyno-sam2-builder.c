@@ -121,27 +121,6 @@ add_block (DynoGraph *graph, const Sam2 *self, const Block *block, const char *v
   return add (graph, value, inner);
 }
 
-/* A small table that is stretched over the picture, and one that repeats in each window: [1, width, side, side]. */
-static const char *
-add_positions (DynoGraph *graph, const Sam2 *self, gint64 side)
-{
-  gint64 width = dyno_config_get_item (self->widths, 0), window = dyno_config_get_item (self->windows, 0),
-         n = side / window;
-  const gint64 wide[] = { 1, width, dyno_config_get_item (self->background, 0),
-                          dyno_config_get_item (self->background, 1) };
-  const gint64 near[] = { 1, width, window, window }, apart[] = { 1, width, 1, window, 1, window };
-  const gint64 spread[] = { 1, width, n, window, n, window }, whole[] = { 1, width, side, side };
-  const gint64 sides[] = { side, side };
-  const char *value = dyno_graph_add_weight (graph, "pos_embed", 0, 0.02, 4, wide), *repeated;
-
-  value = dyno_convolution_resize (
-      graph, value, "mode=cubic cubic_coeff_a=-0.75 coordinate_transformation_mode=half_pixel", sides);
-  repeated = dyno_graph_add_weight (graph, "pos_embed_window", 0, 0.02, 4, near);
-  repeated = dyno_layers_reshape (graph, repeated, 6, apart);
-  repeated = dyno_graph_add (graph, "Expand", NULL, repeated, dyno_graph_add_ints (graph, 6, spread), NULL);
-  return add (graph, value, dyno_layers_reshape (graph, repeated, 4, whole));
-}
-
 static gint64
 get_side (const Sam2 *self, guint stage)
 {
@@ -155,12 +134,27 @@ add_backbone (DynoGraph *graph, const Sam2 *self, const char *pixels, const char
   const DynoConvolution patches = {
     dyno_config_get_item (self->widths, 0), self->kernel, self->patch_side, 1, 1, .has_bias = TRUE
   };
-  gint64 total = 0;
-  const char *value;
+  gint64 width = dyno_config_get_item (self->widths, 0), window = dyno_config_get_item (self->windows, 0);
+  gint64 total = 0, side = get_side (self, 0), n = side / window;
+  const gint64 wide[] = { 1, width, dyno_config_get_item (self->background, 0),
+                          dyno_config_get_item (self->background, 1) };
+  const gint64 near[] = { 1, width, window, window }, apart[] = { 1, width, 1, window, 1, window };
+  const gint64 spread[] = { 1, width, n, window, n, window }, whole[] = { 1, width, side, side };
+  const gint64 sides[] = { side, side };
+  const char *value, *table, *repeated;
 
   dyno_graph_push_scope (graph, "backbone");
   value = dyno_convolution_add (&patches, graph, "patch_embed.projection", pixels);
-  value = dyno_layers_to_tokens (graph, add (graph, value, add_positions (graph, self, get_side (self, 0))));
+
+  /* A small table that is stretched over the picture, and one that repeats in each window: [1, width, side, side]. */
+  table = dyno_graph_add_weight (graph, "pos_embed", 0, 0.02, 4, wide);
+  table = dyno_convolution_resize (
+      graph, table, "mode=cubic cubic_coeff_a=-0.75 coordinate_transformation_mode=half_pixel", sides);
+  repeated = dyno_graph_add_weight (graph, "pos_embed_window", 0, 0.02, 4, near);
+  repeated = dyno_layers_reshape (graph, repeated, 6, apart);
+  repeated = dyno_graph_add (graph, "Expand", NULL, repeated, dyno_graph_add_ints (graph, 6, spread), NULL);
+  table = add (graph, table, dyno_layers_reshape (graph, repeated, 4, whole));
+  value = dyno_layers_to_tokens (graph, add (graph, value, table));
   for (guint stage = 0; stage < N_STAGES; stage++)
     {
       for (gint64 i = 0; i < dyno_config_get_item (self->depths, stage); i++, total++)
@@ -401,21 +395,6 @@ read_backbone (Sam2 *self, DynoConfig *config)
 }
 
 static void
-check_channels (const Sam2 *self, DynoConfig *config)
-{
-  g_autoptr (GArray) widths = dyno_config_get_ints (config, "backbone_channel_list");
-
-  for (guint i = 0; i < N_STAGES; i++)
-    if (widths->len != N_STAGES ||
-        dyno_config_get_item (widths, i) != dyno_config_get_item (self->widths, N_STAGES - 1 - i))
-      {
-        dyno_config_fail (config, _ ("its “%s” are not the widths of the stages, from the last to the first"),
-                          "backbone_channel_list");
-        return;
-      }
-}
-
-static void
 build (DynoGraph *graph, DynoConfig *config, void (*add_part) (DynoGraph *graph, const Sam2 *self))
 {
   DynoConfig *vision = dyno_config_get_child (config, "vision_config");
@@ -430,7 +409,14 @@ build (DynoGraph *graph, DynoConfig *config, void (*add_part) (DynoGraph *graph,
   read_backbone (&self, dyno_config_get_child (vision, "backbone_config"));
   if (dyno_config_check (vision, NULL))
     {
-      check_channels (&self, vision);
+      g_autoptr (GArray) widths = dyno_config_get_ints (vision, "backbone_channel_list");
+      gboolean is_alike = widths->len == N_STAGES;
+
+      for (guint i = 0; is_alike && i < N_STAGES; i++)
+        is_alike = dyno_config_get_item (widths, i) == dyno_config_get_item (self.widths, N_STAGES - 1 - i);
+      if (!is_alike)
+        dyno_config_fail (vision, _ ("its “%s” are not the widths of the stages, from the last to the first"),
+                          "backbone_channel_list");
 
       /* Height and width of each picture that the decoder takes. */
       g_autofree char *json = g_strdup_printf ("[[%" PRId64 ", %" PRId64 "], [%" PRId64 ", %" PRId64

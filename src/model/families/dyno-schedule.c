@@ -28,22 +28,6 @@ cosine_at (double time)
   return cosine * cosine;
 }
 
-/* The fraction of the remaining signal that each level removes (β). */
-static double
-beta_at (const char *kind, double first, double last, gint64 index, gint64 n)
-{
-  double share = n > 1 ? (double)index / (double)(n - 1) : 0;
-  double root;
-
-  if (g_str_equal (kind, "linear"))
-    return first + share * (last - first);
-  if (g_str_equal (kind, "squaredcos_cap_v2"))
-    return MIN (1 - cosine_at ((double)(index + 1) / (double)n) / cosine_at ((double)index / (double)n),
-                MAX_BETA);
-  root = sqrt (first) + share * (sqrt (last) - sqrt (first));
-  return root * root;
-}
-
 static const DynoConfigFixed fixed[] = {
   { "trained_betas", "null" },
   { "thresholding", "false" },
@@ -87,24 +71,6 @@ static const struct
     G_N_ELEMENTS (fixed_exponential) },
 };
 
-/* Index of the scheduler, the first if the config has failed. */
-static guint
-find_solver (DynoConfig *config)
-{
-  const char *name = dyno_config_get_string_or (config, "_class_name", solvers[0].name);
-
-  for (guint i = 0; i < G_N_ELEMENTS (solvers); i++)
-    if (g_str_equal (solvers[i].name, name))
-      return i;
-  dyno_config_fail (
-      config,
-      _ ("Dyno does not know the scheduler “%s”, only “DDIMScheduler”, “EulerDiscreteScheduler”, "
-         "“EulerAncestralDiscreteScheduler”, “PNDMScheduler” and “DPMSolverMultistepScheduler”. Put one of "
-         "these in its “_class_name”; all of them run the same network"),
-      name);
-  return 0;
-}
-
 static void
 fill (DynoSchedule *self, DynoConfig *config, const char *kind, gboolean ends_clean)
 {
@@ -115,7 +81,17 @@ fill (DynoSchedule *self, DynoConfig *config, const char *kind, gboolean ends_cl
 
   for (gint64 i = 0; i < n; i++)
     {
-      left *= 1 - beta_at (kind, first, last, i, n);
+      double share = n > 1 ? (double)i / (double)(n - 1) : 0;
+      double root = sqrt (first) + share * (sqrt (last) - sqrt (first));
+      /* The fraction of the remaining signal that each level removes (β). */
+      double beta = root * root;
+
+      if (g_str_equal (kind, "linear"))
+        beta = first + share * (last - first);
+      else if (g_str_equal (kind, "squaredcos_cap_v2"))
+        beta =
+            MIN (1 - cosine_at ((double)(i + 1) / (double)n) / cosine_at ((double)i / (double)n), MAX_BETA);
+      left *= 1 - beta;
       self->signal[i + 1] = (float)sqrt (MAX (left, 0));
       self->noise[i + 1] = (float)sqrt (1 - MAX (left, 0));
     }
@@ -160,8 +136,21 @@ dyno_schedule_new (DynoConfig *config)
   const char *kind = dyno_config_get_string_or (config, "beta_schedule", "linear");
   const char *type = dyno_config_get_string_or (config, "prediction_type", "epsilon");
   gint64 n = dyno_config_get_int_or (config, "num_train_timesteps", 1000);
-  guint solver = find_solver (config);
+  const char *name = dyno_config_get_string_or (config, "_class_name", solvers[0].name);
+  guint solver = 0;
 
+  while (solver < G_N_ELEMENTS (solvers) && !g_str_equal (solvers[solver].name, name))
+    solver++;
+  if (solver == G_N_ELEMENTS (solvers))
+    {
+      dyno_config_fail (
+          config,
+          _ ("Dyno does not know the scheduler “%s”, only “DDIMScheduler”, “EulerDiscreteScheduler”, "
+             "“EulerAncestralDiscreteScheduler”, “PNDMScheduler” and “DPMSolverMultistepScheduler”. Put one "
+             "of these in its “_class_name”; all of them run the same network"),
+          name);
+      solver = 0;
+    }
   self->solver = solvers[solver].solver;
   self->has_karras = solvers[solver].knows_karras && n > 1 &&
                      dyno_config_get_boolean_or (config, "use_karras_sigmas", FALSE);
@@ -247,19 +236,6 @@ add_bound (const DynoSchedule *self, DynoGraph *graph, const char *levels, gbool
   return look_up (graph, roots, self->n_levels, pick (graph, levels, is_last ? 3 : 2));
 }
 
-/* Equation 5 of Karras et al. 2022: the σ at a share of the steps. */
-static const char *
-add_karras_sigma (const DynoSchedule *self, DynoGraph *graph, const char *levels, const char *share)
-{
-  const char *first = add_bound (self, graph, levels, FALSE);
-  const char *last = add_bound (self, graph, levels, TRUE);
-  const char *sigma = dyno_graph_add (graph, "Sub", NULL, last, first, NULL);
-
-  sigma = dyno_graph_add (graph, "Mul", NULL, sigma, share, NULL);
-  sigma = dyno_graph_add (graph, "Add", NULL, sigma, first, NULL);
-  return dyno_graph_add (graph, "Pow", NULL, sigma, dyno_graph_add_float (graph, KARRAS_EXPONENT), NULL);
-}
-
 /* The timestep at a share of the steps, from the highest down to 0. A single step is at 0. */
 static const char *
 add_linear_time (const DynoSchedule *self, DynoGraph *graph, const char *levels, const char *share)
@@ -273,26 +249,6 @@ add_linear_time (const DynoSchedule *self, DynoGraph *graph, const char *levels,
   left = dyno_graph_add (graph, "Clip", NULL, left, dyno_graph_add_float (graph, 0),
                          dyno_graph_add_float (graph, (float)(self->n_levels - 2)), NULL);
   return choose (graph, is_single, dyno_graph_add_float (graph, 0), left);
-}
-
-/* The σ of a timestep, between those of the two next to it. */
-static const char *
-add_sigma_of_time (const DynoSchedule *self, DynoGraph *graph, const char *time)
-{
-  g_autofree float *sigmas = g_new (float, self->n_levels);
-  const char *low = dyno_layers_cast (graph, time, DYNO_DATA_TYPE_INT64);
-  const char *share =
-      dyno_graph_add (graph, "Sub", NULL, time, dyno_layers_cast (graph, low, DYNO_DATA_TYPE_FLOAT), NULL);
-  const char *from, *to;
-
-  for (gint64 i = 0; i < self->n_levels; i++)
-    sigmas[i] = (float)get_sigma (self, MIN (i + 1, self->n_levels - 1));
-  from = look_up (graph, sigmas, self->n_levels, low);
-  to = look_up (graph, sigmas, self->n_levels,
-                dyno_graph_add (graph, "Add", NULL, low, dyno_graph_add_int (graph, 1), NULL));
-  to = dyno_graph_add (graph, "Sub", NULL, to, from, NULL);
-  to = dyno_graph_add (graph, "Mul", NULL, to, share, NULL);
-  return dyno_graph_add (graph, "Add", NULL, from, to, NULL);
 }
 
 /* Returns the share of the distances between steps that are before one. */
@@ -331,9 +287,39 @@ pick_level (const DynoSchedule *self, DynoGraph *graph, const char *levels, Colu
           graph, "And", NULL, dyno_graph_add (graph, "Greater", NULL, pick (graph, levels, 1), step, NULL),
           dyno_graph_add (graph, "Greater", NULL, step, dyno_graph_add_int (graph, -1), NULL), NULL);
       const char *share = add_share (graph, levels, step);
-      const char *sigma = self->has_karras
-                              ? add_karras_sigma (self, graph, levels, share)
-                              : add_sigma_of_time (self, graph, add_linear_time (self, graph, levels, share));
+      const char *sigma;
+
+      if (self->has_karras)
+        {
+          /* Equation 5 of Karras et al. 2022: the σ at a share of the steps. */
+          const char *first = add_bound (self, graph, levels, FALSE);
+          const char *last = add_bound (self, graph, levels, TRUE);
+
+          sigma = dyno_graph_add (graph, "Sub", NULL, last, first, NULL);
+          sigma = dyno_graph_add (graph, "Mul", NULL, sigma, share, NULL);
+          sigma = dyno_graph_add (graph, "Add", NULL, sigma, first, NULL);
+          sigma =
+              dyno_graph_add (graph, "Pow", NULL, sigma, dyno_graph_add_float (graph, KARRAS_EXPONENT), NULL);
+        }
+      else
+        {
+          /* The σ of a timestep, between those of the two next to it. */
+          g_autofree float *sigmas = g_new (float, self->n_levels);
+          const char *time = add_linear_time (self, graph, levels, share);
+          const char *low = dyno_layers_cast (graph, time, DYNO_DATA_TYPE_INT64);
+          const char *rest = dyno_graph_add (graph, "Sub", NULL, time,
+                                             dyno_layers_cast (graph, low, DYNO_DATA_TYPE_FLOAT), NULL);
+          const char *from, *to;
+
+          for (gint64 i = 0; i < self->n_levels; i++)
+            sigmas[i] = (float)get_sigma (self, MIN (i + 1, self->n_levels - 1));
+          from = look_up (graph, sigmas, self->n_levels, low);
+          to = look_up (graph, sigmas, self->n_levels,
+                        dyno_graph_add (graph, "Add", NULL, low, dyno_graph_add_int (graph, 1), NULL));
+          to = dyno_graph_add (graph, "Sub", NULL, to, from, NULL);
+          to = dyno_graph_add (graph, "Mul", NULL, to, rest, NULL);
+          sigma = dyno_graph_add (graph, "Add", NULL, from, to, NULL);
+        }
 
       return choose (graph, is_step, sigma, dyno_graph_add_float (graph, 0));
     }
@@ -367,21 +353,10 @@ add_log_sigma (DynoGraph *graph, const char *sigma)
   return dyno_graph_add (graph, "Log", NULL, sigma, NULL);
 }
 
-/* The timestep of a step at equal distances: [1] */
-static const char *
-add_equal_time (const DynoSchedule *self, DynoGraph *graph, const char *levels)
-{
-  const gint64 axis = 0;
-  const char *share = add_share (graph, levels, pick (graph, levels, 0));
-  const char *time = add_linear_time (self, graph, levels, share);
-
-  return dyno_graph_add (graph, "Unsqueeze", NULL, time, dyno_graph_add_ints (graph, 1, &axis), NULL);
-}
-
 const char *
 dyno_schedule_add_time (const DynoSchedule *self, DynoGraph *graph, const char *levels)
 {
-  const gint64 one = 1;
+  const gint64 one = 1, zero = 0;
   const char *time, *table, *low, *from, *width, *share;
 
   dyno_graph_push_scope (graph, "schedule");
@@ -417,7 +392,12 @@ dyno_schedule_add_time (const DynoSchedule *self, DynoGraph *graph, const char *
       time = self->rounds_time ? dyno_graph_add (graph, "Round", NULL, low, NULL) : low;
     }
   else if (self->is_between)
-    time = add_equal_time (self, graph, levels);
+    {
+      /* The timestep of a step at equal distances: [1] */
+      share = add_share (graph, levels, pick (graph, levels, 0));
+      time = add_linear_time (self, graph, levels, share);
+      time = dyno_graph_add (graph, "Unsqueeze", NULL, time, dyno_graph_add_ints (graph, 1, &zero), NULL);
+    }
   else
     time = dyno_graph_add (graph, "Sub", NULL, time, dyno_graph_add_ints (graph, 1, &one), NULL);
   dyno_graph_pop_scope (graph);
@@ -537,33 +517,6 @@ add_exponential (const DynoSchedule *self,
   return dyno_graph_add (graph, "Add", NULL, picture, step, NULL);
 }
 
-/* The picture without noise, according to an answer. */
-static const char *
-add_picture (
-    const DynoSchedule *self, DynoGraph *graph, const char *from, const char *sample, const char *answer)
-{
-  const char *signal = signal_at (self, graph, from);
-  const char *noise = noise_at (self, graph, from);
-
-  if (self->has_velocity)
-    return mix (graph, signal, sample, "Sub", noise, answer);
-  answer = dyno_graph_add (graph, "Mul", NULL, answer, noise, NULL);
-  sample = dyno_graph_add (graph, "Sub", NULL, sample, answer, NULL);
-  return dyno_graph_add (graph, "Div", NULL, sample, signal, NULL);
-}
-
-/* The noise that remains of a sample without a picture. */
-static const char *
-add_noise (
-    const DynoSchedule *self, DynoGraph *graph, const char *from, const char *sample, const char *picture)
-{
-  const char *signal = signal_at (self, graph, from);
-
-  picture = dyno_graph_add (graph, "Mul", NULL, picture, signal, NULL);
-  sample = dyno_graph_add (graph, "Sub", NULL, sample, picture, NULL);
-  return dyno_graph_add (graph, "Div", NULL, sample, noise_at (self, graph, from), NULL);
-}
-
 /* An ancestral step, Song et al. 2021 and Karras et al. 2022: of the noise that is left at the end (1), a
  * part is the model's prediction and the rest is new. With σ for noise per signal, and t for the end, the
  * part is σt / σ. */
@@ -602,7 +555,7 @@ dyno_schedule_add_step (const DynoSchedule *self,
                         const char *answer,
                         const char *dimensions)
 {
-  const char *from, *to, *picture;
+  const char *from, *to, *signal, *noise, *picture;
 
   dyno_graph_push_scope (graph, "schedule");
   from = pick_level (self, graph, levels, self->solver == DYNO_SOLVER_LINEAR ? LEVEL_START : LEVEL_ASKED);
@@ -611,11 +564,28 @@ dyno_schedule_add_step (const DynoSchedule *self,
   answer = dyno_layers_cast (graph, answer, DYNO_DATA_TYPE_FLOAT);
   if (self->solver == DYNO_SOLVER_LINEAR)
     answer = add_linear (graph, levels, &sample, answer, dimensions);
-  picture = add_picture (self, graph, from, sample, answer);
+
+  /* The picture without noise, according to the answer. */
+  signal = signal_at (self, graph, from);
+  noise = noise_at (self, graph, from);
+  if (self->has_velocity)
+    picture = mix (graph, signal, sample, "Sub", noise, answer);
+  else
+    {
+      picture = dyno_graph_add (graph, "Mul", NULL, answer, noise, NULL);
+      picture = dyno_graph_add (graph, "Sub", NULL, sample, picture, NULL);
+      picture = dyno_graph_add (graph, "Div", NULL, picture, signal, NULL);
+    }
   if (self->solver == DYNO_SOLVER_EXPONENTIAL)
     picture = add_exponential (self, graph, levels, picture, dimensions);
   if (self->solver == DYNO_SOLVER_EXPONENTIAL || self->has_velocity)
-    answer = add_noise (self, graph, from, sample, picture);
+    {
+      /* The noise that remains of the sample without the picture. */
+      signal = signal_at (self, graph, from);
+      answer = dyno_graph_add (graph, "Mul", NULL, picture, signal, NULL);
+      answer = dyno_graph_add (graph, "Sub", NULL, sample, answer, NULL);
+      answer = dyno_graph_add (graph, "Div", NULL, answer, noise_at (self, graph, from), NULL);
+    }
   if (self->solver == DYNO_SOLVER_ANCESTRAL)
     answer = add_new_noise (self, graph, from, to, answer, dimensions);
   sample = mix (graph, signal_at (self, graph, to), picture, "Add", noise_at (self, graph, to), answer);

@@ -62,23 +62,6 @@ split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
   return dyno_layers_split_heads (graph, value, n_heads);
 }
 
-/* Its convolution replaces position embeddings. */
-static const char *
-add_mix (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
-{
-  gint64 width = dyno_config_get_item (self->widths, stage);
-  gint64 inner = width * dyno_config_get_item (self->inner_factors, stage);
-  const DynoConvolution depthwise = { inner, 3, 1, 1, inner, .has_bias = TRUE };
-
-  dyno_graph_push_scope (graph, "mlp");
-  value = dyno_layers_linear (graph, "dense1", value, inner, TRUE);
-  value = convolve (graph, &depthwise, "dwconv.dwconv", value);
-  value = dyno_layers_activation (graph, self->activation, value);
-  value = dyno_layers_linear (graph, "dense2", value, width, TRUE);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 static const char *
 add_layer (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
 {
@@ -86,6 +69,8 @@ add_layer (DynoGraph *graph, const Segformer *self, guint stage, const char *val
   gint64 width = dyno_config_get_item (self->widths, stage);
   gint64 n_heads = dyno_config_get_item (self->heads, stage);
   gint64 reduction = dyno_config_get_item (self->reductions, stage);
+  gint64 inner_width = width * dyno_config_get_item (self->inner_factors, stage);
+  const DynoConvolution depthwise = { inner_width, 3, 1, 1, inner_width, .has_bias = TRUE };
   const DynoConvolution convolution = {
     width, reduction, reduction, 1, 1, .has_bias = TRUE, .is_cropped = TRUE,
   };
@@ -110,7 +95,14 @@ add_layer (DynoGraph *graph, const Segformer *self, guint stage, const char *val
   inner = dyno_layers_linear (graph, "attention.output.dense", inner, width, TRUE);
   value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
   inner = dyno_layers_layer_norm (graph, "layer_norm_2", value, EPSILON);
-  inner = add_mix (graph, self, stage, inner);
+
+  /* Its convolution replaces position embeddings. */
+  dyno_graph_push_scope (graph, "mlp");
+  inner = dyno_layers_linear (graph, "dense1", inner, inner_width, TRUE);
+  inner = convolve (graph, &depthwise, "dwconv.dwconv", inner);
+  inner = dyno_layers_activation (graph, self->activation, inner);
+  inner = dyno_layers_linear (graph, "dense2", inner, width, TRUE);
+  dyno_graph_pop_scope (graph);
   return dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
 }
 

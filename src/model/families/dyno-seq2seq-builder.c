@@ -23,11 +23,14 @@ static const DynoStackNames t5_names = {
   .cross = { "layer.1.EncDecAttention", "layer.1.layer_norm" },
 };
 
-static DynoStack
-read_t5_stack (DynoConfig *config, const char *projection)
+DynoSeq2seq
+dyno_seq2seq_read_t5 (DynoConfig *config)
 {
+  const char *projection = dyno_config_get_string_or (config, "feed_forward_proj", "relu");
+  gboolean is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
   gboolean is_gated = g_str_has_prefix (projection, "gated-");
-  DynoStack self = {
+  const char *plain = is_gated ? projection + strlen ("gated-") : projection;
+  DynoStack stack = {
     .names = t5_names,
     .width = dyno_config_get_int (config, "d_model"),
     .n_layers = dyno_config_get_int (config, "num_layers"),
@@ -37,26 +40,14 @@ read_t5_stack (DynoConfig *config, const char *projection)
     .is_rms = TRUE,
     .is_pre_norm = TRUE,
     .epsilon = dyno_config_get_double_or (config, "layer_norm_epsilon", 1e-6),
-    .activation = is_gated ? projection + strlen ("gated-") : projection,
+    .activation = g_str_equal (projection, "gated-gelu") ? "gelu_new" : plain,
     .fields = { "d_model", "num_layers", "num_heads", .activation = "feed_forward_proj" },
   };
-
   if (is_gated)
     {
-      self.names.gate = "wi_0";
-      self.names.up = "wi_1";
+      stack.names.gate = "wi_0";
+      stack.names.up = "wi_1";
     }
-  if (g_str_equal (projection, "gated-gelu"))
-    self.activation = "gelu_new";
-  return self;
-}
-
-DynoSeq2seq
-dyno_seq2seq_read_t5 (DynoConfig *config)
-{
-  const char *projection = dyno_config_get_string_or (config, "feed_forward_proj", "relu");
-  gboolean is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
-  DynoStack stack = read_t5_stack (config, projection);
   DynoSeq2seq self = {
     .encoder = stack,
     .decoder = stack,

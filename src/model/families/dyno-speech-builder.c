@@ -184,27 +184,6 @@ add_features (const Wave *self, DynoGraph *graph)
   return value;
 }
 
-/* Weight normalisation, Salimans and Kingma 2016: length · direction / |direction|, for each position in the kernel.
- * Squares are in single precision in any graph, because they are long sums. */
-static const char *
-add_normalized_weight (DynoGraph *graph, gint64 channels, gint64 inputs, gint64 kernel)
-{
-  const gint64 dims[] = { channels, inputs, kernel }, places[] = { 1, 1, kernel };
-  double length = sqrt ((double)channels / (double)kernel);
-  const char *lengths, *direction, *norm;
-
-  dyno_graph_push_scope (graph, "parametrizations.weight");
-  lengths = dyno_graph_add_weight (graph, "original0", length, SMALL_DEVIATION * length, 3, places);
-  direction = dyno_graph_add_weight (graph, "original1", 0, 1 / sqrt ((double)(inputs * kernel)), 3, dims);
-  direction = dyno_layers_cast (graph, direction, DYNO_DATA_TYPE_FLOAT);
-  norm = dyno_graph_add (graph, "ReduceL2", "axes=[0,1] keepdims=1", direction, NULL);
-  direction = dyno_graph_add (graph, "Div", NULL, direction, norm, NULL);
-  direction = dyno_layers_cast (graph, direction, dyno_graph_get_real_type (graph));
-  direction = dyno_graph_add (graph, "Mul", NULL, direction, lengths, NULL);
-  dyno_graph_pop_scope (graph);
-  return direction;
-}
-
 /* A wide convolution serves as position embedding. An even kernel has no centre, so its extra last output is
  * removed. */
 static const char *
@@ -214,12 +193,26 @@ add_positions (const Wave *self, DynoGraph *graph, const char *value)
   const DynoTimeConvolution convolution = {
     width, kernel, 1, groups, { kernel / 2, (kernel - 1) / 2 }, TRUE
   };
+  const gint64 dims[] = { width, width / groups, kernel }, one[] = { 1, 1, kernel };
+  double length = sqrt ((double)width / (double)kernel);
   const char *places = dyno_time_convolution_swap (graph, value);
+  const char *lengths, *direction, *norm;
 
   dyno_graph_push_scope (graph, "pos_conv_embed");
   dyno_graph_push_scope (graph, "conv");
-  places = dyno_time_convolution_apply (&convolution, graph, places,
-                                        add_normalized_weight (graph, width, width / groups, kernel));
+
+  /* Weight normalisation, Salimans and Kingma 2016: length · direction / |direction|, for each position in the kernel.
+   * Squares are in single precision in any graph, because they are long sums. */
+  dyno_graph_push_scope (graph, "parametrizations.weight");
+  lengths = dyno_graph_add_weight (graph, "original0", length, SMALL_DEVIATION * length, 3, one);
+  direction = dyno_graph_add_weight (graph, "original1", 0, 1 / sqrt ((double)(dims[1] * kernel)), 3, dims);
+  direction = dyno_layers_cast (graph, direction, DYNO_DATA_TYPE_FLOAT);
+  norm = dyno_graph_add (graph, "ReduceL2", "axes=[0,1] keepdims=1", direction, NULL);
+  direction = dyno_graph_add (graph, "Div", NULL, direction, norm, NULL);
+  direction = dyno_layers_cast (graph, direction, dyno_graph_get_real_type (graph));
+  direction = dyno_graph_add (graph, "Mul", NULL, direction, lengths, NULL);
+  dyno_graph_pop_scope (graph);
+  places = dyno_time_convolution_apply (&convolution, graph, places, direction);
   dyno_graph_pop_scope (graph);
   places = dyno_time_convolution_swap (graph, dyno_layers_activation (graph, self->activation, places));
   value = dyno_graph_add (graph, "Add", NULL, value, places, NULL);
@@ -273,42 +266,31 @@ refuse (DynoConfig *config, const char *name)
     dyno_config_fail (config, _ ("“%s” is not supported"), name);
 }
 
-static DynoStack
-read_wave_stack (DynoConfig *config)
-{
-  gboolean is_stable = dyno_config_get_boolean_or (config, "do_stable_layer_norm", FALSE);
-  DynoStack self = {
-    .scope = "encoder",
-    .names = { .layer = "layers",
-               .final_norm = is_stable ? "layer_norm" : NULL,
-               .query = "q_proj",
-               .key = "k_proj",
-               .value = "v_proj",
-               .output = "out_proj",
-               .up = "intermediate_dense",
-               .down = "output_dense",
-               .self = { "attention", "layer_norm" },
-               .inner = { "feed_forward", "final_layer_norm" } },
-    .width = dyno_config_get_int (config, "hidden_size"),
-    .n_layers = dyno_config_get_int (config, "num_hidden_layers"),
-    .n_heads = dyno_config_get_int (config, "num_attention_heads"),
-    .inner_width = dyno_config_get_int (config, "intermediate_size"),
-    .has_bias = TRUE,
-    .is_pre_norm = is_stable,
-    .is_scaled = TRUE,
-    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5),
-    .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
-  };
-
-  self.head_width = self.width / self.n_heads;
-  return self;
-}
-
 static Wave
 read_wave (DynoConfig *config)
 {
-  return (Wave){
-    .stack = read_wave_stack (config),
+  gboolean is_stable = dyno_config_get_boolean_or (config, "do_stable_layer_norm", FALSE);
+  Wave self = {
+    .stack = { .scope = "encoder",
+               .names = { .layer = "layers",
+                          .final_norm = is_stable ? "layer_norm" : NULL,
+                          .query = "q_proj",
+                          .key = "k_proj",
+                          .value = "v_proj",
+                          .output = "out_proj",
+                          .up = "intermediate_dense",
+                          .down = "output_dense",
+                          .self = { "attention", "layer_norm" },
+                          .inner = { "feed_forward", "final_layer_norm" } },
+               .width = dyno_config_get_int (config, "hidden_size"),
+               .n_layers = dyno_config_get_int (config, "num_hidden_layers"),
+               .n_heads = dyno_config_get_int (config, "num_attention_heads"),
+               .inner_width = dyno_config_get_int (config, "intermediate_size"),
+               .has_bias = TRUE,
+               .is_pre_norm = is_stable,
+               .is_scaled = TRUE,
+               .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5),
+               .activation = dyno_config_get_string_or (config, "hidden_act", "gelu") },
     .channels = dyno_config_get_ints (config, "conv_dim"),
     .kernels = dyno_config_get_ints (config, "conv_kernel"),
     .strides = dyno_config_get_ints (config, "conv_stride"),
@@ -320,6 +302,9 @@ read_wave (DynoConfig *config)
     .position_groups = dyno_config_get_int_or (config, "num_conv_pos_embedding_groups", 16),
     .head = dyno_head_read (config),
   };
+
+  self.stack.head_width = self.stack.width / self.stack.n_heads;
+  return self;
 }
 
 static void

@@ -94,30 +94,6 @@ attend (const DynoStack *self,
   return project (self, graph, self->names.output, value, self->width, self->has_bias);
 }
 
-/* Two gates for each token and head: scores · (a · (b · constant − 1) + 2). */
-static const char *
-gate_scores (const DynoStack *self, DynoGraph *graph, const char *value, const char *scores)
-{
-  const gint64 dims[] = { 1, self->n_heads, 1, 1 }, halves[] = { 0, 0, 0, 2, 4 };
-  const gint64 pairs[] = { 0, 0, 0, 2 }, sizes[] = { 1, 1 }, last = -1;
-  const char *constant = dyno_graph_add_weight (graph, "gru_rel_pos_const", 1, 0.02, 4, dims);
-  const char *gates[2];
-
-  value = dyno_layers_linear (graph, "gru_rel_pos_linear",
-                              dyno_layers_split_heads (graph, value, self->n_heads), 8, TRUE);
-  value = dyno_layers_reshape (graph, value, 5, halves);
-  value =
-      dyno_graph_add (graph, "ReduceSum", "keepdims=1", value, dyno_graph_add_ints (graph, 1, &last), NULL);
-  value = dyno_layers_reshape (graph, value, 4, pairs);
-  value = dyno_graph_add (graph, "Sigmoid", NULL, value, NULL);
-  dyno_graph_add_split (graph, value, 3, 2, sizes, gates);
-  value = dyno_graph_add (graph, "Mul", NULL, gates[1], constant, NULL);
-  value = dyno_graph_add (graph, "Sub", NULL, value, dyno_graph_add_real (graph, 1), NULL);
-  value = dyno_graph_add (graph, "Mul", NULL, value, gates[0], NULL);
-  value = dyno_graph_add (graph, "Add", NULL, value, dyno_graph_add_real (graph, 2), NULL);
-  return dyno_graph_add (graph, "Mul", NULL, value, scores, NULL);
-}
-
 /* Self-attention, including earlier tokens. */
 static const char *
 add_self_attention (const DynoStack *self,
@@ -125,10 +101,29 @@ add_self_attention (const DynoStack *self,
                     const char *value,
                     const DynoStackSources *sources)
 {
-  const char *parts[3], *scores;
+  const gint64 dims[] = { 1, self->n_heads, 1, 1 }, halves[] = { 0, 0, 0, 2, 4 };
+  const gint64 pairs[] = { 0, 0, 0, 2 }, sizes[] = { 1, 1 }, last = -1;
+  const char *parts[3], *gates[2], *gate, *constant, *scores = sources->scores;
 
   dyno_graph_push_scope (graph, "%s", self->names.self.scope);
-  scores = self->gates_scores ? gate_scores (self, graph, value, sources->scores) : sources->scores;
+  if (self->gates_scores)
+    {
+      /* Two gates for each token and head: scores · (a · (b · constant − 1) + 2). */
+      constant = dyno_graph_add_weight (graph, "gru_rel_pos_const", 1, 0.02, 4, dims);
+      gate = dyno_layers_linear (graph, "gru_rel_pos_linear",
+                                 dyno_layers_split_heads (graph, value, self->n_heads), 8, TRUE);
+      gate = dyno_layers_reshape (graph, gate, 5, halves);
+      gate = dyno_graph_add (graph, "ReduceSum", "keepdims=1", gate, dyno_graph_add_ints (graph, 1, &last),
+                             NULL);
+      gate = dyno_layers_reshape (graph, gate, 4, pairs);
+      gate = dyno_graph_add (graph, "Sigmoid", NULL, gate, NULL);
+      dyno_graph_add_split (graph, gate, 3, 2, sizes, gates);
+      gate = dyno_graph_add (graph, "Mul", NULL, gates[1], constant, NULL);
+      gate = dyno_graph_add (graph, "Sub", NULL, gate, dyno_graph_add_real (graph, 1), NULL);
+      gate = dyno_graph_add (graph, "Mul", NULL, gate, gates[0], NULL);
+      gate = dyno_graph_add (graph, "Add", NULL, gate, dyno_graph_add_real (graph, 2), NULL);
+      scores = dyno_graph_add (graph, "Mul", NULL, gate, scores, NULL);
+    }
   if (self->names.joined != NULL)
     add_joined (self, graph, value, 3, parts);
   else
@@ -141,25 +136,6 @@ add_self_attention (const DynoStack *self,
   for (guint i = 1; i < 3 && sources->cache != NULL; i++)
     parts[i] = dyno_stack_cache_join (sources->cache, graph, parts[i]);
   value = attend (self, graph, parts[0], parts[1], parts[2], scores);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
-/* Cross-attention, whose keys and values are the same for all tokens. */
-static const char *
-add_cross_attention (
-    const DynoStack *self, DynoGraph *graph, guint layer, const char *value, const DynoStackSources *sources)
-{
-  GPtrArray *cross = sources->cache != NULL ? sources->cache->cross : NULL;
-  const char *query, *seen[2];
-
-  dyno_graph_push_scope (graph, "%s", self->names.cross.scope);
-  query = add_query (self, graph, value);
-  if (cross == NULL)
-    add_sources (self, graph, sources->states, seen);
-  for (guint i = 0; i < 2 && cross != NULL; i++)
-    seen[i] = cross->pdata[2 * layer + i];
-  value = attend (self, graph, query, seen[0], seen[1], sources->mask);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -220,7 +196,8 @@ const char *
 dyno_stack_add (const DynoStack *self, DynoGraph *graph, const char *value, const DynoStackSources *sources)
 {
   const DynoStackNames *names = &self->names;
-  const char *inner;
+  GPtrArray *cross = sources->cache != NULL ? sources->cache->cross : NULL;
+  const char *inner, *query, *seen[2];
 
   dyno_graph_push_scope (graph, "%s", self->scope);
   for (guint i = 0; i < self->n_layers; i++)
@@ -236,7 +213,16 @@ dyno_stack_add (const DynoStack *self, DynoGraph *graph, const char *value, cons
       if (is_crossed)
         {
           inner = before (self, graph, &names->cross, value);
-          inner = add_cross_attention (self, graph, i, inner, sources);
+
+          /* Cross-attention, whose keys and values are the same for all tokens. */
+          dyno_graph_push_scope (graph, "%s", names->cross.scope);
+          query = add_query (self, graph, inner);
+          if (cross == NULL)
+            add_sources (self, graph, sources->states, seen);
+          for (guint k = 0; k < 2 && cross != NULL; k++)
+            seen[k] = cross->pdata[2 * i + k];
+          inner = attend (self, graph, query, seen[0], seen[1], sources->mask);
+          dyno_graph_pop_scope (graph);
           value = after (self, graph, &names->cross, inner, value);
         }
       inner = add_inner (self, graph, before (self, graph, &names->inner, value));

@@ -185,31 +185,25 @@ build_inverted (DynoGraph *graph, DynoConfig *config)
     dyno_inverted_build (graph, config, get_name (config), sides);
 }
 
-/* Accepts “patch16_224”, and nothing else after it. */
-static gboolean
-parse_sizes (const char *name, gint64 *patch, gint64 *side)
-{
-  g_autoptr (GRegex) regex = g_regex_new ("_patch([0-9]{1,3})_([0-9]{1,4})$", 0, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-  g_autofree char *first = NULL, *second = NULL;
-
-  if (!g_regex_match (regex, name, 0, &match))
-    return FALSE;
-  first = g_match_info_fetch (match, 1);
-  second = g_match_info_fetch (match, 2);
-  *patch = g_ascii_strtoll (first, NULL, 10);
-  *side = g_ascii_strtoll (second, NULL, 10);
-  return *patch > 0 && *side > 0;
-}
-
 static void
 build_vit (DynoGraph *graph, DynoConfig *config)
 {
   gboolean is_dino = g_str_has_suffix (get_name (config), DINO);
   const char *members = find_members (config, is_dino ? dinos : vits, is_dino);
   gint64 patch = is_dino ? 14 : 16, side = is_dino ? 518 : 224, sides[2];
+  g_autoptr (GRegex) regex = g_regex_new ("_patch([0-9]{1,3})_([0-9]{1,4})$", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
 
-  if (!is_dino && !parse_sizes (get_name (config), &patch, &side))
+  /* Accepts “patch16_224”, and nothing else after it. */
+  if (!is_dino && g_regex_match (regex, get_name (config), 0, &match))
+    {
+      g_autofree char *first = g_match_info_fetch (match, 1);
+      g_autofree char *second = g_match_info_fetch (match, 2);
+
+      patch = g_ascii_strtoll (first, NULL, 10);
+      side = g_ascii_strtoll (second, NULL, 10);
+    }
+  if (!is_dino && (match == NULL || !g_match_info_matches (match) || patch <= 0 || side <= 0))
     dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), get_name (config), "architecture");
   check_options (config, "token");
   read_sides (config, side, sides);

@@ -146,30 +146,6 @@ add_attention (const DynoTower *self, DynoGraph *graph, const char *value, const
 }
 
 static const char *
-widen (const DynoTower *self, DynoGraph *graph, const char *value)
-{
-  const gint64 sizes[] = { self->inner_width, self->inner_width };
-  const char *parts[2];
-
-  if (self->names->gate_dense != NULL)
-    {
-      parts[0] = dyno_layers_linear (graph, self->names->gate_dense, value, self->inner_width, TRUE);
-      parts[1] = dyno_layers_linear (graph, self->names->up_dense, value, self->inner_width, TRUE);
-      value = dyno_layers_activation (graph, self->activation, parts[0]);
-      return dyno_graph_add (graph, "Mul", NULL, value, parts[1], NULL);
-    }
-  if (!self->is_gated)
-    {
-      value = dyno_layers_linear (graph, self->names->up_dense, value, self->inner_width, TRUE);
-      return dyno_layers_activation (graph, self->activation, value);
-    }
-  value = dyno_layers_linear (graph, self->names->up_dense, value, 2 * self->inner_width, TRUE);
-  dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
-  value = dyno_layers_activation (graph, self->activation, parts[0]);
-  return dyno_graph_add (graph, "Mul", NULL, value, parts[1], NULL);
-}
-
-static const char *
 add_norm (const DynoTower *self, DynoGraph *graph, const char *name, const char *value)
 {
   return self->is_rms ? dyno_layers_rms_norm (graph, name, value, self->epsilon)
@@ -179,11 +155,14 @@ add_norm (const DynoTower *self, DynoGraph *graph, const char *name, const char 
 const char *
 dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask)
 {
+  const DynoTowerNames *names = self->names;
+  const gint64 sizes[] = { self->inner_width, self->inner_width };
+  const char *parts[2];
+
   for (gint64 i = self->first_layer; i < self->n_layers; i++)
     {
-      dyno_graph_push_scope (graph, "%s.%" G_GINT64_FORMAT, self->names->layer, i);
+      dyno_graph_push_scope (graph, "%s.%" G_GINT64_FORMAT, names->layer, i);
 
-      const DynoTowerNames *names = self->names;
       const char *inner = add_norm (self, graph, names->attention_norm, value);
 
       inner = scale (self, graph, 0, add_attention (self, graph, inner, mask));
@@ -191,7 +170,19 @@ dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, cons
       inner = add_norm (self, graph, names->inner_norm, value);
       if (names->up != NULL)
         dyno_graph_push_scope (graph, "%s", names->up);
-      inner = widen (self, graph, inner);
+      if (names->gate_dense != NULL)
+        {
+          parts[0] = dyno_layers_linear (graph, names->gate_dense, inner, self->inner_width, TRUE);
+          parts[1] = dyno_layers_linear (graph, names->up_dense, inner, self->inner_width, TRUE);
+        }
+      else
+        parts[0] = dyno_layers_linear (graph, names->up_dense, inner,
+                                       (self->is_gated ? 2 : 1) * self->inner_width, TRUE);
+      if (names->gate_dense == NULL && self->is_gated)
+        dyno_graph_add_split (graph, parts[0], 2, 2, sizes, parts);
+      inner = dyno_layers_activation (graph, self->activation, parts[0]);
+      if (names->gate_dense != NULL || self->is_gated)
+        inner = dyno_graph_add (graph, "Mul", NULL, inner, parts[1], NULL);
       if (names->up != NULL)
         dyno_graph_pop_scope (graph);
       if (names->down != NULL)

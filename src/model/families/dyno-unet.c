@@ -282,26 +282,6 @@ read_stages (DynoConfig *config, const char *name, guint n_stages, const char *w
   return stages;
 }
 
-/* Conditions on the image besides its text: none, or those of SDXL. */
-static void
-read_added (DynoUnet *self, DynoConfig *config)
-{
-  const char *type = dyno_config_get_string_or (config, "addition_embed_type", "");
-  gint64 width;
-
-  if (*type == '\0')
-    return;
-  if (!g_str_equal (type, "text_time"))
-    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), type, "addition_embed_type");
-  self->added = (DynoDiffusionTime){ dyno_config_get_int (config, "addition_time_embed_dim"),
-                                     self->time.is_flipped, self->time.shift };
-  width = dyno_config_get_int (config, "projection_class_embeddings_input_dim");
-  self->text_width = width - DYNO_UNET_N_TIME_IDS * self->added.width;
-  if (self->text_width < 1 || self->added.width < 4 || self->added.width % 2 != 0)
-    dyno_config_fail (config, _ ("its “projection_class_embeddings_input_dim” and “addition_time_embed_dim” "
-                                 "do not belong together"));
-}
-
 static void
 check (const DynoUnet *self, DynoConfig *config)
 {
@@ -342,7 +322,22 @@ dyno_unet_new (DynoConfig *config)
   self->time = (DynoDiffusionTime){ n_stages > 0 ? dyno_config_get_item (self->widths, 0) : 0,
                                     dyno_config_get_boolean_or (config, "flip_sin_to_cos", TRUE),
                                     dyno_config_get_count_or (config, "freq_shift", 0) };
-  read_added (self, config);
+
+  /* Conditions on the image besides its text: none, or those of SDXL. */
+  const char *added = dyno_config_get_string_or (config, "addition_embed_type", "");
+  if (*added != '\0')
+    {
+      if (!g_str_equal (added, "text_time"))
+        dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), added, "addition_embed_type");
+      self->added = (DynoDiffusionTime){ dyno_config_get_int (config, "addition_time_embed_dim"),
+                                         self->time.is_flipped, self->time.shift };
+      self->text_width = dyno_config_get_int (config, "projection_class_embeddings_input_dim") -
+                         DYNO_UNET_N_TIME_IDS * self->added.width;
+      if (self->text_width < 1 || self->added.width < 4 || self->added.width % 2 != 0)
+        dyno_config_fail (config,
+                          _ ("its “projection_class_embeddings_input_dim” and “addition_time_embed_dim” "
+                             "do not belong together"));
+    }
   self->n_layers = dyno_config_get_ints_for_each (config, "layers_per_block", n_stages, 2);
   self->n_heads = dyno_config_get_ints_for_each (config, "attention_head_dim", n_stages, 8);
   self->depths = dyno_config_get_ints_for_each (config, "transformer_layers_per_block", n_stages, 1);

@@ -83,36 +83,6 @@ add_token (DynoGraph *graph, const Vit *self, const char *name, const char *pixe
   return dyno_graph_add (graph, "Concat", "axis=1", token, value, NULL);
 }
 
-/* A class token comes first, from which the result is read. The token that masks patches in training counts as a weight,
- * but is not used. */
-static const char *
-add_embeddings (DynoGraph *graph, const Vit *self, const char *pixels)
-{
-  gint64 width = self->tower.width;
-  gint64 per_side = self->image_side / self->patch_side;
-  const gint64 mask[] = { 1, width };
-  const gint64 dims[] = { 1, per_side * per_side + 1 + self->has_teacher_token, width };
-  const gint64 sizes[] = { 1, dims[1] - 1 };
-  const char *value, *registers, *parts[2];
-
-  value =
-      dyno_tower_cut_patches (graph, "patch_embeddings.projection", pixels, width, self->patch_side, TRUE);
-  if (self->has_teacher_token)
-    value = add_token (graph, self, "distillation_token", pixels, value);
-  value = add_token (graph, self, "cls_token", pixels, value);
-  if (self->has_mask_token)
-    dyno_graph_add_weight (graph, "mask_token", 0, 0.02, 2, mask);
-  value = dyno_graph_add (graph, "Add", NULL, value,
-                          dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
-  if (self->n_registers == 0)
-    return value;
-
-  /* Learned tokens between the class token and the patches, Darcet et al. 2023; they have no position. */
-  registers = dyno_tower_add_tokens (graph, "register_tokens", pixels, self->n_registers, width);
-  dyno_graph_add_split (graph, value, 1, 2, sizes, parts);
-  return dyno_graph_add (graph, "Concat", "axis=1", parts[0], registers, parts[1], NULL);
-}
-
 /* The first and the third quarter of a head rotate with the row of a patch, the others with its column. */
 static const char *
 add_wave (DynoGraph *graph, const Vit *self, double (*wave) (double angle))
@@ -177,9 +147,12 @@ static const char *
 add_input (DynoGraph *graph, const Vit *self)
 {
   gint64 width = self->tower.width;
-  const gint64 one[] = { 1, 1, width };
+  gint64 per_side = self->image_side / self->patch_side;
+  const gint64 one[] = { 1, 1, width }, mask[] = { 1, width };
+  const gint64 dims[] = { 1, per_side * per_side + 1 + self->has_teacher_token, width };
+  const gint64 sizes[] = { 1, dims[1] - 1 };
   const char *pixels = dyno_tower_add_pixels (graph, self->n_channels, self->image_side, self->image_side);
-  const char *value, *registers;
+  const char *value, *registers, *parts[2];
 
   dyno_graph_push_scope (graph, "%sembeddings", self->scope);
   if (self->theta > 0)
@@ -195,7 +168,26 @@ add_input (DynoGraph *graph, const Vit *self)
       value = add_token (graph, self, "cls_token", pixels, value);
     }
   else
-    value = add_embeddings (graph, self, pixels);
+    {
+      /* A class token comes first, from which the result is read. The token that masks patches in training counts as a
+       * weight, but is not used. */
+      value = dyno_tower_cut_patches (graph, "patch_embeddings.projection", pixels, width, self->patch_side,
+                                      TRUE);
+      if (self->has_teacher_token)
+        value = add_token (graph, self, "distillation_token", pixels, value);
+      value = add_token (graph, self, "cls_token", pixels, value);
+      if (self->has_mask_token)
+        dyno_graph_add_weight (graph, "mask_token", 0, 0.02, 2, mask);
+      value = dyno_graph_add (graph, "Add", NULL, value,
+                              dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
+      if (self->n_registers > 0)
+        {
+          /* Learned tokens between the class token and the patches, Darcet et al. 2023; they have no position. */
+          registers = dyno_tower_add_tokens (graph, "register_tokens", pixels, self->n_registers, width);
+          dyno_graph_add_split (graph, value, 1, 2, sizes, parts);
+          value = dyno_graph_add (graph, "Concat", "axis=1", parts[0], registers, parts[1], NULL);
+        }
+    }
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -220,12 +212,23 @@ add_layers (DynoGraph *graph, const Vit *self)
   return dyno_layers_layer_norm (graph, norm, value, self->tower.epsilon);
 }
 
+static gboolean
+check (DynoConfig *config, const Vit *self)
+{
+  dyno_tower_check (&self->tower, config);
+  dyno_config_check_patches (config, "patch_size", self->image_side, self->patch_side);
+  return dyno_config_check (config, NULL);
+}
+
 static void
-add_vit (DynoGraph *graph, const Vit *self)
+check_and_build (DynoGraph *graph, DynoConfig *config, const Vit *self)
 {
   g_autofree char *labels = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->n_labels);
-  const char *value = add_layers (graph, self);
+  const char *value;
 
+  if (!check (config, self))
+    return;
+  value = add_layers (graph, self);
   if (self->has_teacher_head)
     {
       /* DeiT with a distillation token, Touvron et al. 2021: a classifier for each of both tokens, and
@@ -263,21 +266,6 @@ add_vit (DynoGraph *graph, const Vit *self)
         }
       dyno_graph_add_output (graph, "pooler_output", value, pooled);
     }
-}
-
-static gboolean
-check (DynoConfig *config, const Vit *self)
-{
-  dyno_tower_check (&self->tower, config);
-  dyno_config_check_patches (config, "patch_size", self->image_side, self->patch_side);
-  return dyno_config_check (config, NULL);
-}
-
-static void
-check_and_build (DynoGraph *graph, DynoConfig *config, const Vit *self)
-{
-  if (check (config, self))
-    add_vit (graph, self);
 }
 
 DynoTower

@@ -68,35 +68,6 @@ add_block (const Zamba *self, DynoDecoding *decoding, guint layer, const char *v
   return value;
 }
 
-static const char *
-add_layer (const Zamba *self,
-           DynoDecoding *decoding,
-           DynoStateSpaceLayers *layers,
-           const char *value,
-           const char *embeds)
-{
-  DynoGraph *graph = decoding->graph;
-  gboolean is_hybrid;
-  const char *inner = value;
-
-  /* Which use of a block comes before the layer, or the number of uses. */
-  decoding->adapter = 0;
-  while (decoding->adapter < self->hybrids->len &&
-         g_array_index (self->hybrids, guint, decoding->adapter) != layers->layer)
-    decoding->adapter++;
-
-  is_hybrid = decoding->adapter < self->hybrids->len;
-  if (is_hybrid)
-    inner = dyno_graph_add (graph, "Add", NULL, value,
-                            add_block (self, decoding, layers->layer, value, embeds), NULL);
-  dyno_graph_push_scope (graph, "model.layers.%u%s", layers->layer, is_hybrid ? ".mamba_decoder" : "");
-  inner = dyno_layers_rms_norm (graph, "input_layernorm", inner, self->decoder.epsilon);
-  inner = dyno_state_space_add_mixer2 (layers, "mamba", inner);
-  value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 static void
 read_mamba (Zamba *self, DynoConfig *config)
 {
@@ -203,7 +174,25 @@ add_all (const Zamba *self, DynoDecoding *decoding, DynoStateSpaceLayers *layers
     decoding->rotations[0] =
         dyno_rotary_add (&self->decoder.rotary[0], graph, "model.rotary_emb", positions, 1);
   for (layers->layer = 0; layers->layer < self->mamba.n_layers; layers->layer++)
-    value = add_layer (self, decoding, layers, value, embeds);
+    {
+      const char *inner = value;
+      gboolean is_hybrid;
+
+      /* Which use of a block comes before the layer, or the number of uses. */
+      decoding->adapter = 0;
+      while (decoding->adapter < self->hybrids->len &&
+             g_array_index (self->hybrids, guint, decoding->adapter) != layers->layer)
+        decoding->adapter++;
+      is_hybrid = decoding->adapter < self->hybrids->len;
+      if (is_hybrid)
+        inner = dyno_graph_add (graph, "Add", NULL, value,
+                                add_block (self, decoding, layers->layer, value, embeds), NULL);
+      dyno_graph_push_scope (graph, "model.layers.%u%s", layers->layer, is_hybrid ? ".mamba_decoder" : "");
+      inner = dyno_layers_rms_norm (graph, "input_layernorm", inner, self->decoder.epsilon);
+      inner = dyno_state_space_add_mixer2 (layers, "mamba", inner);
+      value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
+      dyno_graph_pop_scope (graph);
+    }
   value = dyno_layers_rms_norm (graph, "model.final_layernorm", value, self->decoder.epsilon);
   dyno_state_space_add_outputs (layers, dyno_layers_tied_head (graph, "lm_head", value, EMBEDDING ".weight",
                                                                self->mamba.vocabulary, self->mamba.width));
