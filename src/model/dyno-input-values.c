@@ -269,20 +269,6 @@ append_from_list (GString *text, const char *dimensions, const Entry *entry)
     append_size (text, dimensions, free_symbol, count / known);
 }
 
-static void
-append_from_tensor (GString *text, const char *dimensions, const Entry *entry)
-{
-  const DynoShape *shape = dyno_tensor_get_shape (entry->tensor);
-
-  for (guint axis = 0; axis < MIN (shape->rank, dyno_tensor_info_get_rank (entry->info)); axis++)
-    {
-      const char *symbol = dyno_tensor_info_get_symbol (entry->info, axis);
-
-      if (symbol != NULL)
-        append_size (text, dimensions, symbol, shape->dims[axis]);
-    }
-}
-
 char *
 dyno_input_values_dup_dimensions (DynoInputValues *self, const char *dimensions)
 {
@@ -293,7 +279,17 @@ dyno_input_values_dup_dimensions (DynoInputValues *self, const char *dimensions)
       const Entry *entry = self->entries->pdata[i];
 
       if (entry->tensor != NULL)
-        append_from_tensor (text, dimensions, entry);
+        {
+          const DynoShape *shape = dyno_tensor_get_shape (entry->tensor);
+
+          for (guint axis = 0; axis < MIN (shape->rank, dyno_tensor_info_get_rank (entry->info)); axis++)
+            {
+              const char *symbol = dyno_tensor_info_get_symbol (entry->info, axis);
+
+              if (symbol != NULL)
+                append_size (text, dimensions, symbol, shape->dims[axis]);
+            }
+        }
       else if (entry->value != NULL && dyno_tensor_info_get_data_type (entry->info) != DYNO_DATA_TYPE_STRING)
         append_from_list (text, dimensions, entry);
     }
@@ -324,31 +320,13 @@ refuse_text (const char *name, const DynoShape *shape, const char *text, GError 
   return refuse (name, shape, quoted, error);
 }
 
-static gboolean
-set_number (DynoTensor *tensor, gint64 index, const char *text)
-{
-  char *end;
-  gint64 whole;
-  double number;
-
-  if (dyno_tensor_is_real (tensor))
-    {
-      number = g_ascii_strtod (text, &end);
-      return end != text && *end == '\0' && isfinite (number) &&
-             dyno_tensor_set_number (tensor, index, number);
-    }
-  if (g_ascii_strcasecmp (text, "true") == 0 || g_ascii_strcasecmp (text, "false") == 0)
-    return dyno_tensor_set_integer (tensor, index, g_ascii_tolower (*text) == 't');
-  return g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &whole, NULL) &&
-         dyno_tensor_set_integer (tensor, index, whole);
-}
-
 static DynoTensor *
 create_numbers (const Entry *entry, const char *name, const DynoShape *shape, GError **error)
 {
   g_auto (GStrv) numbers = split_numbers (entry->value);
   gint64 n_numbers = g_strv_length (numbers), count = dyno_shape_count (shape);
   g_autoptr (DynoTensor) tensor = NULL;
+  char *end = NULL;
 
   if (n_numbers != 1 && n_numbers != count)
     {
@@ -357,49 +335,46 @@ create_numbers (const Entry *entry, const char *name, const DynoShape *shape, GE
     }
   tensor = dyno_tensor_new (name, shape);
   for (gint64 i = 0; i < count; i++)
-    if (!set_number (tensor, i, g_strstrip (numbers[n_numbers == 1 ? 0 : i])))
-      {
-        refuse_text (name, shape, numbers[n_numbers == 1 ? 0 : i], error);
-        return NULL;
-      }
-  return g_steal_pointer (&tensor);
-}
-
-/* Returns a list in JSON, or NULL if the text is one for all elements. */
-static char **
-parse_texts (const char *value)
-{
-  g_autoptr (JsonNode) node = *value == '[' ? json_from_string (value, NULL) : NULL;
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  JsonArray *array = dyno_json_node_get_array (node);
-
-  if (array == NULL)
-    return NULL;
-  for (guint i = 0; i < json_array_get_length (array); i++)
     {
-      JsonNode *element = json_array_get_element (array, i);
+      char *text = g_strstrip (numbers[n_numbers == 1 ? 0 : i]);
+      double real = dyno_tensor_is_real (tensor) ? g_ascii_strtod (text, &end) : 0;
+      gboolean is_word = g_ascii_strcasecmp (text, "true") == 0 || g_ascii_strcasecmp (text, "false") == 0;
+      gint64 whole = g_ascii_tolower (*text) == 't';
+      gboolean is_set = FALSE;
 
-      if (json_node_get_value_type (element) != G_TYPE_STRING)
-        return NULL;
-      g_strv_builder_add (builder, json_node_get_string (element));
+      if (dyno_tensor_is_real (tensor))
+        is_set = end != text && *end == '\0' && isfinite (real) && dyno_tensor_set_number (tensor, i, real);
+      else
+        is_set = (is_word || g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &whole, NULL)) &&
+                 dyno_tensor_set_integer (tensor, i, whole);
+      if (!is_set)
+        {
+          refuse_text (name, shape, text, error);
+          return NULL;
+        }
     }
-  return g_strv_builder_end (builder);
+  return g_steal_pointer (&tensor);
 }
 
 static DynoTensor *
 create_texts (const Entry *entry, const char *name, const DynoShape *shape, GError **error)
 {
-  g_auto (GStrv) texts = parse_texts (entry->value);
+  g_autoptr (JsonNode) node = *entry->value == '[' ? json_from_string (entry->value, NULL) : NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  JsonArray *array = dyno_json_node_get_array (node);
   gint64 count = dyno_shape_count (shape);
+  gboolean is_list = array != NULL;
 
-  if (texts != NULL && (gint64)g_strv_length (texts) != count)
+  /* Without a list in JSON, the text is one for all elements. */
+  for (guint i = 0; is_list && i < json_array_get_length (array); i++)
+    is_list = json_node_get_value_type (json_array_get_element (array, i)) == G_TYPE_STRING;
+  if (is_list && json_array_get_length (array) != count)
     {
       refuse_text (name, shape, entry->value, error);
       return NULL;
     }
   for (gint64 i = 0; i < count; i++)
-    g_strv_builder_add (builder, texts != NULL ? texts[i] : entry->value);
+    g_strv_builder_add (builder, is_list ? json_array_get_string_element (array, (guint)i) : entry->value);
   return dyno_tensor_new_texts (name, shape, g_strv_builder_end (builder));
 }
 
@@ -410,16 +385,6 @@ has_sizes (DynoTensor *tensor, const DynoShape *shape)
 
   return given->rank == shape->rank &&
          memcmp (given->dims, shape->dims, shape->rank * sizeof shape->dims[0]) == 0;
-}
-
-static gboolean
-copy_number (DynoTensor *to, DynoTensor *from, gint64 index)
-{
-  if (!dyno_tensor_is_real (to))
-    return dyno_tensor_set_integer (to, index, dyno_tensor_get_integer (from, index));
-  return dyno_tensor_set_number (to, index,
-                                 dyno_tensor_is_real (from) ? dyno_tensor_get_number (from, index)
-                                                            : (double)dyno_tensor_get_integer (from, index));
 }
 
 static DynoTensor *
@@ -439,16 +404,21 @@ create_from_tensor (DynoTensor *from, const char *name, const DynoShape *shape, 
     }
   /* A model in another precision takes the same numbers, if it has them. */
   for (gint64 i = 0; i < dyno_shape_count (shape); i++)
-    if (!copy_number (tensor, from, i))
-      {
-        g_autofree char *number =
-            dyno_tensor_is_real (from)
-                ? g_strdup_printf ("%g", dyno_tensor_get_number (from, i))
-                : g_strdup_printf ("%" G_GINT64_FORMAT, dyno_tensor_get_integer (from, i));
+    {
+      gint64 integer = dyno_tensor_is_real (from) ? 0 : dyno_tensor_get_integer (from, i);
+      double real = dyno_tensor_is_real (from) ? dyno_tensor_get_number (from, i) : (double)integer;
 
-        refuse_text (name, shape, number, error);
-        return NULL;
-      }
+      if (!(dyno_tensor_is_real (tensor) ? dyno_tensor_set_number (tensor, i, real)
+                                         : dyno_tensor_set_integer (tensor, i, integer)))
+        {
+          g_autofree char *number = dyno_tensor_is_real (from)
+                                        ? g_strdup_printf ("%g", real)
+                                        : g_strdup_printf ("%" G_GINT64_FORMAT, integer);
+
+          refuse_text (name, shape, number, error);
+          return NULL;
+        }
+    }
   return g_steal_pointer (&tensor);
 }
 

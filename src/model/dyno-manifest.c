@@ -188,34 +188,6 @@ dyno_manifest_is_path (const char *path)
   return g_str_equal (name, DYNO_MANIFEST_FILE);
 }
 
-static void
-add_stage (JsonBuilder *builder, const DynoManifestStage *stage)
-{
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "name");
-  json_builder_add_string_value (builder, stage->name);
-  json_builder_set_member_name (builder, "file");
-  json_builder_add_string_value (builder, stage->file);
-
-  json_builder_set_member_name (builder, "inputs");
-  json_builder_begin_object (builder);
-  for (guint i = 0; i < stage->inputs->len; i++)
-    {
-      const DynoManifestInput *input = stage->inputs->pdata[i];
-
-      json_builder_set_member_name (builder, input->name);
-      json_builder_add_int_value (builder, input->axis);
-    }
-  json_builder_end_object (builder);
-
-  json_builder_set_member_name (builder, "outputs");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < stage->outputs->len; i++)
-    json_builder_add_string_value (builder, stage->outputs->pdata[i]);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-}
-
 gboolean
 dyno_manifest_write (const DynoManifest *self, const char *folder, GError **error)
 {
@@ -228,7 +200,31 @@ dyno_manifest_write (const DynoManifest *self, const char *folder, GError **erro
   json_builder_set_member_name (builder, "stages");
   json_builder_begin_array (builder);
   for (guint i = 0; i < self->stages->len; i++)
-    add_stage (builder, self->stages->pdata[i]);
+    {
+      const DynoManifestStage *stage = self->stages->pdata[i];
+
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "name");
+      json_builder_add_string_value (builder, stage->name);
+      json_builder_set_member_name (builder, "file");
+      json_builder_add_string_value (builder, stage->file);
+      json_builder_set_member_name (builder, "inputs");
+      json_builder_begin_object (builder);
+      for (guint k = 0; k < stage->inputs->len; k++)
+        {
+          const DynoManifestInput *input = stage->inputs->pdata[k];
+
+          json_builder_set_member_name (builder, input->name);
+          json_builder_add_int_value (builder, input->axis);
+        }
+      json_builder_end_object (builder);
+      json_builder_set_member_name (builder, "outputs");
+      json_builder_begin_array (builder);
+      for (guint k = 0; k < stage->outputs->len; k++)
+        json_builder_add_string_value (builder, stage->outputs->pdata[k]);
+      json_builder_end_array (builder);
+      json_builder_end_object (builder);
+    }
   json_builder_end_array (builder);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);

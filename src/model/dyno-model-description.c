@@ -132,43 +132,39 @@ dyno_model_description_add_operator (DynoModelDescription *self, const char *dom
 }
 
 static JsonArray *
-dims_to_json (DynoTensorInfo *info)
-{
-  JsonArray *dims = json_array_new ();
-
-  for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
-    {
-      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
-
-      if (symbol != NULL && dyno_tensor_info_get_usual (info, axis) > 0)
-        {
-          JsonArray *pair = json_array_new ();
-
-          json_array_add_string_element (pair, symbol);
-          json_array_add_int_element (pair, dyno_tensor_info_get_usual (info, axis));
-          json_array_add_array_element (dims, pair);
-        }
-      else if (symbol != NULL)
-        json_array_add_string_element (dims, symbol);
-      else
-        json_array_add_int_element (dims, dyno_tensor_info_get_size (info, axis));
-    }
-  return dims;
-}
-
-static JsonArray *
 infos_to_json (GPtrArray *infos)
 {
   JsonArray *array = json_array_new ();
 
   for (guint i = 0; i < infos->len; i++)
     {
+      DynoTensorInfo *info = infos->pdata[i];
       JsonObject *object = json_object_new ();
+      JsonArray *dims = json_array_new ();
 
-      json_object_set_string_member (object, "name", dyno_tensor_info_get_name (infos->pdata[i]));
-      json_object_set_int_member (object, "type", dyno_tensor_info_get_data_type (infos->pdata[i]));
-      if (dyno_tensor_info_has_shape (infos->pdata[i]))
-        json_object_set_array_member (object, "dims", dims_to_json (infos->pdata[i]));
+      json_object_set_string_member (object, "name", dyno_tensor_info_get_name (info));
+      json_object_set_int_member (object, "type", dyno_tensor_info_get_data_type (info));
+      for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
+        {
+          const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+
+          if (symbol != NULL && dyno_tensor_info_get_usual (info, axis) > 0)
+            {
+              JsonArray *pair = json_array_new ();
+
+              json_array_add_string_element (pair, symbol);
+              json_array_add_int_element (pair, dyno_tensor_info_get_usual (info, axis));
+              json_array_add_array_element (dims, pair);
+            }
+          else if (symbol != NULL)
+            json_array_add_string_element (dims, symbol);
+          else
+            json_array_add_int_element (dims, dyno_tensor_info_get_size (info, axis));
+        }
+      if (dyno_tensor_info_has_shape (info))
+        json_object_set_array_member (object, "dims", dims);
+      else
+        json_array_unref (dims);
       json_array_add_object_element (array, object);
     }
   return array;

@@ -72,35 +72,24 @@ get_output_shape (GPtrArray *graphs, DynoBinding *binding, DynoTensorInfo *info,
   g_return_val_if_reached (FALSE);
 }
 
-static gboolean
-count_flops (DynoModel *self, GPtrArray *graphs, DynoBinding *binding, gint64 *flops)
+/* Work of a repeated stage counts once for each iteration. */
+static void
+sum_work (DynoModel *self, GPtrArray *graphs, DynoBinding *binding, Estimate *estimate)
 {
-  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
+  estimate->has_flops = TRUE;
+  estimate->products = g_array_new (FALSE, FALSE, sizeof (DynoGraphProduct));
+  for (guint i = 0; i < graphs->len; i++)
     {
+      GArray *products = dyno_graph_get_products (graphs->pdata[i]);
       gint64 n_times = dyno_architecture_count_times (self->architecture, i, binding), once;
 
-      if (!dyno_graph_get_flops (graphs->pdata[i], &once) || __builtin_mul_overflow (once, n_times, &once) ||
-          __builtin_add_overflow (*flops, once, flops))
-        return FALSE;
-    }
-  return graphs != NULL;
-}
-
-/* Work of a repeated stage counts once for each iteration. */
-static GArray *
-list_products (DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
-{
-  GArray *products = graphs != NULL ? g_array_new (FALSE, FALSE, sizeof (DynoGraphProduct)) : NULL;
-
-  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
-    {
-      GArray *once = dyno_graph_get_products (graphs->pdata[i]);
-      gint64 n_times = dyno_architecture_count_times (self->architecture, i, binding);
-
+      if (estimate->has_flops &&
+          (!dyno_graph_get_flops (graphs->pdata[i], &once) || __builtin_mul_overflow (once, n_times, &once) ||
+           __builtin_add_overflow (estimate->flops, once, &estimate->flops)))
+        estimate->has_flops = FALSE;
       for (gint64 time = 0; time < n_times; time++)
-        g_array_append_vals (products, once->data, once->len);
+        g_array_append_vals (estimate->products, products->data, products->len);
     }
-  return products;
 }
 
 static Estimate *
@@ -138,8 +127,8 @@ make_estimate (DynoModel *self, DynoBinding *binding, GPtrArray *graphs)
       g_string_append_printf (text, "%" G_GSIZE_FORMAT " B", dyno_data_type_get_size (shape.type));
     }
   estimate->largest = g_string_free (g_steal_pointer (&text), FALSE);
-  estimate->has_flops = count_flops (self, graphs, binding, &estimate->flops);
-  estimate->products = list_products (self, graphs, binding);
+  if (graphs != NULL)
+    sum_work (self, graphs, binding, estimate);
   return estimate;
 }
 
@@ -153,15 +142,6 @@ dup_sizes (DynoBinding *binding)
     g_string_append_printf (text, "%s=%" G_GINT64_FORMAT ",", (const char *)l->data,
                             *(const gint64 *)g_hash_table_lookup (binding, l->data));
   return g_string_free (text, FALSE);
-}
-
-static Estimate *
-find_estimate (DynoModel *self, const char *sizes)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  Estimate *estimate = self->estimates != NULL ? g_hash_table_lookup (self->estimates, sizes) : NULL;
-
-  return estimate != NULL ? g_atomic_rc_box_acquire (estimate) : NULL;
 }
 
 static void
@@ -184,8 +164,13 @@ get_estimate (DynoModel *self, DynoBinding *binding)
 {
   g_autofree char *sizes = dup_sizes (binding);
   g_autoptr (GPtrArray) graphs = NULL;
-  Estimate *estimate = find_estimate (self, sizes);
+  Estimate *estimate;
 
+  g_mutex_lock (&self->mutex);
+  estimate = self->estimates != NULL ? g_hash_table_lookup (self->estimates, sizes) : NULL;
+  if (estimate != NULL)
+    g_atomic_rc_box_acquire (estimate);
+  g_mutex_unlock (&self->mutex);
   if (estimate != NULL)
     return estimate;
   graphs = self->architecture != NULL ? dyno_model_build (self, binding, TRUE, NULL) : NULL;

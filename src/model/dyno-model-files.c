@@ -89,26 +89,12 @@ write_manifest (const char *folder, gpointer data, GError **error)
   return !is_read || g_file_set_contents (path, g_checksum_get_string (checksum), -1, error);
 }
 
-/* Sets the files of the manifest's stages. */
-static char *
-keep_manifest (DynoModel *self, DynoManifest *manifest, GError **error)
-{
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  g_autofree char *key = NULL;
-  g_autofree char *folder = NULL;
-
-  for (guint i = 0; i < manifest->stages->len; i++)
-    g_checksum_update (checksum, (const guchar *)((DynoManifestStage *)manifest->stages->pdata[i])->file, -1);
-  key = g_strdup_printf ("%s-%s-%.32s", self->architecture->model_type, self->precision,
-                         g_checksum_get_string (checksum));
-  folder = keep (self, key, 0, write_manifest, manifest, error);
-  return folder != NULL ? g_build_filename (folder, DYNO_MANIFEST_FILE, NULL) : NULL;
-}
-
 static char *
 prepare_graphs (DynoModel *self, guint64 seed, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GPtrArray) graphs = dyno_model_build (self, NULL, FALSE, error);
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *key = NULL;
   g_autofree char *folder = NULL;
 
   if (graphs == NULL || !dyno_model_bind_weights (self, graphs, NULL, error))
@@ -129,8 +115,14 @@ prepare_graphs (DynoModel *self, guint64 seed, GCancellable *cancellable, GError
           /* The path is relative to the manifest, so that the cache can be moved. */
           g_free (stage->file);
           stage->file = g_build_filename ("..", name, DYNO_ONNX_WRITER_FILE, NULL);
+          g_checksum_update (checksum, (const guchar *)stage->file, -1);
         }
-      return manifest != NULL ? keep_manifest (self, manifest, error) : NULL;
+      if (manifest == NULL)
+        return NULL;
+      key = g_strdup_printf ("%s-%s-%.32s", self->architecture->model_type, self->precision,
+                             g_checksum_get_string (checksum));
+      folder = keep (self, key, 0, write_manifest, manifest, error);
+      return folder != NULL ? g_build_filename (folder, DYNO_MANIFEST_FILE, NULL) : NULL;
     }
   folder = prepare_graph (self, graphs->pdata[0], NULL, seed, cancellable, error);
   return folder != NULL ? g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL) : NULL;

@@ -97,19 +97,15 @@ compare_models (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 static DynoModel *
-find_loaded (const char *id)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
-  DynoModel *model = loaded != NULL ? g_hash_table_lookup (loaded, id) : NULL;
-
-  return model != NULL ? g_object_ref (model) : NULL;
-}
-
-static DynoModel *
 load (const char *id, GError **error)
 {
-  DynoModel *model = find_loaded (id);
+  DynoModel *model;
 
+  g_mutex_lock (&mutex);
+  model = loaded != NULL ? g_hash_table_lookup (loaded, id) : NULL;
+  if (model != NULL)
+    g_object_ref (model);
+  g_mutex_unlock (&mutex);
   if (model != NULL)
     return model;
   model = dyno_model_load (id, error);

@@ -35,33 +35,28 @@ get_most_decoded (DynoModel *self)
                                          : description->max_sequence_length;
 }
 
-/* Counts the tokens of a text and of the cache. If the decoder reads more than the question, either may be
- * too long. */
-static gint64
-count_tokens (DynoModel *self, DynoBinding *binding, guint *most)
-{
-  gint64 past = dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_PAST, 0);
-  guint n_found = dyno_model_get_description (self)->n_found_tokens;
-  gint64 answer = 0, question = 0;
-
-  *most = dyno_model_get_description (self)->max_sequence_length;
-  if (n_found == 0)
-    return past + dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_SEQUENCE, 0);
-  dyno_binding_get (binding, find_answer (self), &answer);
-  if (past == 0)
-    dyno_binding_get (binding, "sequence", &question);
-  if (question > *most)
-    return question;
-  *most = get_most_decoded (self);
-  return answer + question + MAX (past - n_found, 0);
-}
-
 static gboolean
 check_length (DynoModel *self, DynoBinding *binding, GError **error)
 {
-  guint most;
-  gint64 length = count_tokens (self, binding, &most);
+  guint most = dyno_model_get_description (self)->max_sequence_length;
+  guint n_found = dyno_model_get_description (self)->n_found_tokens;
+  gint64 past = dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_PAST, 0);
+  gint64 length = past + dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_SEQUENCE, 0);
+  gint64 answer = 0, question = 0;
 
+  if (n_found > 0)
+    {
+      /* The tokens of a text and of the cache. If the decoder reads more than the question, either may be too long. */
+      dyno_binding_get (binding, find_answer (self), &answer);
+      if (past == 0)
+        dyno_binding_get (binding, "sequence", &question);
+      length = question;
+      if (question <= most)
+        {
+          most = get_most_decoded (self);
+          length = answer + question + MAX (past - n_found, 0);
+        }
+    }
   if (most == 0 || length <= most)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -91,23 +86,6 @@ check_least (DynoModel *self, DynoBinding *binding, GError **error)
   return TRUE;
 }
 
-/* A text that begins with an image has tokens for it and at least one more; a step that continues with a cache has
- * neither. */
-static gboolean
-check_picture (DynoModel *self, DynoBinding *binding, GError **error)
-{
-  gint64 length = dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_SEQUENCE, 0);
-  guint n_tokens = dyno_model_get_description (self)->n_picture_tokens;
-
-  if (n_tokens == 0 || length > n_tokens || dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_PAST, 0) > 0)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” takes at least %u tokens, of which %u are its picture or sound, not %" PRId64
-                  ". Choose a longer sequence."),
-               self->name, n_tokens + 1, n_tokens, length);
-  return FALSE;
-}
-
 guint
 dyno_model_get_bound_batch (DynoModel *self, const char *overrides)
 {
@@ -125,18 +103,6 @@ dyno_model_get_bound_batch (DynoModel *self, const char *overrides)
   return sizes[0] == sizes[1] ? (guint)sizes[0] : 0;
 }
 
-static gboolean
-check_batch (DynoModel *self, guint batch_size, const char *overrides, GError **error)
-{
-  if (batch_size == 1 || dyno_model_has_batch (self) || (overrides != NULL && *overrides != '\0'))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("“%s” has no free dimension for a batch, so it cannot run %u items at once. Choose batch "
-                  "size 1, or export it with a free dimension named “batch”."),
-               self->name, batch_size);
-  return FALSE;
-}
-
 DynoBinding *
 dyno_model_bind (
     DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error)
@@ -145,13 +111,32 @@ dyno_model_bind (
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
 
-  if (!check_batch (self, batch_size, overrides, error))
-    return NULL;
+  if (batch_size != 1 && !dyno_model_has_batch (self) && (overrides == NULL || *overrides == '\0'))
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          _ ("“%s” has no free dimension for a batch, so it cannot run %u items at once. Choose batch "
+             "size 1, or export it with a free dimension named “batch”."),
+          self->name, batch_size);
+      return NULL;
+    }
   binding = dyno_binding_new (dyno_model_get_description (self)->inputs, batch_size, sequence_length,
                               overrides, error);
-  if (binding == NULL || !check_length (self, binding, error) || !check_least (self, binding, error) ||
-      !check_picture (self, binding, error))
+  if (binding == NULL || !check_length (self, binding, error) || !check_least (self, binding, error))
     return NULL;
+
+  /* A text that begins with an image has tokens for it and at least one more; a step that continues with a cache has
+   * neither. */
+  gint64 length = dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_SEQUENCE, 0);
+  guint n_tokens = dyno_model_get_description (self)->n_picture_tokens;
+  if (n_tokens > 0 && length <= n_tokens && dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_PAST, 0) <= 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” takes at least %u tokens, of which %u are its picture or sound, not %" PRId64
+                      ". Choose a longer sequence."),
+                   self->name, n_tokens + 1, n_tokens, length);
+      return NULL;
+    }
   return g_steal_pointer (&binding);
 }
 

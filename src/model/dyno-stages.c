@@ -4,16 +4,6 @@
 #include "dyno-model-graph-private.h"
 #include "dyno-model-private.h"
 
-/* The axis of an input along which its stage repeats, -1 if there is none. */
-static int
-find_axis (DynoTensorInfo *info, const char *symbol)
-{
-  for (guint axis = 0; symbol != NULL && axis < dyno_tensor_info_get_rank (info); axis++)
-    if (g_strcmp0 (dyno_tensor_info_get_symbol (info, axis), symbol) == 0)
-      return (int)axis;
-  return -1;
-}
-
 DynoManifest *
 dyno_stages_link (const DynoStage *stages, GPtrArray *graphs, GError **error)
 {
@@ -26,8 +16,17 @@ dyno_stages_link (const DynoStage *stages, GPtrArray *graphs, GError **error)
       GPtrArray *outputs = dyno_graph_get_outputs (graphs->pdata[i]);
 
       for (guint k = 0; k < inputs->len; k++)
-        dyno_manifest_stage_add_input (stage, dyno_tensor_info_get_name (inputs->pdata[k]),
-                                       find_axis (inputs->pdata[k], stages[i].repeats));
+        {
+          /* The axis along which the stage repeats, -1 if there is none. */
+          int repeated = -1;
+
+          for (guint axis = 0; stages[i].repeats != NULL && repeated < 0 &&
+                               axis < dyno_tensor_info_get_rank (inputs->pdata[k]);
+               axis++)
+            if (g_strcmp0 (dyno_tensor_info_get_symbol (inputs->pdata[k], axis), stages[i].repeats) == 0)
+              repeated = (int)axis;
+          dyno_manifest_stage_add_input (stage, dyno_tensor_info_get_name (inputs->pdata[k]), repeated);
+        }
       for (guint k = 0; k < outputs->len; k++)
         dyno_manifest_stage_add_output (stage, dyno_tensor_info_get_name (outputs->pdata[k]));
     }
@@ -44,26 +43,10 @@ has_info (GPtrArray *infos, const char *name)
 }
 
 static void
-join_least (DynoModelDescription *self, const DynoModelDescription *part)
+join_tables (DynoModelDescription *self, const DynoModelDescription *part, const DynoManifestStage *stage)
 {
   GHashTableIter iter;
-  gpointer symbol, least;
-
-  g_hash_table_iter_init (&iter, part->least_sizes);
-  while (g_hash_table_iter_next (&iter, &symbol, &least))
-    {
-      const gint64 *present = g_hash_table_lookup (self->least_sizes, symbol);
-
-      if (present == NULL || *present < *(gint64 *)least)
-        g_hash_table_replace (self->least_sizes, g_strdup (symbol), g_memdup2 (least, sizeof (gint64)));
-    }
-}
-
-static void
-join_nodes (DynoModelDescription *self, const DynoModelDescription *part, const DynoManifestStage *stage)
-{
-  GHashTableIter iter;
-  gpointer name, elements;
+  gpointer name, elements, symbol, least;
 
   g_hash_table_iter_init (&iter, part->windows);
   while (g_hash_table_iter_next (&iter, &name, &elements))
@@ -75,31 +58,13 @@ join_nodes (DynoModelDescription *self, const DynoModelDescription *part, const 
   g_hash_table_iter_init (&iter, part->operators);
   while (g_hash_table_iter_next (&iter, &name, NULL))
     g_hash_table_add (self->operators, g_strdup (name));
-}
-
-/* A name is the same weight in all stages, but each stage has its own copy in its file. */
-static void
-join_weights (DynoModelDescription *self, DynoGraph *graph, GHashTable *weights, GHashTable *initializers)
-{
-  GPtrArray *own = dyno_graph_get_weights (graph);
-
-  for (guint i = 0; i < own->len; i++)
+  g_hash_table_iter_init (&iter, part->least_sizes);
+  while (g_hash_table_iter_next (&iter, &symbol, &least))
     {
-      const DynoWeight *weight = own->pdata[i];
+      const gint64 *present = g_hash_table_lookup (self->least_sizes, symbol);
 
-      if (g_hash_table_add (weights, (gpointer)weight->name) && weight->trainable)
-        self->parameter_count += weight->n_equal * dyno_shape_count (&weight->shape);
-    }
-  own = dyno_graph_get_initializers (graph);
-  for (guint i = 0; i < own->len; i++)
-    {
-      const DynoWeight *weight = own->pdata[i];
-      gint64 bytes = weight->n_equal * dyno_shape_bytes (&weight->shape);
-
-      if (g_hash_table_add (initializers, (gpointer)weight->name))
-        self->weight_bytes += bytes;
-      else
-        self->duplicate_bytes += bytes;
+      if (present == NULL || *present < *(gint64 *)least)
+        g_hash_table_replace (self->least_sizes, g_strdup (symbol), g_memdup2 (least, sizeof (gint64)));
     }
 }
 
@@ -129,8 +94,7 @@ join_part (DynoModelDescription *self,
     if (!dyno_manifest_is_taken (manifest, index, dyno_tensor_info_get_name (part->outputs->pdata[i])))
       g_ptr_array_add (self->outputs, g_object_ref (part->outputs->pdata[i]));
 
-  join_nodes (self, part, stage);
-  join_least (self, part);
+  join_tables (self, part, stage);
 
   /* The smallest maximum length of all stages counts. */
   if (part->max_sequence_length > 0 &&
@@ -164,8 +128,27 @@ dyno_stages_describe (const DynoStage *stages, GPtrArray *graphs, GError **error
   for (guint i = 0; i < graphs->len; i++)
     {
       g_autoptr (DynoModelDescription) part = NULL;
+      GPtrArray *own = dyno_graph_get_weights (graphs->pdata[i]);
 
-      join_weights (self, graphs->pdata[i], weights, initializers);
+      /* A name is the same weight in all stages, but each stage has its own copy in its file. */
+      for (guint k = 0; k < own->len; k++)
+        {
+          const DynoWeight *weight = own->pdata[k];
+
+          if (g_hash_table_add (weights, (gpointer)weight->name) && weight->trainable)
+            self->parameter_count += weight->n_equal * dyno_shape_count (&weight->shape);
+        }
+      own = dyno_graph_get_initializers (graphs->pdata[i]);
+      for (guint k = 0; k < own->len; k++)
+        {
+          const DynoWeight *weight = own->pdata[k];
+          gint64 bytes = weight->n_equal * dyno_shape_bytes (&weight->shape);
+
+          if (g_hash_table_add (initializers, (gpointer)weight->name))
+            self->weight_bytes += bytes;
+          else
+            self->duplicate_bytes += bytes;
+        }
       part = dyno_graph_describe (graphs->pdata[i]);
       join_part (self, part, stages, manifest, i);
     }

@@ -250,27 +250,6 @@ set_size (Solver *self, const char *name, gint64 size)
   g_hash_table_replace (self->sizes, g_strdup (name), g_memdup2 (&size, sizeof size));
 }
 
-static gboolean
-choose_size (Solver *self, const char *name, gint64 *size)
-{
-  const gint64 *override = g_hash_table_lookup (self->overrides, name);
-  DynoDimensionKind kind = dyno_dimension_kind (name);
-  gint64 usual = *(const gint64 *)g_hash_table_lookup (self->usual, name);
-
-  *size = usual > 0                              ? usual
-          : kind == DYNO_DIMENSION_KIND_BATCH    ? self->batch_size
-          : kind == DYNO_DIMENSION_KIND_SEQUENCE ? self->sequence_length
-          : kind == DYNO_DIMENSION_KIND_SIDE     ? IMAGE_SIDE
-          : kind == DYNO_DIMENSION_KIND_CHANNELS ? CHANNELS
-          : kind == DYNO_DIMENSION_KIND_SAMPLES  ? SAMPLES
-                                                 : 0;
-  if (override != NULL)
-    *size = *override;
-  else if (kind == DYNO_DIMENSION_KIND_TOTAL)
-    *size = self->total;
-  return override != NULL || usual > 0 || kind != DYNO_DIMENSION_KIND_OTHER;
-}
-
 /* Totals come last, because they follow from the others. */
 static gboolean
 solve_names (Solver *self, GPtrArray *unbound, gboolean totals, GError **error)
@@ -279,14 +258,25 @@ solve_names (Solver *self, GPtrArray *unbound, gboolean totals, GError **error)
     {
       const char *name = self->names->pdata[i];
       DynoDimensionKind kind = dyno_dimension_kind (name);
-      gint64 size;
+      const gint64 *override = g_hash_table_lookup (self->overrides, name);
+      gint64 usual = *(const gint64 *)g_hash_table_lookup (self->usual, name);
+      gint64 size = usual > 0                              ? usual
+                    : kind == DYNO_DIMENSION_KIND_BATCH    ? self->batch_size
+                    : kind == DYNO_DIMENSION_KIND_SEQUENCE ? self->sequence_length
+                    : kind == DYNO_DIMENSION_KIND_SIDE     ? IMAGE_SIDE
+                    : kind == DYNO_DIMENSION_KIND_CHANNELS ? CHANNELS
+                    : kind == DYNO_DIMENSION_KIND_SAMPLES  ? SAMPLES
+                                                           : 0;
 
       if ((kind == DYNO_DIMENSION_KIND_TOTAL) != totals)
         continue;
-      if (!choose_size (self, name, &size))
+      if (override != NULL)
+        size = *override;
+      else if (kind == DYNO_DIMENSION_KIND_TOTAL)
+        size = self->total;
+      if (override == NULL && usual <= 0 && kind == DYNO_DIMENSION_KIND_OTHER)
         g_ptr_array_add (unbound, g_strdup (name));
-      else if (size == 0 && kind != DYNO_DIMENSION_KIND_PAST &&
-               !g_hash_table_contains (self->overrides, name))
+      else if (size == 0 && kind != DYNO_DIMENSION_KIND_PAST && override == NULL)
         {
           g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
 

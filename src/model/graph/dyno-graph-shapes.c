@@ -171,32 +171,30 @@ infer_gemm (const Inference *self)
   return TRUE;
 }
 
-static gint64
-window_size (const Inference *self, guint axis, gint64 size, gint64 kernel)
-{
-  gsize n_strides, n_pads, n_dilations;
-  const gint64 *strides = dyno_node_get_ints (self->node, "strides", &n_strides);
-  const gint64 *pads = dyno_node_get_ints (self->node, "pads", &n_pads);
-  const gint64 *dilations = dyno_node_get_ints (self->node, "dilations", &n_dilations);
-  gint64 stride = strides != NULL ? strides[axis] : 1;
-  gint64 extent = (kernel - 1) * (dilations != NULL ? dilations[axis] : 1) + 1;
-
-  if (dyno_node_has_string (self->node, "auto_pad", "SAME_UPPER"))
-    return (size + stride - 1) / stride;
-  if (pads != NULL)
-    size += pads[axis] + pads[axis + n_pads / 2];
-  return size >= extent ? (size - extent) / stride + 1 : 0;
-}
-
 static gboolean
 infer_window (const Inference *self, gint64 channels, const gint64 *kernel)
 {
   DynoShape shape = *input_shape (self, 0);
+  gsize n_strides, n_pads, n_dilations;
+  const gint64 *strides = dyno_node_get_ints (self->node, "strides", &n_strides);
+  const gint64 *pads = dyno_node_get_ints (self->node, "pads", &n_pads);
+  const gint64 *dilations = dyno_node_get_ints (self->node, "dilations", &n_dilations);
+  gboolean keeps_size = dyno_node_has_string (self->node, "auto_pad", "SAME_UPPER");
 
   shape.dims[1] = channels;
   for (guint i = 2; i < shape.rank; i++)
     {
-      shape.dims[i] = window_size (self, i - 2, shape.dims[i], kernel[i - 2]);
+      guint axis = i - 2;
+      gint64 stride = strides != NULL ? strides[axis] : 1;
+      gint64 extent = (kernel[axis] - 1) * (dilations != NULL ? dilations[axis] : 1) + 1;
+      gint64 size = shape.dims[i];
+
+      if (pads != NULL && !keeps_size)
+        size += pads[axis] + pads[axis + n_pads / 2];
+      if (keeps_size)
+        shape.dims[i] = (size + stride - 1) / stride;
+      else
+        shape.dims[i] = size >= extent ? (size - extent) / stride + 1 : 0;
       if (shape.dims[i] < 1)
         return FALSE;
     }
@@ -515,18 +513,6 @@ infer_reduce (const Inference *self)
   return n_axes > 0 && dyno_node_get_int (self->node, "keepdims", 1) == 1;
 }
 
-static gint64
-compute (const char *op_type, gint64 a, gint64 b)
-{
-  if (g_str_equal (op_type, "Add"))
-    return a + b;
-  if (g_str_equal (op_type, "Sub"))
-    return a - b;
-  if (g_str_equal (op_type, "Mul"))
-    return a * b;
-  return b != 0 ? a / b : 0;
-}
-
 /* The result for two known lists of integers is known; a single number is combined with each number of the
  * other list. */
 static gboolean
@@ -540,8 +526,16 @@ infer_arithmetic (const Inference *self)
   if (MIN (left->n_known, right->n_known) == n || MIN (left->n_known, right->n_known) == 1)
     self->output->n_known = n;
   for (guint i = 0; i < self->output->n_known; i++)
-    self->output->known[i] = compute (self->node->op_type, left->known[left->n_known > 1 ? i : 0],
-                                      right->known[right->n_known > 1 ? i : 0]);
+    {
+      gint64 a = left->known[left->n_known > 1 ? i : 0];
+      gint64 b = right->known[right->n_known > 1 ? i : 0];
+
+      self->output->known[i] = g_str_equal (self->node->op_type, "Add")   ? a + b
+                               : g_str_equal (self->node->op_type, "Sub") ? a - b
+                               : g_str_equal (self->node->op_type, "Mul") ? a * b
+                               : b != 0                                   ? a / b
+                                                                          : 0;
+    }
   return TRUE;
 }
 

@@ -879,22 +879,6 @@ dyno_graph_add_top_k (
   add_node (self, node);
 }
 
-/* Only known operator types. */
-static gboolean
-find_parts (DynoGraph *self, const char *node, guint n_parts, const char **parts)
-{
-  for (guint i = 0; i < n_parts; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("%s:%u", node, i);
-      const DynoGraphValue *value = g_hash_table_lookup (self->values, name);
-
-      if (value == NULL)
-        return FALSE;
-      parts[i] = value->name;
-    }
-  return TRUE;
-}
-
 const char *
 dyno_graph_add_dynamic_quantisation (DynoGraph *self,
                                      const char *value,
@@ -908,9 +892,18 @@ dyno_graph_add_dynamic_quantisation (DynoGraph *self,
                          { DYNO_DATA_TYPE_UINT8, 0, { 0 } } };
   const char *parts[G_N_ELEMENTS (shapes)];
   Onnx__NodeProto *node;
+  gboolean is_known = TRUE;
 
   shapes[0].type = DYNO_DATA_TYPE_UINT8;
-  if (!find_parts (self, name, G_N_ELEMENTS (parts), parts))
+  for (guint i = 0; i < G_N_ELEMENTS (parts) && is_known; i++)
+    {
+      g_autofree char *part = g_strdup_printf ("%s:%u", name, i);
+      const DynoGraphValue *known = g_hash_table_lookup (self->values, part);
+
+      is_known = known != NULL;
+      parts[i] = is_known ? known->name : NULL;
+    }
+  if (!is_known)
     {
       node = dyno_node_new ("DynamicQuantizeLinear", name);
       take_input (self, node, source->name);
@@ -934,24 +927,6 @@ add_body_input (DynoGraph *self, Onnx__GraphProto *body, const char *name, const
   value->shape = *shape;
   dyno_node_add_body_input (body, own, (int)shape->type);
   return value->name;
-}
-
-/* Nodes added after this go into the body, and count once for each of its iterations. */
-static void
-enter_body (DynoGraph *self, gint64 n_steps)
-{
-  self->outer_nodes = self->nodes;
-  self->nodes = g_ptr_array_new ();
-  self->n_times = n_steps;
-}
-
-static void
-leave_body (DynoGraph *self, Onnx__GraphProto *body)
-{
-  body->n_node = self->nodes->len;
-  body->node = (Onnx__NodeProto **)g_ptr_array_free (self->nodes, FALSE);
-  self->nodes = g_steal_pointer (&self->outer_nodes);
-  self->n_times = 1;
 }
 
 static void
@@ -999,11 +974,17 @@ dyno_graph_add_scan (DynoGraph *self,
       parts[i] = add_body_input (self, steps, numbered, &part);
       take_input (self, node, inputs[i]);
     }
-  enter_body (self, n_steps);
+  /* Nodes that the body adds count once for each of its iterations. */
+  self->outer_nodes = self->nodes;
+  self->nodes = g_ptr_array_new ();
+  self->n_times = n_steps;
   given = body (self, &left, parts, data);
   add_body_output (self, steps, left);
   add_body_output (self, steps, given);
-  leave_body (self, steps);
+  steps->n_node = self->nodes->len;
+  steps->node = (Onnx__NodeProto **)g_ptr_array_free (self->nodes, FALSE);
+  self->nodes = g_steal_pointer (&self->outer_nodes);
+  self->n_times = 1;
   dyno_graph_pop_scope (self);
   whole = *dyno_graph_get_shape (self, given);
   memmove (whole.dims + 2, whole.dims + 1, (whole.rank - 1) * sizeof (gint64));
@@ -1123,40 +1104,13 @@ gives_any (const Onnx__NodeProto *node, GHashTable *names)
   return FALSE;
 }
 
-static void
-remove_node (DynoGraph *self, guint index)
-{
-  g_ptr_array_remove_index (self->nodes, index);
-  for (guint i = 0; i < self->spans->len; i++)
-    {
-      Span *span = &g_array_index (self->spans, Span, i);
-
-      span->first -= index < span->first;
-      span->end -= index < span->end;
-    }
-}
-
-/* For each node, in order: its input and output values. */
+/* Marks the last use of each value and whether it is fixed or planned. Returns the input and output values of each
+ * node, in order. */
 static GPtrArray *
-list_values (DynoGraph *self)
+mark_values (DynoGraph *self)
 {
   GPtrArray *values = g_ptr_array_new ();
 
-  for (guint i = 0; i < self->nodes->len; i++)
-    {
-      const Onnx__NodeProto *node = self->nodes->pdata[i];
-
-      for (gsize k = 0; k < node->n_input; k++)
-        g_ptr_array_add (values, find_value (self, node->input[k]));
-      for (gsize k = 0; k < node->n_output; k++)
-        g_ptr_array_add (values, find_value (self, node->output[k]));
-    }
-  return values;
-}
-
-static void
-mark_values (DynoGraph *self, gpointer *values)
-{
   for (guint i = 0; i < self->nodes->len; i++)
     {
       const Onnx__NodeProto *node = self->nodes->pdata[i];
@@ -1164,21 +1118,24 @@ mark_values (DynoGraph *self, gpointer *values)
 
       for (gsize k = 0; k < node->n_input; k++)
         {
-          DynoGraphValue *value = *values++;
+          DynoGraphValue *value = find_value (self, node->input[k]);
 
           value->last_use = i;
           is_fixed = is_fixed && value->is_fixed;
+          g_ptr_array_add (values, value);
         }
       for (gsize k = 0; k < node->n_output; k++)
         {
-          DynoGraphValue *value = *values++;
+          DynoGraphValue *value = find_value (self, node->output[k]);
 
           value->is_fixed = is_fixed;
           value->is_planned = !is_fixed;
+          g_ptr_array_add (values, value);
         }
     }
   for (guint i = 0; i < self->description->outputs->len; i++)
     find_value (self, dyno_tensor_info_get_name (self->description->outputs->pdata[i]))->is_planned = FALSE;
+  return values;
 }
 
 static void
@@ -1192,23 +1149,6 @@ hold (Memory *memory, const DynoGraphValue *value, gint64 sign)
   memory[1].held += value->is_planned ? bytes : 0;
   for (guint i = 0; i < 2; i++)
     memory[i].peak = MAX (memory[i].peak, memory[i].held);
-}
-
-/* Returns the number of spans that have begun before or with the node. */
-static guint
-begin_spans (DynoGraph *self, guint n_begun, guint node, Memory *memory)
-{
-  for (; n_begun < self->spans->len; n_begun++)
-    {
-      Span *span = &g_array_index (self->spans, Span, n_begun);
-
-      if (span->first > node)
-        break;
-      memcpy (span->before, memory, sizeof span->before);
-      for (guint i = 0; i < 2; i++)
-        memory[i].peak = memory[i].held;
-    }
-  return n_begun;
 }
 
 /* All further parts hold as much more as the first one; inner spans end first. */
@@ -1239,15 +1179,19 @@ dyno_graph_get_peak_bytes (DynoGraph *self, gint64 *planned)
   guint n_begun = 0;
 
   dyno_graph_get_nodes (self);
-  values = list_values (self);
-  mark_values (self, values->pdata);
+  values = mark_values (self);
   inputs = (DynoGraphValue **)values->pdata;
   for (guint i = 0; i < self->nodes->len; i++)
     {
       const Onnx__NodeProto *node = self->nodes->pdata[i];
       DynoGraphValue **outputs = inputs + node->n_input;
 
-      n_begun = begin_spans (self, n_begun, i, memory);
+      for (; n_begun < self->spans->len && g_array_index (self->spans, Span, n_begun).first <= i; n_begun++)
+        {
+          memcpy (g_array_index (self->spans, Span, n_begun).before, memory, sizeof memory);
+          for (guint k = 0; k < 2; k++)
+            memory[k].peak = memory[k].held;
+        }
       for (gsize k = 0; k < node->n_output; k++)
         hold (memory, outputs[k], 1);
       for (gsize k = 0; k < node->n_input; k++)
@@ -1287,7 +1231,16 @@ dyno_graph_get_nodes (DynoGraph *self)
         if (gives_any (self->nodes->pdata[i - 1], wanted))
           add_taken (wanted, self->nodes->pdata[i - 1]);
         else
-          remove_node (self, i - 1);
+          {
+            g_ptr_array_remove_index (self->nodes, i - 1);
+            for (guint k = 0; k < self->spans->len; k++)
+              {
+                Span *span = &g_array_index (self->spans, Span, k);
+
+                span->first -= i - 1 < span->first;
+                span->end -= i - 1 < span->end;
+              }
+          }
     }
   return self->nodes;
 }

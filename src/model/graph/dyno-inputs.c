@@ -234,35 +234,28 @@ is_length (DynoTensorInfo *info, guint axis)
   return symbol != NULL && dyno_dimension_kind (symbol) != DYNO_DIMENSION_KIND_BATCH;
 }
 
-/* Finds the input whose lengths another one contains: “x” of “x_lens”, else the first with items of any
- * length. */
-static DynoTensorInfo *
-find_neighbour (const Input *self)
+/* Finds the length of the input whose lengths another one contains: “x” of “x_lens”, else the first with items of any
+ * length. After the batch, the last free axis is that of time or tokens; in a fixed shape it is the longest. */
+static gint64
+find_length (const Input *self, gint64 fallback)
 {
   const char *name = dyno_tensor_info_get_name (self->info);
-  DynoTensorInfo *first = NULL;
+  DynoTensorInfo *neighbour = NULL;
+  gint64 length = 0;
+  DynoShape shape;
 
   for (guint i = 0; i < self->description->inputs->len; i++)
     {
       DynoTensorInfo *other = self->description->inputs->pdata[i];
+      gboolean is_meant = g_str_has_prefix (name, dyno_tensor_info_get_name (other));
 
       if (other == self->info || dyno_tensor_info_get_rank (other) < 2 || dyno_tensor_info_is_cache (other))
         continue;
-      if (g_str_has_prefix (name, dyno_tensor_info_get_name (other)))
-        return other;
-      if (first == NULL)
-        first = other;
+      if (neighbour == NULL || is_meant)
+        neighbour = other;
+      if (is_meant)
+        break;
     }
-  return first;
-}
-
-/* After the batch, the last free axis is that of time or tokens; in a fixed shape it is the longest. */
-static gint64
-find_length (const Input *self, gint64 fallback)
-{
-  DynoTensorInfo *neighbour = find_neighbour (self);
-  gint64 length = 0;
-  DynoShape shape;
 
   if (neighbour == NULL || !dyno_binding_get_shape (self->binding, neighbour, &shape))
     return fallback;
@@ -316,29 +309,14 @@ choose_fixed (const Input *self, double *fixed)
   return TRUE;
 }
 
-static void
-choose_steering (const Input *self, Filling *filling)
+static Filling
+describe (const Input *self, guint64 seed)
 {
   static const char *const sides[] = { "im_shape", "image_shape", "image_size",
                                        "img_size", "target_size", NULL };
   static const char *const scales[] = { "scale_factor", NULL };
-  const char *name = dyno_tensor_info_get_name (self->info);
   gint64 count = dyno_shape_count (&self->shape);
   gint64 row = self->shape.rank > 0 ? self->shape.dims[self->shape.rank - 1] : 1;
-
-  if (filling->content == CONTENT_LENGTH)
-    filling->sequence = find_length (self, filling->sequence);
-  else if (row == 2 && name_has (name, sides) && find_sides (self, filling->sides))
-    filling->content = CONTENT_SIDES;
-  else if (row == 2 && name_has (name, scales))
-    filling->content = CONTENT_ONES;
-  else if (count == 1 && self->shape.rank <= 1 && choose_fixed (self, &filling->fixed))
-    filling->content = CONTENT_FIXED;
-}
-
-static Filling
-describe (const Input *self, guint64 seed)
-{
   const char *name = dyno_tensor_info_get_name (self->info);
   const gint64 *limit = g_hash_table_lookup (self->description->row_limits, name);
   Filling filling = { CONTENT_NOISE, dyno_weights_key (name, seed), limit != NULL ? *limit : 0,
@@ -362,7 +340,14 @@ describe (const Input *self, guint64 seed)
     filling.limit = 128;
   else if (dyno_data_type_get_bits (self->shape.type) < 8)
     filling.limit = 1 << dyno_data_type_get_bits (self->shape.type);
-  choose_steering (self, &filling);
+  if (filling.content == CONTENT_LENGTH)
+    filling.sequence = find_length (self, filling.sequence);
+  else if (row == 2 && name_has (name, sides) && find_sides (self, filling.sides))
+    filling.content = CONTENT_SIDES;
+  else if (row == 2 && name_has (name, scales))
+    filling.content = CONTENT_ONES;
+  else if (count == 1 && self->shape.rank <= 1 && choose_fixed (self, &filling.fixed))
+    filling.content = CONTENT_FIXED;
   return filling;
 }
 
@@ -419,24 +404,6 @@ create_input (const Input *self, DynoInputValues *given, guint64 seed, GError **
     else
       dyno_tensor_set_integer (tensor, i, integer_at (&filling, &self->shape, i));
   return tensor;
-}
-
-/* The first elements are enough. */
-static char *
-dup_choice (DynoTensor *tensor)
-{
-  GString *text = g_string_new (dyno_tensor_get_name (tensor));
-  gint64 count = dyno_shape_count (dyno_tensor_get_shape (tensor));
-
-  for (gint64 i = 0; i < MIN (count, MAX_SHOWN); i++)
-    {
-      g_string_append (text, i == 0 ? " = " : ",");
-      if (dyno_tensor_is_real (tensor))
-        g_string_append_printf (text, "%.4g", dyno_tensor_get_number (tensor, i));
-      else
-        g_string_append_printf (text, "%" G_GINT64_FORMAT, dyno_tensor_get_integer (tensor, i));
-    }
-  return g_string_free (g_string_append (text, count > MAX_SHOWN ? "…" : ""), FALSE);
 }
 
 GPtrArray *
@@ -497,8 +464,20 @@ dyno_inputs_dup_choices (const DynoModelDescription *description,
            dyno_tensor_info_is_cache (input.info)))
         continue;
       tensor = create_input (&input, NULL, seed, NULL);
-      if (tensor != NULL)
-        g_ptr_array_add (texts, dup_choice (tensor));
+      if (tensor == NULL)
+        continue;
+      g_autoptr (GString) text = g_string_new (dyno_tensor_get_name (tensor));
+      gint64 count = dyno_shape_count (dyno_tensor_get_shape (tensor));
+      /* The first elements are enough. */
+      for (gint64 k = 0; k < MIN (count, MAX_SHOWN); k++)
+        {
+          g_string_append (text, k == 0 ? " = " : ",");
+          if (dyno_tensor_is_real (tensor))
+            g_string_append_printf (text, "%.4g", dyno_tensor_get_number (tensor, k));
+          else
+            g_string_append_printf (text, "%" G_GINT64_FORMAT, dyno_tensor_get_integer (tensor, k));
+        }
+      g_ptr_array_add (texts, g_strconcat (text->str, count > MAX_SHOWN ? "…" : "", NULL));
     }
   return texts->len > 0 ? dyno_plain_text_join ((const char *const *)texts->pdata, texts->len, ", ", "")
                         : NULL;

@@ -377,24 +377,6 @@ add_fused_attention (DynoGraph *graph,
                          are_joined ? joined_value : value, "", "", mask, NULL);
 }
 
-/* Softmax with one more score per head, whose share is dropped. */
-static const char *
-add_softmax_with_sinks (DynoGraph *graph, const char *scores, const char *sinks)
-{
-  const gint64 column[] = { 1, -1, 1, 1 };
-  const gint64 start = 0, end = -1, axis = 3;
-  const char *shape = dyno_graph_add (graph, "ReduceMax", "axes=[3] keepdims=1", scores, NULL);
-
-  shape = dyno_graph_add (graph, "Shape", NULL, shape, NULL);
-  sinks = dyno_layers_cast (graph, sinks, dyno_graph_get_shape (graph, scores)->type);
-  sinks = dyno_graph_add (graph, "Reshape", NULL, sinks, dyno_graph_add_ints (graph, 4, column), NULL);
-  sinks = dyno_graph_add (graph, "Expand", NULL, sinks, shape, NULL);
-  scores = dyno_graph_add (graph, "Concat", "axis=3", scores, sinks, NULL);
-  scores = dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
-  return dyno_graph_add (graph, "Slice", NULL, scores, dyno_graph_add_ints (graph, 1, &start),
-                         dyno_graph_add_ints (graph, 1, &end), dyno_graph_add_ints (graph, 1, &axis), NULL);
-}
-
 const char *
 dyno_layers_attention_by (
     DynoGraph *graph, const char *query, const char *key, const char *value, const DynoScores *by)
@@ -404,7 +386,8 @@ dyno_layers_attention_by (
   const gint64 target[] = { 0, 0, shape->dims[1] * value_width };
   gboolean is_plain = by->cap <= 0 && by->sinks == NULL && value_width == shape->dims[3];
   float divisor = by->divisor > 0 ? (float)by->divisor : sqrtf ((float)shape->dims[3]);
-  const char *scores, *joined;
+  const gint64 start = 0, end = -1, axis = 3;
+  const char *scores, *sinks, *joined;
 
   if (dyno_graph_is_fused (graph) && is_plain)
     return add_fused_attention (graph, query, key, value, by, divisor);
@@ -417,8 +400,23 @@ dyno_layers_attention_by (
   if (by->mask != NULL)
     scores = dyno_graph_add (graph, "Add", NULL, scores, by->mask, NULL);
   scores = dyno_layers_cast (graph, scores, by->softmax_type);
-  scores = by->sinks != NULL ? add_softmax_with_sinks (graph, scores, by->sinks)
-                             : dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
+  if (by->sinks != NULL)
+    {
+      /* One more score per head, whose share is dropped. */
+      const gint64 column[] = { 1, -1, 1, 1 };
+      const char *like = dyno_graph_add (graph, "ReduceMax", "axes=[3] keepdims=1", scores, NULL);
+
+      like = dyno_graph_add (graph, "Shape", NULL, like, NULL);
+      sinks = dyno_layers_cast (graph, by->sinks, dyno_graph_get_shape (graph, scores)->type);
+      sinks = dyno_graph_add (graph, "Reshape", NULL, sinks, dyno_graph_add_ints (graph, 4, column), NULL);
+      sinks = dyno_graph_add (graph, "Expand", NULL, sinks, like, NULL);
+      scores = dyno_graph_add (graph, "Concat", "axis=3", scores, sinks, NULL);
+    }
+  scores = dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
+  if (by->sinks != NULL)
+    scores =
+        dyno_graph_add (graph, "Slice", NULL, scores, dyno_graph_add_ints (graph, 1, &start),
+                        dyno_graph_add_ints (graph, 1, &end), dyno_graph_add_ints (graph, 1, &axis), NULL);
   scores = dyno_layers_cast (graph, scores, dyno_graph_get_real_type (graph));
   joined = dyno_graph_add (graph, "MatMul", NULL, scores, value, NULL);
   joined = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", joined, NULL);

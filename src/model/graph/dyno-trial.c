@@ -111,31 +111,27 @@ dyno_trial_write_attention (const char *precision, const char *folder, GError **
   return write_graph (graph, folder, error);
 }
 
-static void
-put (DynoTensor *tensor, gint64 index, double value)
-{
-  gpointer data = dyno_tensor_get_data (tensor);
-  DynoDataType type = dyno_tensor_get_shape (tensor)->type;
-
-  if (type == DYNO_DATA_TYPE_FLOAT)
-    ((float *)data)[index] = (float)value;
-  else if (type == DYNO_DATA_TYPE_FLOAT16)
-    ((guint16 *)data)[index] = dyno_float16_from_float ((float)value);
-  else if (type == DYNO_DATA_TYPE_BFLOAT16)
-    ((guint16 *)data)[index] = dyno_float16_bfloat_from_float ((float)value);
-  else
-    ((gint8 *)data)[index] = (gint8)value;
-}
-
 static DynoTensor *
 create_input (
     const char *name, DynoDataType type, guint rows, guint columns, double (*at) (guint row, guint column))
 {
   const DynoShape shape = { type, 2, { rows, columns } };
   DynoTensor *tensor = dyno_tensor_new (name, &shape);
+  gpointer data = dyno_tensor_get_data (tensor);
 
   for (guint i = 0; i < rows * columns; i++)
-    put (tensor, i, at (i / columns, i % columns));
+    {
+      double value = at (i / columns, i % columns);
+
+      if (type == DYNO_DATA_TYPE_FLOAT)
+        ((float *)data)[i] = (float)value;
+      else if (type == DYNO_DATA_TYPE_FLOAT16)
+        ((guint16 *)data)[i] = dyno_float16_from_float ((float)value);
+      else if (type == DYNO_DATA_TYPE_BFLOAT16)
+        ((guint16 *)data)[i] = dyno_float16_bfloat_from_float ((float)value);
+      else
+        ((gint8 *)data)[i] = (gint8)value;
+    }
   return tensor;
 }
 

@@ -138,27 +138,6 @@ is_state (const Onnx__ValueInfoProto *value)
          (has_word (value, words) || (value->name != NULL && g_strv_contains (names, value->name)));
 }
 
-static void
-note_use (DynoOnnxAxes *self, const Onnx__ValueInfoProto *value, guint axis)
-{
-  const char *name = get_name (get_tensor (value)->shape->dim[axis]);
-  g_autofree char *lower = name != NULL ? g_ascii_strdown (name, -1) : NULL;
-  Use *use = name != NULL ? g_hash_table_lookup (self->uses, name) : NULL;
-
-  if (name == NULL)
-    return;
-  if (use == NULL)
-    {
-      use = g_new (Use, 1);
-      *use = (Use){ TRUE, FALSE, TRUE };
-      g_hash_table_insert (self->uses, (gpointer)name, use);
-    }
-  use->is_first = use->is_first && axis == 0;
-  use->was_first = use->was_first || axis == 0;
-  use->is_of_audio = use->is_of_audio && is_of_audio (self, value, axis);
-  self->has_batch = self->has_batch || strstr (lower, "batch") != NULL;
-}
-
 DynoOnnxAxes *
 dyno_onnx_axes_new (const Onnx__GraphProto *graph)
 {
@@ -175,7 +154,24 @@ dyno_onnx_axes_new (const Onnx__GraphProto *graph)
 
       self->has_state = self->has_state || is_state (graph->input[i]);
       for (gsize axis = 0; tensor != NULL && tensor->shape != NULL && axis < tensor->shape->n_dim; axis++)
-        note_use (self, graph->input[i], (guint)axis);
+        {
+          const char *name = get_name (tensor->shape->dim[axis]);
+          g_autofree char *lower = name != NULL ? g_ascii_strdown (name, -1) : NULL;
+          Use *use = name != NULL ? g_hash_table_lookup (self->uses, name) : NULL;
+
+          if (name == NULL)
+            continue;
+          if (use == NULL)
+            {
+              use = g_new (Use, 1);
+              *use = (Use){ TRUE, FALSE, TRUE };
+              g_hash_table_insert (self->uses, (gpointer)name, use);
+            }
+          use->is_first = use->is_first && axis == 0;
+          use->was_first = use->was_first || axis == 0;
+          use->is_of_audio = use->is_of_audio && is_of_audio (self, graph->input[i], (guint)axis);
+          self->has_batch = self->has_batch || strstr (lower, "batch") != NULL;
+        }
     }
   return self;
 }

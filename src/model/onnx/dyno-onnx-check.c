@@ -17,25 +17,6 @@ typedef struct
 
 static gboolean check_message (Check *self, const ProtobufCMessage *message, GError **error);
 
-/* The contents of a member: an array of pointers, with one element if it is not repeated. */
-static void *const *
-get_values (const ProtobufCMessage *message, const ProtobufCFieldDescriptor *field, gsize *n_values)
-{
-  const char *base = (const char *)message;
-  void *const *value = (void *const *)(base + field->offset);
-
-  if (field->label == PROTOBUF_C_LABEL_REPEATED)
-    {
-      *n_values = *(const size_t *)(base + field->quantifier_offset);
-      return *(void *const *const *)value;
-    }
-  *n_values = *value != NULL && ((field->flags & PROTOBUF_C_FIELD_FLAG_ONEOF) == 0 ||
-                                 *(const guint32 *)(base + field->quantifier_offset) == field->id)
-                  ? 1
-                  : 0;
-  return value;
-}
-
 static gboolean
 check_field (Check *self,
              const ProtobufCMessage *message,
@@ -45,12 +26,20 @@ check_field (Check *self,
   /* Documentation strings are not read, so their encoding does not matter. */
   static const char *const documentation[] = { "doc_string", "metadata_props", NULL };
   gboolean is_text = field->type == PROTOBUF_C_TYPE_STRING;
-  gsize n_values = 0;
-  void *const *values;
+  gboolean is_list = field->label == PROTOBUF_C_LABEL_REPEATED;
+  const char *base = (const char *)message;
+  void *const *values = (void *const *)(base + field->offset);
+  gsize n_values;
 
   if ((!is_text && field->type != PROTOBUF_C_TYPE_MESSAGE) || g_strv_contains (documentation, field->name))
     return TRUE;
-  values = get_values (message, field, &n_values);
+  /* A member is an array of pointers, with one element if it is not repeated. */
+  if (is_list)
+    n_values = *(const size_t *)(base + field->quantifier_offset);
+  else
+    n_values = *values != NULL && ((field->flags & PROTOBUF_C_FIELD_FLAG_ONEOF) == 0 ||
+                                   *(const guint32 *)(base + field->quantifier_offset) == field->id);
+  values = is_list ? *(void *const *const *)values : values;
   for (gsize i = 0; i < n_values; i++)
     {
       if (!is_text && !check_message (self, values[i], error))

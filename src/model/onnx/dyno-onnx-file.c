@@ -178,20 +178,6 @@ trace_back (Reading *self, const char *name)
   return trace_through (self, types, name);
 }
 
-/* A Gather that looks up an input in a weight limits that input to the weight's rows. */
-static void
-read_row_limit (Reading *self, const Onnx__NodeProto *node)
-{
-  const Onnx__TensorProto *table;
-
-  if (g_strcmp0 (node->op_type, "Gather") != 0 || node->n_input < 2 ||
-      dyno_node_get_int (node, "axis", 0) != 0)
-    return;
-  table = g_hash_table_lookup (self->weights->by_name, trace_back (self, node->input[0]));
-  if (table != NULL && table->n_dims > 0)
-    dyno_model_description_limit (self->description, trace_back (self, node->input[1]), table->dims[0]);
-}
-
 /* A convolution over time needs an input at least as long as its window. */
 static void
 read_window (Reading *self, const Onnx__NodeProto *node)
@@ -348,20 +334,6 @@ read_nodes (DynoModelDescription *description, Onnx__NodeProto **nodes, gsize n_
     }
 }
 
-/* A node outside has the same name. */
-static void
-forget_branches (DynoModelDescription *description, const Onnx__GraphProto *graph)
-{
-  guint number = 0;
-
-  for (gsize i = 0; i < graph->n_node && g_hash_table_size (description->branches) > 0; i++)
-    {
-      g_autofree char *name = dup_node_name (graph->node[i], &number);
-
-      g_hash_table_remove (description->branches, name);
-    }
-}
-
 DynoModelDescription *
 dyno_onnx_file_describe (const char *path, GError **error)
 {
@@ -386,12 +358,27 @@ dyno_onnx_file_describe (const char *path, GError **error)
     return NULL;
   for (gsize i = 0; i < graph->n_node; i++)
     {
-      read_row_limit (&self, graph->node[i]);
+      const Onnx__NodeProto *node = graph->node[i];
+      const Onnx__TensorProto *table = NULL;
+
+      /* A Gather that looks up an input in a weight limits that input to the weight's rows. */
+      if (g_strcmp0 (node->op_type, "Gather") == 0 && node->n_input >= 2 &&
+          dyno_node_get_int (node, "axis", 0) == 0)
+        table = g_hash_table_lookup (weights.by_name, trace_back (&self, node->input[0]));
+      if (table != NULL && table->n_dims > 0)
+        dyno_model_description_limit (description, trace_back (&self, node->input[1]), table->dims[0]);
       read_compared_value (&self, graph->node[i]);
       read_window (&self, graph->node[i]);
       read_sizes (&self, graph->node[i]);
     }
   read_nodes (description, graph->node, graph->n_node, FALSE);
-  forget_branches (description, graph);
+  /* A node outside has the same name. */
+  guint number = 0;
+  for (gsize i = 0; i < graph->n_node && g_hash_table_size (description->branches) > 0; i++)
+    {
+      g_autofree char *name = dup_node_name (graph->node[i], &number);
+
+      g_hash_table_remove (description->branches, name);
+    }
   return g_steal_pointer (&description);
 }

@@ -23,27 +23,6 @@ dup_name (const char *name)
   return g_utf8_make_valid (name != NULL ? name : "", -1);
 }
 
-/* The outputs of these operators are not tensors, or may not be. */
-static gboolean
-gives_tensors (const Onnx__NodeProto *node)
-{
-  static const char *const others[] = { "Optional", "Sequence", "SplitToSequence", "If", "Loop", NULL };
-
-  for (guint i = 0; others[i] != NULL; i++)
-    if (node->op_type == NULL || g_str_has_prefix (node->op_type, others[i]))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-is_output (const Onnx__GraphProto *graph, const char *name)
-{
-  for (gsize i = 0; i < graph->n_output; i++)
-    if (g_strcmp0 (graph->output[i]->name, name) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 /* Engines infer the types of these outputs. */
 static GBytes *
 pack_outputs (const Onnx__GraphProto *graph, GHashTable *taps)
@@ -58,14 +37,18 @@ pack_outputs (const Onnx__GraphProto *graph, GHashTable *taps)
 
   g_hash_table_iter_init (&iter, taps);
   while (g_hash_table_iter_next (&iter, &value, NULL))
-    if (!is_output (graph, value))
-      {
-        Onnx__ValueInfoProto *info = &infos[additions.n_output];
+    {
+      Onnx__ValueInfoProto *info = &infos[additions.n_output];
+      gboolean is_output = FALSE;
 
-        onnx__value_info_proto__init (info);
-        info->name = value;
-        outputs[additions.n_output++] = info;
-      }
+      for (gsize i = 0; i < graph->n_output; i++)
+        is_output |= g_strcmp0 (graph->output[i]->name, value) == 0;
+      if (is_output)
+        continue;
+      onnx__value_info_proto__init (info);
+      info->name = value;
+      outputs[additions.n_output++] = info;
+    }
   additions.output = outputs;
   model.graph = &additions;
   packed = g_malloc (onnx__model_proto__get_packed_size (&model));
@@ -75,6 +58,8 @@ pack_outputs (const Onnx__GraphProto *graph, GHashTable *taps)
 GBytes *
 dyno_onnx_taps_add (const char *path, GHashTable **taps, GError **error)
 {
+  /* The outputs of these operators are not tensors, or may not be. */
+  static const char *const others[] = { "Optional", "Sequence", "SplitToSequence", "If", "Loop", NULL };
   g_autoptr (DynoOnnxTree) tree = dyno_onnx_tree_read (path, error);
   const Onnx__GraphProto *graph = tree != NULL ? tree->model->graph : NULL;
   g_autoptr (GBytes) outputs = NULL;
@@ -86,20 +71,26 @@ dyno_onnx_taps_add (const char *path, GHashTable **taps, GError **error)
   /* They are listed by the names of the values; an absent output has none. */
   *taps = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, tap_free);
   for (gsize i = 0; i < graph->n_node; i++)
-    for (gsize k = 0; gives_tensors (graph->node[i]) && k < graph->node[i]->n_output; k++)
-      {
-        const Onnx__NodeProto *node = graph->node[i];
-        DynoOnnxTap *tap;
+    {
+      const Onnx__NodeProto *node = graph->node[i];
+      gboolean gives_tensors = node->op_type != NULL;
 
-        if (*node->output[k] == '\0' || !g_utf8_validate (node->output[k], -1, NULL))
-          continue;
-        tap = g_new0 (DynoOnnxTap, 1);
-        tap->value = g_strdup (node->output[k]);
-        tap->node = dup_name (node->name);
-        tap->op_type = dup_name (node->op_type);
-        tap->position = i;
-        g_hash_table_replace (*taps, tap->value, tap);
-      }
+      for (guint k = 0; gives_tensors && others[k] != NULL; k++)
+        gives_tensors = !g_str_has_prefix (node->op_type, others[k]);
+      for (gsize k = 0; gives_tensors && k < node->n_output; k++)
+        {
+          DynoOnnxTap *tap;
+
+          if (*node->output[k] == '\0' || !g_utf8_validate (node->output[k], -1, NULL))
+            continue;
+          tap = g_new0 (DynoOnnxTap, 1);
+          tap->value = g_strdup (node->output[k]);
+          tap->node = dup_name (node->name);
+          tap->op_type = dup_name (node->op_type);
+          tap->position = i;
+          g_hash_table_replace (*taps, tap->value, tap);
+        }
+    }
   outputs = pack_outputs (graph, *taps);
   n_before = g_mapped_file_get_length (tree->file);
   n_added = g_bytes_get_size (outputs);

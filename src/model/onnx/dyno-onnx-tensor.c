@@ -63,29 +63,6 @@ dup_name (const Onnx__TensorProto *tensor)
   return dyno_plain_text_quote (tensor->name, DYNO_PLAIN_TEXT_NAME);
 }
 
-/* A program that uses the first entry and one that uses the last would read different files. */
-static gboolean
-check_entries (const Onnx__TensorProto *tensor, const char *path, GError **error)
-{
-  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autofree char *name = dup_name (tensor);
-
-  for (gsize i = 0; i < tensor->n_external_data; i++)
-    {
-      const char *key = tensor->external_data[i]->key;
-      g_autofree char *shown = dyno_plain_text_quote (key, DYNO_PLAIN_TEXT_NAME);
-
-      if (key == NULL || g_hash_table_add (known, (gpointer)key))
-        continue;
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("The weight “%s” of “%s” says twice where its values are (“%s”), so the file is "
-                      "damaged. Download or export it again."),
-                   name, path, shown);
-      return FALSE;
-    }
-  return TRUE;
-}
-
 /* Returns 0 if it is absent or empty, like engines. */
 static gboolean
 parse_entry (
@@ -189,38 +166,30 @@ count_needed_bytes (const Onnx__TensorProto *tensor)
   return (dyno_onnx_tensor_count_elements (tensor) * (bits > 0 ? bits : 2) + 7) / 8;
 }
 
-/* An engine allocates the memory for the shape before it looks for the values. */
-static gboolean
-check_values (const Onnx__TensorProto *tensor, const char *path, GError **error)
-{
-  gint64 needed = count_needed_bytes (tensor);
-  /* Fields that hold numbers one by one hold at least as many bytes as the type has. */
-  gint64 present = (gint64)(tensor->raw_data.len + tensor->n_string_data +
-                            4 * (tensor->n_float_data + tensor->n_int32_data) +
-                            8 * (tensor->n_int64_data + tensor->n_double_data + tensor->n_uint64_data));
-  g_autofree char *name = dup_name (tensor);
-  g_autofree char *needed_text = NULL;
-  g_autofree char *present_text = NULL;
-
-  if (needed <= present)
-    return TRUE;
-  needed_text = g_format_size ((guint64)needed);
-  present_text = g_format_size ((guint64)present);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("The weight “%s” of “%s” needs %s of values, but the file holds %s of them, so it is "
-                  "damaged. Download or export it again."),
-               name, path, needed_text, present_text);
-  return FALSE;
-}
-
 static gboolean
 check_external (const Onnx__TensorProto *tensor, const char *path, GHashTable *external_files, GError **error)
 {
-  guint64 offset, length;
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree char *name = dup_name (tensor);
   g_autofree char *file = NULL;
+  guint64 offset, length;
   GStatBuf info;
 
-  if (!check_entries (tensor, path, error) || !parse_entry (tensor, path, "offset", &offset, error) ||
+  /* A program that uses the first entry and one that uses the last would read different files. */
+  for (gsize i = 0; i < tensor->n_external_data; i++)
+    {
+      const char *key = tensor->external_data[i]->key;
+      g_autofree char *shown = dyno_plain_text_quote (key, DYNO_PLAIN_TEXT_NAME);
+
+      if (key == NULL || g_hash_table_add (known, (gpointer)key))
+        continue;
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("The weight “%s” of “%s” says twice where its values are (“%s”), so the file is "
+                      "damaged. Download or export it again."),
+                   name, path, shown);
+      return FALSE;
+    }
+  if (!parse_entry (tensor, path, "offset", &offset, error) ||
       !parse_entry (tensor, path, "length", &length, error) ||
       !check_location (tensor, path, &file, &info, error))
     return FALSE;
@@ -244,6 +213,8 @@ dyno_onnx_tensor_check (const Onnx__TensorProto *tensor,
                         GError **error)
 {
   g_autofree char *name = dup_name (tensor);
+  g_autofree char *needed_text = NULL;
+  g_autofree char *present_text = NULL;
 
   if (dyno_onnx_tensor_count_elements (tensor) < 0)
     {
@@ -251,9 +222,24 @@ dyno_onnx_tensor_check (const Onnx__TensorProto *tensor,
                    _ ("The weight “%s” of “%s” has an impossible shape: the file is damaged."), name, path);
       return FALSE;
     }
-  return tensor->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL
-             ? check_external (tensor, path, external_files, error)
-             : check_values (tensor, path, error);
+  if (tensor->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL)
+    return check_external (tensor, path, external_files, error);
+
+  /* An engine allocates the memory for the shape before it looks for the values. Fields that hold numbers one by one
+   * hold at least as many bytes as the type has. */
+  gint64 needed = count_needed_bytes (tensor);
+  gint64 present = (gint64)(tensor->raw_data.len + tensor->n_string_data +
+                            4 * (tensor->n_float_data + tensor->n_int32_data) +
+                            8 * (tensor->n_int64_data + tensor->n_double_data + tensor->n_uint64_data));
+  if (needed <= present)
+    return TRUE;
+  needed_text = g_format_size ((guint64)needed);
+  present_text = g_format_size ((guint64)present);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("The weight “%s” of “%s” needs %s of values, but the file holds %s of them, so it is "
+                  "damaged. Download or export it again."),
+               name, path, needed_text, present_text);
+  return FALSE;
 }
 
 gboolean
@@ -312,22 +298,6 @@ count_numbers (const Onnx__TensorProto *tensor)
     }
 }
 
-static DynoTensor *
-read_texts (const Onnx__TensorProto *tensor, const char *name, const DynoShape *shape)
-{
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-
-  for (gsize i = 0; i < tensor->n_string_data; i++)
-    {
-      const ProtobufCBinaryData *bytes = &tensor->string_data[i];
-      g_autofree char *text =
-          bytes->len > 0 ? g_utf8_make_valid ((const char *)bytes->data, (gssize)bytes->len) : g_strdup ("");
-
-      g_strv_builder_add (builder, text);
-    }
-  return dyno_tensor_new_texts (name, shape, g_strv_builder_end (builder));
-}
-
 DynoTensor *
 dyno_onnx_tensor_read (const Onnx__TensorProto *tensor, const char *name)
 {
@@ -342,8 +312,20 @@ dyno_onnx_tensor_read (const Onnx__TensorProto *tensor, const char *name)
     return NULL;
   for (; shape.rank < tensor->n_dims; shape.rank++)
     shape.dims[shape.rank] = tensor->dims[shape.rank];
-  if (shape.type == DYNO_DATA_TYPE_STRING)
-    return count_numbers (tensor) == count ? read_texts (tensor, name, &shape) : NULL;
+  if (shape.type == DYNO_DATA_TYPE_STRING && count_numbers (tensor) == count)
+    {
+      g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+      for (gsize i = 0; i < tensor->n_string_data; i++)
+        {
+          const ProtobufCBinaryData *text = &tensor->string_data[i];
+          g_autofree char *valid =
+              text->len > 0 ? g_utf8_make_valid ((const char *)text->data, (gssize)text->len) : g_strdup ("");
+
+          g_strv_builder_add (builder, valid);
+        }
+      return dyno_tensor_new_texts (name, &shape, g_strv_builder_end (builder));
+    }
   if (!dyno_data_type_is_number (shape.type))
     return NULL;
   if (count > 0 && tensor->raw_data.len == (gsize)bytes)

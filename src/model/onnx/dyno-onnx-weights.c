@@ -186,77 +186,44 @@ visit_graph (Walk *self, const Onnx__GraphProto *graph)
   self->depth--;
 }
 
-static gboolean
-is_float (int type)
-{
-  return type == DYNO_DATA_TYPE_FLOAT || type == DYNO_DATA_TYPE_FLOAT16 || type == DYNO_DATA_TYPE_BFLOAT16 ||
-         type == DYNO_DATA_TYPE_DOUBLE;
-}
-
-/* A scalar is far more often a constant of the exporter, such as the 0.5 of a GELU, than a weight. */
-static void
-count_parameters (Walk *self, const Found *found)
-{
-  const Packing *packing = g_hash_table_lookup (self->quantised, found->name);
-  gint64 count = dyno_onnx_tensor_count_elements (found->tensor);
-  gboolean is_real = is_float (found->tensor->data_type);
-  gint64 n_parameters;
-  guint bits = 0;
-
-  if (is_real)
-    self->of_type[found->tensor->data_type] += count;
-  if (count <= 1 || g_hash_table_contains (self->descriptive, found->name) || (packing == NULL && !is_real))
-    return;
-  n_parameters = packing != NULL && packing->count > 0 ? MIN (packing->count, count * 8) : count;
-  self->weights->parameter_count += n_parameters;
-
-  /* Real numbers that are quantised when the model is loaded have the usual eight bits. */
-  if (packing != NULL && packing->bits > 0)
-    bits = (guint)packing->bits;
-  else if (packing != NULL)
-    bits = is_float (found->tensor->data_type)
-               ? 8
-               : dyno_data_type_get_bits ((DynoDataType)found->tensor->data_type);
-
-  /* Biases of 32 bits are quantised as well, but are not a precision. */
-  if (packing == NULL && !g_hash_table_contains (self->looked_up, found->name))
-    self->in_reals += n_parameters;
-  if (bits == 0 || bits > MAX_BITS)
-    return;
-  self->in_bits[bits] += n_parameters;
-  if (found->tensor->data_type == DYNO_DATA_TYPE_UINT8 && packing->bits == 0)
-    self->unsigned_bytes += n_parameters;
-}
-
-/* Finds the quantisation of most of the weights, if more are quantised than not; lookup tables do not count. */
-static void
-find_quantisation (Walk *self)
-{
-  static const char *const of_weights[MAX_BITS + 1] = {
-    [2] = "int2", [3] = "int3", [4] = "int4",         [5] = "int5",
-    [6] = "int6", [7] = "int7", [8] = "int8-weights", [16] = "int16"
-  };
-  guint bits = 0;
-  gint64 sum = 0;
-
-  for (guint i = 1; i <= MAX_BITS; i++)
-    {
-      sum += self->in_bits[i];
-      if (self->in_bits[i] > self->in_bits[bits])
-        bits = i;
-    }
-  if (bits == 0 || sum < self->in_reals)
-    return;
-  self->weights->quantisation = of_weights[bits];
-  if (bits == 8 && self->in_integers)
-    self->weights->quantisation = 2 * self->unsigned_bytes > self->in_bits[bits] ? "uint8" : "int8";
-}
-
 static void
 end_scope (Walk *self)
 {
   for (guint i = 0; self->weights->bytes >= 0 && i < self->found->len; i++)
-    count_parameters (self, &g_array_index (self->found, Found, i));
+    {
+      const Found *found = &g_array_index (self->found, Found, i);
+      const Packing *packing = g_hash_table_lookup (self->quantised, found->name);
+      gint64 count = dyno_onnx_tensor_count_elements (found->tensor);
+      int type = found->tensor->data_type;
+      gboolean is_real = type == DYNO_DATA_TYPE_FLOAT || type == DYNO_DATA_TYPE_FLOAT16 ||
+                         type == DYNO_DATA_TYPE_BFLOAT16 || type == DYNO_DATA_TYPE_DOUBLE;
+      gint64 n_parameters;
+      guint bits = 0;
+
+      if (is_real)
+        self->of_type[type] += count;
+      /* A scalar is far more often a constant of the exporter, such as the 0.5 of a GELU, than a weight. */
+      if (count <= 1 || g_hash_table_contains (self->descriptive, found->name) ||
+          (packing == NULL && !is_real))
+        continue;
+      n_parameters = packing != NULL && packing->count > 0 ? MIN (packing->count, count * 8) : count;
+      self->weights->parameter_count += n_parameters;
+
+      /* Real numbers that are quantised when the model is loaded have the usual eight bits. */
+      if (packing != NULL && packing->bits > 0)
+        bits = (guint)packing->bits;
+      else if (packing != NULL)
+        bits = is_real ? 8 : dyno_data_type_get_bits ((DynoDataType)type);
+
+      /* Biases of 32 bits are quantised as well, but are not a precision. */
+      if (packing == NULL && !g_hash_table_contains (self->looked_up, found->name))
+        self->in_reals += n_parameters;
+      if (bits == 0 || bits > MAX_BITS)
+        continue;
+      self->in_bits[bits] += n_parameters;
+      if (type == DYNO_DATA_TYPE_UINT8 && packing->bits == 0)
+        self->unsigned_bytes += n_parameters;
+    }
   g_array_set_size (self->found, 0);
   g_hash_table_remove_all (self->quantised);
   g_hash_table_remove_all (self->descriptive);
@@ -275,7 +242,12 @@ dyno_onnx_weights_read (DynoOnnxWeights *self, const Onnx__ModelProto *model)
                 .quantised = quantised,
                 .descriptive = descriptive,
                 .looked_up = looked_up };
-  gint64 largest = 0;
+  static const char *const of_weights[MAX_BITS + 1] = {
+    [2] = "int2", [3] = "int3", [4] = "int4",         [5] = "int5",
+    [6] = "int6", [7] = "int7", [8] = "int8-weights", [16] = "int16"
+  };
+  guint bits = 0;
+  gint64 largest = 0, sum = 0;
 
   *self = (DynoOnnxWeights){ .by_name = g_hash_table_new (g_str_hash, g_str_equal) };
   visit_graph (&walk, model->graph);
@@ -291,7 +263,19 @@ dyno_onnx_weights_read (DynoOnnxWeights *self, const Onnx__ModelProto *model)
         largest = walk.of_type[type];
         self->real_type = (DynoDataType)type;
       }
-  find_quantisation (&walk);
+
+  /* The quantisation of most of the weights, if more are quantised than not; lookup tables do not count. */
+  for (guint i = 1; i <= MAX_BITS; i++)
+    {
+      sum += walk.in_bits[i];
+      if (walk.in_bits[i] > walk.in_bits[bits])
+        bits = i;
+    }
+  if (bits == 0 || sum < walk.in_reals)
+    return;
+  self->quantisation = of_weights[bits];
+  if (bits == 8 && walk.in_integers)
+    self->quantisation = 2 * walk.unsigned_bytes > walk.in_bits[bits] ? "uint8" : "int8";
 }
 
 void

@@ -178,21 +178,28 @@ quantise_share (gpointer data)
   return NULL;
 }
 
-/* Quantises on all processors. Returns whether all elements are finite. */
-static gboolean
-quantise (const Share *all)
+/* Quantises on all processors. The scales and the zero points follow in tensors of their own. */
+static void
+append_quants (Stream *self, const DynoWeight *quants)
 {
+  gsize n_bytes = (gsize)dyno_shape_bytes (&quants->shape);
+  gsize n_columns = (gsize)quants->shape.dims[0];
+  g_autofree guint8 *bytes = g_malloc (n_bytes);
   guint n_threads = CLAMP (g_get_num_processors (), 1, MAX_THREADS);
-  gsize n_columns = all->end / n_threads / QUANTISED_COLUMNS * QUANTISED_COLUMNS;
+  gsize n_each = n_columns / n_threads / QUANTISED_COLUMNS * QUANTISED_COLUMNS;
   GThread *threads[MAX_THREADS];
   Share shares[MAX_THREADS];
   gboolean are_finite = TRUE;
 
+  self->scales = g_renew (float, self->scales, n_columns *(gsize)quants->shape.dims[1]);
+  g_clear_pointer (&self->zeros, g_free);
+  if (quants->source->zeros != NULL)
+    self->zeros = g_malloc ((gsize)dyno_shape_bytes (&quants->source->zeros->shape));
   for (guint i = 0; i < n_threads; i++)
     {
-      shares[i] = *all;
-      shares[i].first = i * n_columns;
-      shares[i].end = i + 1 < n_threads ? (i + 1) * n_columns : all->end;
+      gsize end = i + 1 < n_threads ? (i + 1) * n_each : n_columns;
+
+      shares[i] = (Share){ quants, self->seed, i * n_each, end, bytes, self->scales, self->zeros };
       threads[i] = g_thread_new ("quantise", quantise_share, &shares[i]);
     }
   for (guint i = 0; i < n_threads; i++)
@@ -200,22 +207,7 @@ quantise (const Share *all)
       g_thread_join (threads[i]);
       are_finite = are_finite && shares[i].is_finite;
     }
-  return are_finite;
-}
-
-/* The scales and the zero points follow in tensors of their own. */
-static void
-append_quants (Stream *self, const DynoWeight *quants)
-{
-  gsize n_bytes = (gsize)dyno_shape_bytes (&quants->shape);
-  gsize n_columns = (gsize)quants->shape.dims[0];
-  g_autofree guint8 *bytes = g_malloc (n_bytes);
-
-  self->scales = g_renew (float, self->scales, n_columns *(gsize)quants->shape.dims[1]);
-  g_clear_pointer (&self->zeros, g_free);
-  if (quants->source->zeros != NULL)
-    self->zeros = g_malloc ((gsize)dyno_shape_bytes (&quants->source->zeros->shape));
-  if (!quantise (&(Share){ quants, self->seed, 0, n_columns, bytes, self->scales, self->zeros }))
+  if (!are_finite)
     fail_not_finite (self, quants->source);
   if (self->error == NULL)
     write_all (self, bytes, n_bytes);
@@ -576,31 +568,6 @@ dyno_onnx_writer_get_size (DynoGraph *graph)
   return external_size (dyno_graph_get_initializers (graph)) + BUFFER_SIZE;
 }
 
-static gboolean
-write_weights (DynoGraph *graph,
-               const char *folder,
-               const char *name,
-               guint64 seed,
-               GCancellable *cancellable,
-               GError **error)
-{
-  static const guint8 zeros[EXTERNAL_ALIGNMENT];
-  g_autofree char *file = g_strconcat (name, DYNO_ONNX_WRITER_DATA_SUFFIX, NULL);
-  GPtrArray *weights = dyno_graph_get_initializers (graph);
-  Stream stream = { .seed = seed, .cancellable = cancellable };
-  gboolean is_open = stream_open (&stream, folder, file, external_size (weights));
-
-  for (guint i = 0; is_open && i < weights->len && stream.error == NULL; i++)
-    {
-      gint64 size = dyno_shape_bytes (&((const DynoWeight *)weights->pdata[i])->shape);
-
-      append_weight (&stream, weights->pdata[i]);
-      append_bytes (&stream, zeros, align (size) - size);
-    }
-  write_hash (&stream, folder, weights);
-  return stream_close (&stream, error);
-}
-
 static GHashTable *
 index_weights (DynoGraph *graph)
 {
@@ -610,28 +577,6 @@ index_weights (DynoGraph *graph)
   for (guint i = 0; i < weights->len; i++)
     g_hash_table_add (addresses, weights->pdata[i]);
   return addresses;
-}
-
-static gboolean
-write_message (DynoGraph *graph,
-               const char *folder,
-               const char *name,
-               gboolean external,
-               guint64 seed,
-               GCancellable *cancellable,
-               GError **error)
-{
-  g_autoptr (GHashTable) addresses = index_weights (graph);
-  Stream stream = { .seed = seed, .cancellable = cancellable, .weights = addresses };
-  Message message;
-
-  message_init (&message, graph, name, external);
-  if (stream_open (&stream, folder, name, onnx__model_proto__get_packed_size (&message.model)))
-    onnx__model_proto__pack_to_buffer (&message.model, &stream.base);
-  message_clear (&message);
-  if (!external)
-    write_hash (&stream, folder, dyno_graph_get_initializers (graph));
-  return stream_close (&stream, error);
 }
 
 typedef struct
@@ -701,15 +646,42 @@ write_files (DynoGraph *graph,
              GCancellable *cancellable,
              GError **error)
 {
+  static const guint8 zeros[EXTERNAL_ALIGNMENT];
   GPtrArray *weights = dyno_graph_get_initializers (graph);
+  Message message;
   gboolean external;
   gint64 bytes = 0;
 
   for (guint i = 0; i < weights->len; i++)
     bytes += dyno_shape_bytes (&((const DynoWeight *)weights->pdata[i])->shape);
   external = bytes > most_inline;
-  return (!external || write_weights (graph, folder, name, seed, cancellable, error)) &&
-         write_message (graph, folder, name, external, seed, cancellable, error);
+  if (external)
+    {
+      g_autofree char *file = g_strconcat (name, DYNO_ONNX_WRITER_DATA_SUFFIX, NULL);
+      Stream stream = { .seed = seed, .cancellable = cancellable };
+      gboolean is_open = stream_open (&stream, folder, file, external_size (weights));
+
+      for (guint i = 0; is_open && i < weights->len && stream.error == NULL; i++)
+        {
+          gint64 size = dyno_shape_bytes (&((const DynoWeight *)weights->pdata[i])->shape);
+
+          append_weight (&stream, weights->pdata[i]);
+          append_bytes (&stream, zeros, align (size) - size);
+        }
+      write_hash (&stream, folder, weights);
+      if (!stream_close (&stream, error))
+        return FALSE;
+    }
+
+  g_autoptr (GHashTable) addresses = index_weights (graph);
+  Stream stream = { .seed = seed, .cancellable = cancellable, .weights = addresses };
+  message_init (&message, graph, name, external);
+  if (stream_open (&stream, folder, name, onnx__model_proto__get_packed_size (&message.model)))
+    onnx__model_proto__pack_to_buffer (&message.model, &stream.base);
+  message_clear (&message);
+  if (!external)
+    write_hash (&stream, folder, weights);
+  return stream_close (&stream, error);
 }
 
 gboolean

@@ -89,24 +89,6 @@ parse_npy_shape (const char *text, DynoShape *shape)
   return TRUE;
 }
 
-static const char *
-parse_npy_header (const char *header, DynoShape *shape)
-{
-  const char *type = find_member (header, "descr");
-
-  for (guint i = 0; i < G_N_ELEMENTS (npy_types); i++)
-    if ((g_str_has_prefix (type, "'<") || g_str_has_prefix (type, "'|")) &&
-        strncmp (type + 2, npy_types[i].name, 2) == 0 && type[4] == '\'')
-      shape->type = npy_types[i].type;
-  if (shape->type == DYNO_DATA_TYPE_UNDEFINED)
-    return _ ("They are not little-endian numbers or truth values. Save them as such.");
-  if (g_str_has_prefix (find_member (header, "fortran_order"), "True"))
-    return _ ("They are stored column by column. Save numpy.ascontiguousarray (values).");
-  if (!parse_npy_shape (find_member (header, "shape"), shape) || dyno_shape_bytes (shape) < 0)
-    return _ ("The file does not say which shape they have. Save them again with numpy.save.");
-  return NULL;
-}
-
 static DynoTensor *
 read_npy (const char *path, const guint8 *data, gsize size, GError **error)
 {
@@ -114,7 +96,7 @@ read_npy (const char *path, const guint8 *data, gsize size, GError **error)
   gsize start = NPY_START + (is_first ? 2 : 4), length = 0;
   g_autofree char *header = NULL;
   DynoShape shape = { DYNO_DATA_TYPE_UNDEFINED, 0, { 0 } };
-  const char *problem;
+  const char *type;
   DynoTensor *tensor;
 
   for (gsize i = start; size > start && i > NPY_START; i--)
@@ -122,9 +104,18 @@ read_npy (const char *path, const guint8 *data, gsize size, GError **error)
   if (size <= start || length > size - start)
     return fail (error, path, _ ("The file was cut off. Save or download it again."));
   header = g_strndup ((const char *)data + start, length);
-  problem = parse_npy_header (header, &shape);
-  if (problem != NULL)
-    return fail (error, path, problem);
+  type = find_member (header, "descr");
+  for (guint i = 0; i < G_N_ELEMENTS (npy_types); i++)
+    if ((g_str_has_prefix (type, "'<") || g_str_has_prefix (type, "'|")) &&
+        strncmp (type + 2, npy_types[i].name, 2) == 0 && type[4] == '\'')
+      shape.type = npy_types[i].type;
+  if (shape.type == DYNO_DATA_TYPE_UNDEFINED)
+    return fail (error, path, _ ("They are not little-endian numbers or truth values. Save them as such."));
+  if (g_str_has_prefix (find_member (header, "fortran_order"), "True"))
+    return fail (error, path, _ ("They are stored column by column. Save numpy.ascontiguousarray (values)."));
+  if (!parse_npy_shape (find_member (header, "shape"), &shape) || dyno_shape_bytes (&shape) < 0)
+    return fail (error, path,
+                 _ ("The file does not say which shape they have. Save them again with numpy.save."));
   if ((gsize)dyno_shape_bytes (&shape) != size - start - length)
     return fail (error, path,
                  _ ("There are not as many as its shape says, so it is damaged. Save or download it again."));
@@ -169,25 +160,6 @@ read_sequence (const char *path, const Dyno__Value *value, const char *name, GEr
       g_ptr_array_add (items, item);
     }
   return dyno_tensor_new_sequence (name, g_steal_pointer (&items));
-}
-
-static DynoTensor *
-read_value (const char *path, const Dyno__Value *value, DynoDataType type, GError **error)
-{
-  const DynoShape absent = { DYNO_DATA_TYPE_OPTIONAL, 0, { 0 } };
-  const char *name = value->name != NULL ? value->name : "";
-  g_autoptr (DynoTensor) tensor = NULL;
-
-  if (value->n_sequences > (type == DYNO_DATA_TYPE_OPTIONAL ? 1 : 0))
-    return fail (error, path, _ ("They are sequences of sequences. Choose a model with plain tensors."));
-  if (value->n_sequences == 1)
-    return read_sequence (path, value->sequences[0], name, error);
-  if (type == DYNO_DATA_TYPE_SEQUENCE)
-    return read_sequence (path, value, name, error);
-  if (value->n_tensors == 0)
-    return dyno_tensor_new (name, &absent);
-  tensor = read_tensor (path, value->tensors[0], error);
-  return tensor != NULL ? dyno_tensor_rename (tensor, name) : NULL;
 }
 
 gboolean
@@ -244,7 +216,20 @@ dyno_tensor_file_read_value (const char *path, DynoDataType type, GError **error
       return dyno_tensor_new_sequence ("", items);
     }
   value = dyno__value__unpack (dyno_arena_get_allocator (arena), size, data);
-  return value != NULL ? read_value (path, value, type, error) : fail_to_parse (path, error);
+  if (value == NULL)
+    return fail_to_parse (path, error);
+  const DynoShape absent = { DYNO_DATA_TYPE_OPTIONAL, 0, { 0 } };
+  const char *name = value->name != NULL ? value->name : "";
+  if (value->n_sequences > (type == DYNO_DATA_TYPE_OPTIONAL ? 1 : 0))
+    return fail (error, path, _ ("They are sequences of sequences. Choose a model with plain tensors."));
+  if (value->n_sequences == 1)
+    return read_sequence (path, value->sequences[0], name, error);
+  if (type == DYNO_DATA_TYPE_SEQUENCE)
+    return read_sequence (path, value, name, error);
+  if (value->n_tensors == 0)
+    return dyno_tensor_new (name, &absent);
+  g_autoptr (DynoTensor) first = read_tensor (path, value->tensors[0], error);
+  return first != NULL ? dyno_tensor_rename (first, name) : NULL;
 }
 
 DynoTensor *

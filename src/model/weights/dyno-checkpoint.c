@@ -371,35 +371,23 @@ find_tensor (DynoCheckpoint *self, const DynoNaming *naming, const char *name)
   return find_prefixed (self, naming, published->str);
 }
 
+/* Returns whether the tensor in the file is real and has the shape of the weight, transposed if necessary. */
 static gboolean
-is_optional (const DynoNaming *naming, const char *name)
-{
-  for (guint i = 0; naming != NULL && naming->optional != NULL && naming->optional[i] != NULL; i++)
-    if (g_str_has_prefix (name, naming->optional[i]))
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
-check_type (const DynoSafetensor *tensor, GError **error)
-{
-  if (dyno_safetensor_is_real (tensor))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("The tensor “%s” of “%s” is of the type %s. Dyno reads weights of the types F32, F16 and "
-                  "BF16: convert the file."),
-               tensor->name, dyno_safetensors_get_path (tensor->file), tensor->type_name);
-  return FALSE;
-}
-
-/* Returns whether the tensor in the file has the shape of the weight, transposed if necessary. */
-static gboolean
-check_shape (const DynoWeight *weight, const DynoSafetensor *tensor, GError **error)
+check_tensor (const DynoWeight *weight, const DynoSafetensor *tensor, GError **error)
 {
   DynoShape wanted = weight->shape;
   g_autofree char *wanted_text = NULL;
   g_autofree char *text = NULL;
 
+  if (!dyno_safetensor_is_real (tensor))
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          _ ("The tensor “%s” of “%s” is of the type %s. Dyno reads weights of the types F32, F16 and "
+             "BF16: convert the file."),
+          tensor->name, dyno_safetensors_get_path (tensor->file), tensor->type_name);
+      return FALSE;
+    }
   if (weight->is_turned)
     {
       wanted.dims[0] = weight->shape.dims[1];
@@ -455,7 +443,10 @@ dyno_checkpoint_bind (
     {
       DynoWeight *weight = weights->pdata[i];
       const DynoSafetensor *tensor = find_tensor (self, naming, weight->name);
+      gboolean is_optional = FALSE;
 
+      for (guint k = 0; naming != NULL && naming->optional != NULL && naming->optional[k] != NULL; k++)
+        is_optional |= g_str_has_prefix (weight->name, naming->optional[k]);
       if (tensor == NULL && weight->sine_span > 0)
         continue;
       if (self->has_misfits && (tensor == NULL || !dyno_safetensor_is_real (tensor)))
@@ -467,11 +458,11 @@ dyno_checkpoint_bind (
                        weight->name, (const char *)self->names->pdata[0]);
           return FALSE;
         }
-      if (tensor == NULL && !is_optional (naming, weight->name))
+      if (tensor == NULL && !is_optional)
         return fail_lacking (self, weight->name, error);
       if (tensor == NULL && lacking != NULL)
         g_ptr_array_add (lacking, g_strdup (weight->name));
-      else if (tensor != NULL && (!check_type (tensor, error) || !check_shape (weight, tensor, error)))
+      else if (tensor != NULL && !check_tensor (weight, tensor, error))
         return FALSE;
       weight->tensor = tensor;
     }
@@ -507,15 +498,6 @@ static const char *const derived[] = {
   "EncDecAttention.relative_attention_bias.weight",
 };
 
-static gboolean
-is_derived (const DynoSafetensor *tensor)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (derived); i++)
-    if (g_str_has_suffix (tensor->name, derived[i]))
-      return TRUE;
-  return !dyno_safetensor_is_real (tensor);
-}
-
 static gint
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -540,9 +522,15 @@ dyno_checkpoint_list_unused (DynoCheckpoint *self, GPtrArray *graphs)
 
   g_hash_table_iter_init (&iter, self->tensors);
   while (g_hash_table_iter_next (&iter, &name, &tensor))
-    if (!g_hash_table_contains (used, tensor) && !g_hash_table_contains (self->stacks, tensor) &&
-        !is_derived (tensor))
-      g_ptr_array_add (unused, g_strdup (name));
+    {
+      gboolean is_derived = !dyno_safetensor_is_real (tensor);
+
+      for (guint i = 0; i < G_N_ELEMENTS (derived); i++)
+        is_derived |= g_str_has_suffix (((DynoSafetensor *)tensor)->name, derived[i]);
+      if (!g_hash_table_contains (used, tensor) && !g_hash_table_contains (self->stacks, tensor) &&
+          !is_derived)
+        g_ptr_array_add (unused, g_strdup (name));
+    }
   g_ptr_array_sort (unused, compare_names);
   return unused;
 }

@@ -210,22 +210,6 @@ find_grouped (DynoPacked *self, GHashTable *tensors, const char *stem)
          check_groups (self, n_columns, n_groups);
 }
 
-/* E4M3 has no infinity, and one NaN pattern; E5M2 is the upper half of half precision. */
-static float
-convert_fp8 (guint8 byte, gboolean is_e5m2)
-{
-  guint exponent = (byte >> 3) & 15;
-  float fraction = (float)(byte & 7) / 8;
-  float value;
-
-  if (is_e5m2)
-    return dyno_float16_to_float ((guint16)(byte << 8));
-  if ((byte & 0x7f) == 0x7f)
-    return NAN;
-  value = exponent > 0 ? ldexpf (1 + fraction, (int)exponent - 7) : ldexpf (fraction, -6);
-  return byte & 0x80 ? -value : value;
-}
-
 static void
 read_fp8 (const DynoPacked *self, gsize row, gsize first, gsize n_values, float *values, gsize step)
 {
@@ -235,32 +219,20 @@ read_fp8 (const DynoPacked *self, gsize row, gsize first, gsize n_values, float 
   gsize line = row / (gsize)self->format.block[0] * n_scales;
 
   for (gsize i = 0; i < n_values; i++)
-    values[i * step] = convert_fp8 (bytes[i], is_e5m2) *
-                       get_real (self->scales, line + (first + i) / (gsize)self->format.block[1]);
-}
-
-/* One scale for all, one for each output, or one for each block, by the shape that the scales have. */
-static gboolean
-place_scales (DynoPacked *self, const gint64 *dims)
-{
-  const DynoShape *scales = &self->scales->shape;
-
-  for (guint i = 0; i < 2; i++)
-    self->format.block[i] = MIN (self->format.block[i] > 0 ? self->format.block[i] : FP8_BLOCK, dims[i]);
-  if (dyno_shape_count (scales) == 1)
     {
-      self->format.block[0] = dims[0];
-      self->format.block[1] = dims[1];
-      return TRUE;
+      guint exponent = (bytes[i] >> 3) & 15;
+      float fraction = (float)(bytes[i] & 7) / 8;
+      float value = exponent > 0 ? ldexpf (1 + fraction, (int)exponent - 7) : ldexpf (fraction, -6);
+
+      /* E4M3 has no infinity, and one NaN pattern; E5M2 is the upper half of half precision. */
+      if (is_e5m2)
+        value = dyno_float16_to_float ((guint16)(bytes[i] << 8));
+      else if ((bytes[i] & 0x7f) == 0x7f)
+        value = NAN;
+      else if (bytes[i] & 0x80)
+        value = -value;
+      values[i * step] = value * get_real (self->scales, line + (first + i) / (gsize)self->format.block[1]);
     }
-  if (scales->rank == 1 || (scales->rank == 2 && scales->dims[1] == 1))
-    {
-      self->format.block[0] = 1;
-      self->format.block[1] = dims[1];
-      return scales->dims[0] == dims[0];
-    }
-  return scales->rank == 2 && scales->dims[0] == divide_up (dims[0], self->format.block[0]) &&
-         scales->dims[1] == divide_up (dims[1], self->format.block[1]);
 }
 
 static gboolean
@@ -268,6 +240,7 @@ find_fp8 (DynoPacked *self, GHashTable *tensors, const char *stem)
 {
   static const char *const suffixes[] = { ".weight_scale_inv", ".weight_scale" };
   const DynoSafetensor *scales = NULL;
+  gint64 *block = self->format.block;
 
   self->quants = find_part (tensors, stem, ".weight", "F8_E4M3", 2);
   if (self->quants == NULL)
@@ -282,8 +255,27 @@ find_fp8 (DynoPacked *self, GHashTable *tensors, const char *stem)
   self->read_row = read_fp8;
   self->view.shape = self->quants->shape;
   self->view.shape.type = DYNO_DATA_TYPE_FLOAT;
-  return (gint64)self->quants->size == dyno_shape_count (&self->view.shape) && self->quants->size > 0 &&
-         place_scales (self, self->quants->shape.dims);
+  if ((gint64)self->quants->size != dyno_shape_count (&self->view.shape) || self->quants->size == 0)
+    return FALSE;
+
+  /* One scale for all, one for each output, or one for each block, by the shape that the scales have. */
+  const gint64 *dims = self->quants->shape.dims;
+  for (guint i = 0; i < 2; i++)
+    block[i] = MIN (block[i] > 0 ? block[i] : FP8_BLOCK, dims[i]);
+  if (dyno_shape_count (&scales->shape) == 1)
+    {
+      block[0] = dims[0];
+      block[1] = dims[1];
+      return TRUE;
+    }
+  if (scales->shape.rank == 1 || (scales->shape.rank == 2 && scales->shape.dims[1] == 1))
+    {
+      block[0] = 1;
+      block[1] = dims[1];
+      return scales->shape.dims[0] == dims[0];
+    }
+  return scales->shape.rank == 2 && scales->shape.dims[0] == divide_up (dims[0], block[0]) &&
+         scales->shape.dims[1] == divide_up (dims[1], block[1]);
 }
 
 /* [experts, outputs, blocks, bytes] in files, and [experts, inputs, outputs] in the model. */

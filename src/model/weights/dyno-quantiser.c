@@ -43,46 +43,6 @@ dyno_quantiser_pack (
     }
 }
 
-static gboolean
-pack_column (const DynoQuantisation *how, const float *values, gsize depth, guint8 *bytes, float *scales)
-{
-  guint8 block[G_MAXUINT8 + 1];
-  gsize n_bytes = how->block * how->bits / 8;
-
-  g_assert (how->block <= sizeof block);
-
-  for (gsize i = 0; i < depth; i += how->block)
-    {
-      for (gsize k = i; k < MIN (i + how->block, depth); k++)
-        if (!isfinite (values[k]))
-          return FALSE;
-      dyno_quantiser_pack (how, values + i, MIN (how->block, depth - i), block, scales++);
-      memcpy (bytes, block, n_bytes);
-      bytes += n_bytes;
-    }
-  return TRUE;
-}
-
-/* Symmetric, so that 0 stays 0 without a zero point; -128 has no counterpart and is not used. */
-static gboolean
-round_column (guint largest, const float *values, gsize depth, gint8 *bytes, gsize stride, float *scale)
-{
-  float farthest = 0;
-  float inverse;
-
-  for (gsize i = 0; i < depth; i++)
-    {
-      if (!isfinite (values[i]))
-        return FALSE;
-      farthest = MAX (farthest, fabsf (values[i]));
-    }
-  *scale = farthest / (float)largest;
-  inverse = *scale >= FLT_MIN ? 1 / *scale : 0;
-  for (gsize i = 0; i < depth; i++)
-    bytes[i * stride] = (gint8)lrintf (values[i] * inverse);
-  return TRUE;
-}
-
 gboolean
 dyno_quantiser_fill_rows (
     const DynoWeight *quants, guint64 seed, gsize first, gsize n_columns, gint8 *rows, float *scales)
@@ -94,9 +54,22 @@ dyno_quantiser_fill_rows (
 
   dyno_weights_fill_columns (quants->source, seed, first, n_columns, values, stride);
   for (gsize i = 0; i < n_columns; i++)
-    if (!round_column (quants->quantisation->largest, values + i * stride, depth, rows + first + i, width,
-                       scales + i))
-      return FALSE;
+    {
+      const float *column = values + i * stride;
+      float farthest = 0;
+
+      /* Symmetric, so that 0 stays 0 without a zero point; -128 has no counterpart and is not used. */
+      for (gsize k = 0; k < depth; k++)
+        {
+          if (!isfinite (column[k]))
+            return FALSE;
+          farthest = MAX (farthest, fabsf (column[k]));
+        }
+      scales[i] = farthest / (float)quants->quantisation->largest;
+      float inverse = scales[i] >= FLT_MIN ? 1 / scales[i] : 0;
+      for (gsize k = 0; k < depth; k++)
+        rows[first + i + k * width] = (gint8)lrintf (column[k] * inverse);
+    }
   return TRUE;
 }
 
@@ -117,6 +90,9 @@ dyno_quantiser_fill (const DynoWeight *quants,
   /* The columns of the graph are the rows of a file that has the weight as [outputs, inputs]. */
   gboolean is_turned = source->is_by_rows || source->is_turned;
   const DynoPacked *packed = is_turned && source->tensor != NULL ? source->tensor->packed : NULL;
+  const DynoQuantisation *how = quants->quantisation;
+  gsize n_block_bytes = how->block * how->bits / 8;
+  guint8 block[G_MAXUINT8 + 1];
   g_autofree float *values = NULL;
 
   if (quants->quantisation->bits == 4 && dyno_packed_has_blocks (packed, 4, quants->quantisation->block) &&
@@ -133,9 +109,18 @@ dyno_quantiser_fill (const DynoWeight *quants,
     memset (zeros, 0x88, n_columns * ((n_blocks + 1) / 2));
   values = g_new (float, n_columns *stride);
   dyno_weights_fill_columns (source, seed, first, n_columns, values, stride);
+  g_assert (how->block <= sizeof block);
   for (gsize i = 0; i < n_columns; i++)
-    if (!pack_column (quants->quantisation, values + i * stride, depth, bytes + i * n_bytes,
-                      scales + i * n_blocks))
-      return FALSE;
+    for (gsize k = 0, part = 0; k < depth; k += how->block, part++)
+      {
+        const float *from = values + i * stride + k;
+        gsize n = MIN (how->block, depth - k);
+
+        for (gsize m = 0; m < n; m++)
+          if (!isfinite (from[m]))
+            return FALSE;
+        dyno_quantiser_pack (how, from, n, block, scales + i * n_blocks + part);
+        memcpy (bytes + i * n_bytes + part * n_block_bytes, block, n_block_bytes);
+      }
   return TRUE;
 }

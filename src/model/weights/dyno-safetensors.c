@@ -70,47 +70,14 @@ get_number (JsonArray *array, guint index)
 }
 
 static gboolean
-read_shape (JsonObject *object, DynoShape *shape)
-{
-  JsonArray *dims = dyno_json_member_get_array (object, "shape");
-
-  if (dims == NULL || json_array_get_length (dims) > DYNO_SHAPE_MAX_RANK)
-    return FALSE;
-  shape->rank = json_array_get_length (dims);
-  for (guint i = 0; i < shape->rank; i++)
-    {
-      shape->dims[i] = get_number (dims, i);
-      if (shape->dims[i] < 0)
-        return FALSE;
-    }
-  return dyno_shape_count (shape) >= 0 && dyno_shape_bytes (shape) >= 0;
-}
-
-/* Its range, which must be within the file and match its shape. */
-static gboolean
-read_place (DynoSafetensors *self, JsonObject *object, gsize start, DynoSafetensor *tensor)
-{
-  gint64 end_of_file = (gint64)(g_mapped_file_get_length (self->mapping) - start);
-  JsonArray *offsets = dyno_json_member_get_array (object, "data_offsets");
-  gint64 begin, end;
-
-  if (offsets == NULL || json_array_get_length (offsets) != 2)
-    return FALSE;
-  begin = get_number (offsets, 0);
-  end = get_number (offsets, 1);
-  if (begin < 0 || end < begin || end > end_of_file)
-    return FALSE;
-  tensor->data = (const guint8 *)g_mapped_file_get_contents (self->mapping) + start + begin;
-  tensor->size = (gsize)(end - begin);
-  return tensor->shape.type == DYNO_DATA_TYPE_UNDEFINED ||
-         (gint64)tensor->size == dyno_shape_bytes (&tensor->shape);
-}
-
-static gboolean
 add_tensor (DynoSafetensors *self, const char *name, JsonNode *node, gsize start, GError **error)
 {
   JsonObject *object = dyno_json_node_get_object (node);
   const char *type = dyno_json_member_get_string (object, "dtype");
+  JsonArray *dims = dyno_json_member_get_array (object, "shape");
+  JsonArray *offsets = dyno_json_member_get_array (object, "data_offsets");
+  gint64 begin = -1, end = -1;
+  gboolean has_shape = dims != NULL && json_array_get_length (dims) <= DYNO_SHAPE_MAX_RANK;
   DynoSafetensor *tensor;
 
   if (type == NULL)
@@ -123,10 +90,24 @@ add_tensor (DynoSafetensors *self, const char *name, JsonNode *node, gsize start
     if (strcmp (types[i].name, tensor->type_name) == 0)
       tensor->shape.type = types[i].type;
   g_ptr_array_add (self->sorted, tensor);
-  if (!read_shape (object, &tensor->shape))
+  for (; has_shape && tensor->shape.rank < json_array_get_length (dims); tensor->shape.rank++)
+    {
+      tensor->shape.dims[tensor->shape.rank] = get_number (dims, tensor->shape.rank);
+      has_shape = tensor->shape.dims[tensor->shape.rank] >= 0;
+    }
+  if (!has_shape || dyno_shape_count (&tensor->shape) < 0 || dyno_shape_bytes (&tensor->shape) < 0)
     return fail_tensor (self, name, _ ("the shape"), error);
-  if (!read_place (self, object, start, tensor))
+  /* Its range must be within the file and match its shape. */
+  if (offsets != NULL && json_array_get_length (offsets) == 2)
+    {
+      begin = get_number (offsets, 0);
+      end = get_number (offsets, 1);
+    }
+  if (begin < 0 || end < begin || end > (gint64)(g_mapped_file_get_length (self->mapping) - start) ||
+      (tensor->shape.type != DYNO_DATA_TYPE_UNDEFINED && end - begin != dyno_shape_bytes (&tensor->shape)))
     return fail_tensor (self, name, _ ("the place"), error);
+  tensor->data = (const guint8 *)g_mapped_file_get_contents (self->mapping) + start + begin;
+  tensor->size = (gsize)(end - begin);
   g_hash_table_insert (self->tensors, (gpointer)name, tensor);
   return TRUE;
 }
@@ -144,26 +125,6 @@ compare_places (gconstpointer a, gconstpointer b)
   return strcmp (first->name, second->name);
 }
 
-/* The tensors must cover the file without overlaps and gaps. */
-static gboolean
-check_places (DynoSafetensors *self, gsize start, GError **error)
-{
-  const guint8 *bytes = (const guint8 *)g_mapped_file_get_contents (self->mapping);
-  const guint8 *place = bytes + start;
-
-  g_ptr_array_sort (self->sorted, compare_places);
-  for (guint i = 0; i < self->sorted->len; i++)
-    {
-      const DynoSafetensor *tensor = self->sorted->pdata[i];
-
-      if (tensor->data != place)
-        return fail_tensor (self, tensor->name, _ ("the place"), error);
-      place += tensor->size;
-    }
-  return place == bytes + g_mapped_file_get_length (self->mapping) ||
-         fail_header (self, _ ("it does not end where its tensors do"), error);
-}
-
 /* The parser keeps the last of several members of the same name, but signals each of them. */
 static void
 member_cb (JsonParser *parser, JsonObject *object, const char *name, gpointer data)
@@ -174,24 +135,14 @@ member_cb (JsonParser *parser, JsonObject *object, const char *name, gpointer da
   g_hash_table_replace (counts, json_object_ref (object), GUINT_TO_POINTER (count));
 }
 
-static gboolean
-has_duplicates (GHashTable *counts)
-{
-  GHashTableIter iter;
-  gpointer object, count;
-
-  g_hash_table_iter_init (&iter, counts);
-  while (g_hash_table_iter_next (&iter, &object, &count))
-    if (json_object_get_size (object) != GPOINTER_TO_UINT (count))
-      return TRUE;
-  return FALSE;
-}
-
 static JsonObject *
 parse_header (DynoSafetensors *self, const char *text, gsize size, GError **error)
 {
   g_autoptr (GHashTable) counts = g_hash_table_new_full (NULL, NULL, (GDestroyNotify)json_object_unref, NULL);
   JsonObject *header = NULL;
+  gboolean has_duplicates = FALSE;
+  GHashTableIter iter;
+  gpointer object, count;
 
   self->parser = json_parser_new ();
   g_signal_connect (self->parser, "object-member", G_CALLBACK (member_cb), counts);
@@ -199,9 +150,12 @@ parse_header (DynoSafetensors *self, const char *text, gsize size, GError **erro
       json_parser_load_from_data (self->parser, text, (gssize)size, NULL))
     header = dyno_json_node_get_object (json_parser_get_root (self->parser));
   g_signal_handlers_disconnect_by_data (self->parser, counts);
+  g_hash_table_iter_init (&iter, counts);
+  while (g_hash_table_iter_next (&iter, &object, &count))
+    has_duplicates |= json_object_get_size (object) != GPOINTER_TO_UINT (count);
   if (header == NULL)
     fail_header (self, _ ("its header is not a JSON object"), error);
-  else if (has_duplicates (counts))
+  else if (has_duplicates)
     fail_header (self, _ ("its header has the same name twice"), error);
   else
     return header;
@@ -232,38 +186,49 @@ read_header (DynoSafetensors *self, GError **error)
   while (json_object_iter_next (&iter, &name, &node))
     if (strcmp (name, METADATA) != 0 && !add_tensor (self, name, node, LENGTH_SIZE + (gsize)length, error))
       return FALSE;
-  return check_places (self, LENGTH_SIZE + (gsize)length, error);
-}
 
-/* A pipe may never end, and a device is not a file. */
-static gboolean
-map (DynoSafetensors *self, GError **error)
-{
-  g_autoptr (GError) local_error = NULL;
-  GStatBuf info;
+  /* The tensors must cover the file without overlaps and gaps. */
+  const guint8 *place = (const guint8 *)bytes + LENGTH_SIZE + length;
+  g_ptr_array_sort (self->sorted, compare_places);
+  for (guint i = 0; i < self->sorted->len; i++)
+    {
+      const DynoSafetensor *tensor = self->sorted->pdata[i];
 
-  if (g_stat (self->path, &info) == 0 && !S_ISREG (info.st_mode))
-    return fail_header (self, _ ("it is not a file"), error);
-  self->mapping = g_mapped_file_new (self->path, FALSE, &local_error);
-  if (self->mapping != NULL)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-               _ ("The weights “%s” could not be opened: %s. Put the file beside the model’s config."),
-               self->path, local_error->message);
-  return FALSE;
+      if (tensor->data != place)
+        return fail_tensor (self, tensor->name, _ ("the place"), error);
+      place += tensor->size;
+    }
+  return place == (const guint8 *)bytes + size ||
+         fail_header (self, _ ("it does not end where its tensors do"), error);
 }
 
 DynoSafetensors *
 dyno_safetensors_open (const char *path, GError **error)
 {
   g_autoptr (DynoSafetensors) self = g_new0 (DynoSafetensors, 1);
+  g_autoptr (GError) local_error = NULL;
+  GStatBuf info;
 
   g_return_val_if_fail (path != NULL, NULL);
 
   self->path = g_strdup (path);
   self->tensors = g_hash_table_new (g_str_hash, g_str_equal);
   self->sorted = g_ptr_array_new_with_free_func (g_free);
-  if (!map (self, error) || !read_header (self, error))
+  /* A pipe may never end, and a device is not a file. */
+  if (g_stat (self->path, &info) == 0 && !S_ISREG (info.st_mode))
+    {
+      fail_header (self, _ ("it is not a file"), error);
+      return NULL;
+    }
+  self->mapping = g_mapped_file_new (self->path, FALSE, &local_error);
+  if (self->mapping == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                   _ ("The weights “%s” could not be opened: %s. Put the file beside the model’s config."),
+                   self->path, local_error->message);
+      return NULL;
+    }
+  if (!read_header (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }
