@@ -109,39 +109,6 @@ compare_ordinals (gconstpointer a, gconstpointer b)
   return left->run != right->run ? 0 : left_ordinal < right_ordinal ? -1 : left_ordinal > right_ordinal;
 }
 
-static GPtrArray *
-collect_run (DynoRun *run, const char *title)
-{
-  GListModel *results = dyno_run_get_results (run);
-  GPtrArray *cases = g_ptr_array_new_with_free_func (release_case);
-  g_autoptr (JsonObject) machine = dyno_json_try_object (dyno_run_get_machine (run), -1);
-  g_autoptr (GHashTable) generating = g_hash_table_new (g_str_hash, g_str_equal);
-  guint usual = 0;
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      if (dyno_result_get_status (result) != DYNO_STATUS_OK)
-        continue;
-      guint n_threads = count_threads (run, result, usual);
-      usual = dyno_case_get_threads (dyno_result_get_case (result)) == 0 ? n_threads : usual;
-      if (dyno_case_get_generate_tokens (dyno_result_get_case (result)) > 0)
-        g_hash_table_add (generating, (gpointer)dyno_case_get_model (dyno_result_get_case (result)));
-      g_ptr_array_add (cases, create_case (run, title, result, n_threads, ran_in_software (machine, result)));
-    }
-  g_ptr_array_sort (cases, compare_ordinals);
-  for (guint i = 0; i < cases->len; i++)
-    {
-      DynoChartCase *kase = cases->pdata[i];
-      DynoCase *what = dyno_result_get_case (kase->result);
-
-      kase->is_prompt_alone = dyno_case_get_generate_tokens (what) == 0 &&
-                              g_hash_table_contains (generating, dyno_case_get_model (what));
-    }
-  return cases;
-}
-
 GPtrArray *
 dyno_chart_cases_collect (GPtrArray *runs)
 {
@@ -149,7 +116,39 @@ dyno_chart_cases_collect (GPtrArray *runs)
   g_auto (GStrv) titles = dyno_run_titles_dup (runs);
 
   for (guint i = 0; i < runs->len; i++)
-    g_ptr_array_extend_and_steal (cases, collect_run (g_ptr_array_index (runs, i), titles[i]));
+    {
+      DynoRun *run = g_ptr_array_index (runs, i);
+      GListModel *results = dyno_run_get_results (run);
+      GPtrArray *own = g_ptr_array_new_with_free_func (release_case);
+      g_autoptr (JsonObject) machine = dyno_json_try_object (dyno_run_get_machine (run), -1);
+      g_autoptr (GHashTable) generating = g_hash_table_new (g_str_hash, g_str_equal);
+      guint usual = 0;
+
+      for (guint k = 0; k < g_list_model_get_n_items (results); k++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
+          DynoCase *what = dyno_result_get_case (result);
+
+          if (dyno_result_get_status (result) != DYNO_STATUS_OK)
+            continue;
+          guint n_threads = count_threads (run, result, usual);
+          usual = dyno_case_get_threads (what) == 0 ? n_threads : usual;
+          if (dyno_case_get_generate_tokens (what) > 0)
+            g_hash_table_add (generating, (gpointer)dyno_case_get_model (what));
+          g_ptr_array_add (
+              own, create_case (run, titles[i], result, n_threads, ran_in_software (machine, result)));
+        }
+      g_ptr_array_sort (own, compare_ordinals);
+      for (guint k = 0; k < own->len; k++)
+        {
+          DynoChartCase *kase = own->pdata[k];
+          DynoCase *what = dyno_result_get_case (kase->result);
+
+          kase->is_prompt_alone = dyno_case_get_generate_tokens (what) == 0 &&
+                                  g_hash_table_contains (generating, dyno_case_get_model (what));
+        }
+      g_ptr_array_extend_and_steal (cases, own);
+    }
   return cases;
 }
 

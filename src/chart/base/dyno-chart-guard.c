@@ -83,24 +83,6 @@ dyno_chart_guard_trace (DynoTrace *trace)
   return copy;
 }
 
-static void
-copy_operators (DynoResult *from, DynoResult *to)
-{
-  GPtrArray *operators = dyno_result_get_operators (from);
-
-  for (guint i = 0; i < operators->len; i++)
-    {
-      DynoOperator *op = g_ptr_array_index (operators, i);
-      /* A negative time means that the engine does not report it. */
-      gint64 most = MAX (MAX (dyno_operator_get_time_ns (op), dyno_operator_get_calls (op)),
-                         MAX (dyno_operator_get_flops (op), dyno_operator_get_bytes (op)));
-
-      if (most <= GREATEST_COUNT && dyno_operator_get_op_type (op) != NULL &&
-          dyno_operator_get_calls (op) >= 0)
-        dyno_result_take_operator (to, g_object_ref (op));
-    }
-}
-
 DynoResult *
 dyno_chart_guard_result (DynoResult *result)
 {
@@ -108,6 +90,7 @@ dyno_chart_guard_result (DynoResult *result)
   GPtrArray *values = dyno_result_get_values (result);
   GPtrArray *traces = dyno_result_get_traces (result);
   GPtrArray *invocations = dyno_result_get_invocations (result);
+  GPtrArray *operators = dyno_result_get_operators (result);
   GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
 
   g_object_set (copy, "model-name", dyno_result_get_model_name (result), "architecture",
@@ -135,7 +118,17 @@ dyno_chart_guard_result (DynoResult *result)
           g_ptr_array_add (kept->values, dyno_value_ref (invocation->values->pdata[j]));
       dyno_result_take_invocation (copy, kept);
     }
-  copy_operators (result, copy);
+  for (guint i = 0; i < operators->len; i++)
+    {
+      DynoOperator *op = g_ptr_array_index (operators, i);
+      /* A negative time means that the engine does not report it. */
+      gint64 most = MAX (MAX (dyno_operator_get_time_ns (op), dyno_operator_get_calls (op)),
+                         MAX (dyno_operator_get_flops (op), dyno_operator_get_bytes (op)));
+
+      if (most <= GREATEST_COUNT && dyno_operator_get_op_type (op) != NULL &&
+          dyno_operator_get_calls (op) >= 0)
+        dyno_result_take_operator (copy, g_object_ref (op));
+    }
   for (guint i = 0; i < diagnostics->len; i++)
     dyno_result_take_diagnostic (copy, dyno_diagnostic_ref (g_ptr_array_index (diagnostics, i)));
   return copy;

@@ -176,17 +176,15 @@ dyno_chart_panels_get_height (GPtrArray *panels, double width)
   return sum_heights (panels, count_fitting_columns (panels, width), width);
 }
 
-/* Uses more columns if the picture is too low for the best fit. */
-static guint
-choose_columns (GPtrArray *panels, const DynoPlot *content)
+guint
+dyno_chart_panels_layout (GPtrArray *panels, const DynoPlot *content)
 {
+  gboolean share_time = dyno_chart_panels_share_time (panels);
   guint n_columns = count_fitting_columns (panels, content->width);
-  guint best = n_columns;
   double share = 0;
 
-  if (dyno_chart_panels_share_time (panels))
-    return 1;
-  for (guint i = n_columns; i <= panels->len; i++)
+  /* Uses more columns if the picture is too low for the best fit. */
+  for (guint i = n_columns, n = panels->len; i <= n && !share_time; i++)
     {
       double across = content->width / (i * LEAST_WIDTH);
       double down = content->height / sum_heights (panels, i, content->width);
@@ -194,15 +192,10 @@ choose_columns (GPtrArray *panels, const DynoPlot *content)
       if (MIN (across, down) <= share)
         continue;
       share = MIN (across, down);
-      best = i;
+      n_columns = i;
     }
-  return level_columns (panels->len, best);
-}
-
-guint
-dyno_chart_panels_layout (GPtrArray *panels, const DynoPlot *content)
-{
-  guint n_columns = choose_columns (panels, content);
+  if (!share_time)
+    n_columns = level_columns (panels->len, n_columns);
   guint n_lines = (panels->len + n_columns - 1) / n_columns;
   double width = (content->width - (n_columns - 1) * GAP) / n_columns;
   double natural = 0;

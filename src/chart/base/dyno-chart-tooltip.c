@@ -19,20 +19,6 @@ typedef struct
   double height;
 } Box;
 
-static void
-add_rounded (cairo_t *cr, const Box *box)
-{
-  double right = box->x + box->width;
-  double bottom = box->y + box->height;
-
-  cairo_new_sub_path (cr);
-  cairo_arc (cr, right - RADIUS, box->y + RADIUS, RADIUS, -G_PI / 2, 0);
-  cairo_arc (cr, right - RADIUS, bottom - RADIUS, RADIUS, 0, G_PI / 2);
-  cairo_arc (cr, box->x + RADIUS, bottom - RADIUS, RADIUS, G_PI / 2, G_PI);
-  cairo_arc (cr, box->x + RADIUS, box->y + RADIUS, RADIUS, G_PI, 1.5 * G_PI);
-  cairo_close_path (cr);
-}
-
 void
 dyno_chart_tooltip_draw (const char *heading,
                          const char *text,
@@ -65,7 +51,14 @@ dyno_chart_tooltip_draw (const char *heading,
   box.y = above >= 1 ? above : y + DISTANCE;
   box.y = round (CLAMP (box.y, 1, MAX (height - box.height - 1, 1)));
 
-  add_rounded (cr, &box);
+  double right = box.x + box.width;
+  double bottom = box.y + box.height;
+  cairo_new_sub_path (cr);
+  cairo_arc (cr, right - RADIUS, box.y + RADIUS, RADIUS, -G_PI / 2, 0);
+  cairo_arc (cr, right - RADIUS, bottom - RADIUS, RADIUS, 0, G_PI / 2);
+  cairo_arc (cr, box.x + RADIUS, bottom - RADIUS, RADIUS, G_PI / 2, G_PI);
+  cairo_arc (cr, box.x + RADIUS, box.y + RADIUS, RADIUS, G_PI, 1.5 * G_PI);
+  cairo_close_path (cr);
   dyno_ink_set_background (cr, style);
   cairo_fill_preserve (cr);
   dyno_ink_set_faded (cr, &style->dim, style->high_contrast ? 1 : 0.5);

@@ -101,23 +101,6 @@ compare_traffic (gconstpointer a, gconstpointer b)
   return left > right ? -1 : left < right;
 }
 
-static GArray *
-collect (GPtrArray *cases)
-{
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (Traffic));
-  guint varying = dyno_chart_cases_get_varying (cases);
-
-  g_array_set_clear_func (all, clear_traffic);
-  for (guint i = 0; i < cases->len; i++)
-    {
-      Traffic traffic = create_traffic (g_ptr_array_index (cases, i), varying);
-
-      g_array_append_val (all, traffic);
-    }
-  g_array_sort (all, compare_traffic);
-  return all;
-}
-
 static char *
 describe_share (const Traffic *traffic, double rate)
 {
@@ -264,7 +247,8 @@ add_caption (Bandwidth *self, DynoChart *chart, GPtrArray *cases, const char *no
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GArray) traffic = collect (cases);
+  g_autoptr (GArray) traffic = g_array_new (FALSE, FALSE, sizeof (Traffic));
+  guint varying = dyno_chart_cases_get_varying (cases);
   DynoChartTable *table = dyno_chart_build_table (chart);
   g_autoptr (DynoMissingRoofs) missing = dyno_missing_roofs_new ();
   g_autoptr (DynoSeries) model = dyno_series_new (_ ("Bytes of the operators (estimated)"), 0);
@@ -275,6 +259,14 @@ build (DynoChart *chart, GPtrArray *cases)
   DynoAxis *rows = dyno_category_axis_new (_ ("Case"));
   DynoAxis *values = dyno_linear_axis_new (_ ("Bandwidth"), "GB/s");
 
+  g_array_set_clear_func (traffic, clear_traffic);
+  for (guint i = 0; i < cases->len; i++)
+    {
+      Traffic one = create_traffic (g_ptr_array_index (cases, i), varying);
+
+      g_array_append_val (traffic, one);
+    }
+  g_array_sort (traffic, compare_traffic);
   dyno_series_set_mark (model, DYNO_MARK_HATCH);
   dyno_chart_table_add_case_columns (table, cases, 0);
   dyno_chart_table_add_columns (table, _ ("Estimated (GB/s)"), _ ("Measured (GB/s)"), _ ("Peak (GB/s)"),

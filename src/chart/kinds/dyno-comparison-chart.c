@@ -51,24 +51,6 @@ get_interval (const DynoChartCase *kase, double *low, double *high)
 }
 
 static char *
-describe_case (const DynoChartCase *kase, const char *value, const char *name)
-{
-  g_autofree char *latency = dyno_unit_format (get_latency (kase, value), "ms");
-  double low, high;
-
-  get_interval (kase, &low, &high);
-  if (isfinite (low) && isfinite (high))
-    {
-      g_autofree char *from = dyno_unit_format (low, "ms");
-      g_autofree char *to = dyno_unit_format (high, "ms");
-
-      /* Translators: a case, its median latency, and the 95 % interval of that */
-      return g_strdup_printf (_ ("%s: %s, between %s and %s"), name, latency, from, to);
-    }
-  return g_strdup_printf ("%s: %s", name, latency);
-}
-
-static char *
 describe (GPtrArray *sorted, const char *value, guint dimensions)
 {
   const DynoChartCase *first = g_ptr_array_index (sorted, 0);
@@ -154,10 +136,18 @@ fill_bars (DynoChart *chart, GPtrArray *cases, const char *value, guint varying,
       const DynoChartCase *kase = g_ptr_array_index (sorted, i);
       g_autofree char *name = dyno_chart_cases_dup_name (
           kase, leaders != NULL ? varying & ~(guint)DYNO_DIMENSION_MODEL : varying);
-      g_autofree char *text = describe_case (kase, value, name);
+      g_autofree char *latency = dyno_unit_format (get_latency (kase, value), "ms");
       double low, high;
 
       get_interval (kase, &low, &high);
+      g_autofree char *from = dyno_unit_format (low, "ms");
+      g_autofree char *to = dyno_unit_format (high, "ms");
+      g_autofree char *text =
+          isfinite (low) && isfinite (high)
+              ? g_strdup_printf (
+                    /* Translators: a case, its median latency, and the 95 % interval of that */
+                    _ ("%s: %s, between %s and %s"), name, latency, from, to)
+              : g_strdup_printf ("%s: %s", name, latency);
       dyno_bars_add (bars, kase, get_latency (kase, value), low, high, text);
     }
   dyno_axis_set_range (values, 0, longest * (1 + LABEL_ROOM));

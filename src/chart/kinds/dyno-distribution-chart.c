@@ -156,21 +156,6 @@ supports_percentile (const Sample *sample, double percent)
   return dyno_stats_percentile_is_supported (n, percent);
 }
 
-/* Returns the slowest step that is no outlier. */
-static double
-get_upper_fence (const Sample *sample)
-{
-  double range = percentile (sample, 75) - percentile (sample, 25);
-  double fence = percentile (sample, 75) + FENCE * range;
-
-  if (supports_percentile (sample, 99))
-    fence = MAX (fence, percentile (sample, 99));
-  if (!(range > 0) || get_most (sample) <= fence)
-    return get_most (sample);
-  guint n_within = count_up_to (sample, fence);
-  return n_within > 0 ? sample->steps[n_within - 1] : get_least (sample);
-}
-
 static Bins
 choose_bins (GArray *samples)
 {
@@ -179,11 +164,23 @@ choose_bins (GArray *samples)
   for (guint i = 0; i < samples->len; i++)
     {
       const Sample *sample = &g_array_index (samples, Sample, i);
+      double range = percentile (sample, 75) - percentile (sample, 25);
       /* Freedman and Diaconis: twice the interquartile range over the cube root of the count. */
-      double width = 2 * (percentile (sample, 75) - percentile (sample, 25)) / cbrt (sample->n_steps);
+      double width = 2 * range / cbrt (sample->n_steps);
+      double fence = percentile (sample, 75) + FENCE * range;
+      double most = get_most (sample);
 
+      if (supports_percentile (sample, 99))
+        fence = MAX (fence, percentile (sample, 99));
+      /* The slowest step that is no outlier. */
+      if (range > 0 && !(most <= fence))
+        {
+          guint n_within = count_up_to (sample, fence);
+
+          most = n_within > 0 ? sample->steps[n_within - 1] : get_least (sample);
+        }
       bins.low = MIN (bins.low, get_least (sample));
-      bins.high = MAX (bins.high, get_upper_fence (sample));
+      bins.high = MAX (bins.high, most);
       bins.width = width > 0 ? MIN (bins.width, width) : bins.width;
     }
   if (bins.high <= bins.low)

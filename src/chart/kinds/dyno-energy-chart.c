@@ -93,25 +93,6 @@ create_series (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, guint vary
   return all;
 }
 
-static void
-add_series (DynoChart *chart, GPtrArray *all, GPtrArray *front)
-{
-  g_autoptr (DynoSeries) line = dyno_series_new (_ ("Best trade-offs (Pareto front)"), all->len);
-
-  for (guint i = 0; i < front->len; i++)
-    dyno_series_add (line, get_latency (g_ptr_array_index (front, i)),
-                     get_energy (g_ptr_array_index (front, i)));
-  for (guint i = 0; i < all->len; i++)
-    dyno_chart_add_series (chart, g_ptr_array_index (all, i));
-  if (front->len > 1)
-    {
-      dyno_chart_add_series (chart, line);
-      dyno_chart_take_layer (chart, dyno_guide_layer_new (line, TRUE));
-    }
-  for (guint i = 0; i < all->len; i++)
-    dyno_chart_take_layer (chart, dyno_bubble_layer_new (g_ptr_array_index (all, i)));
-}
-
 /* Measured cases are not compared with estimated ones, which have no front where both are shown. */
 static void
 build (DynoChart *chart, GPtrArray *cases)
@@ -127,9 +108,21 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) comparable = dyno_energy_quality_select_comparable (sorted);
   g_autoptr (GPtrArray) front = dyno_pareto_find_front (comparable, &latency_metric, &energy_metric);
   g_autoptr (GPtrArray) all = create_series (chart, cases, sorted, varying);
+  g_autoptr (DynoSeries) line = dyno_series_new (_ ("Best trade-offs (Pareto front)"), all->len);
   dyno_chart_take_axes (chart, dyno_pareto_create_axis (cases, &latency_metric, _ (latency_metric.title)),
                         dyno_pareto_create_axis (cases, &energy_metric, energy));
-  add_series (chart, all, front);
+  for (guint i = 0; i < front->len; i++)
+    dyno_series_add (line, get_latency (g_ptr_array_index (front, i)),
+                     get_energy (g_ptr_array_index (front, i)));
+  for (guint i = 0; i < all->len; i++)
+    dyno_chart_add_series (chart, g_ptr_array_index (all, i));
+  if (front->len > 1)
+    {
+      dyno_chart_add_series (chart, line);
+      dyno_chart_take_layer (chart, dyno_guide_layer_new (line, TRUE));
+    }
+  for (guint i = 0; i < all->len; i++)
+    dyno_chart_take_layer (chart, dyno_bubble_layer_new (g_ptr_array_index (all, i)));
   dyno_chart_table_add_case_columns (table, sorted, 0);
   dyno_chart_table_add_columns (table, _ ("Median latency (ms)"), _ ("Energy per item (J)"), _ ("Power"),
                                 _ ("On the Pareto front"), NULL);

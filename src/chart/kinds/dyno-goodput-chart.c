@@ -16,25 +16,6 @@ static const DynoLoadColumn columns[] = {
   { N_ ("Kept"), .holds = dyno_load_points_is_kept },
 };
 
-/* Returns the largest rate of a case that is kept together with all rates below it; NaN if there is none. */
-static double
-find_best (GArray *marks, const DynoChartCase *kase)
-{
-  double best = NAN;
-
-  for (guint i = 0; i < marks->len; i++)
-    {
-      const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
-
-      if (mark->kase != kase)
-        continue;
-      if (!dyno_load_points_is_kept (mark))
-        break;
-      best = mark->rate;
-    }
-  return best;
-}
-
 static gboolean
 has_limit (GArray *marks)
 {
@@ -106,7 +87,19 @@ build (DynoChart *chart, GPtrArray *cases)
 
   g_autoptr (GPtrArray) all = create_series (cases, marks);
   double most = g_array_index (marks, DynoLoadMark, marks->len - 1).rate;
-  double best = find_best (marks, g_array_index (marks, DynoLoadMark, 0).kase);
+  double best = NAN;
+
+  /* The largest rate of the first case that is kept together with all rates below it. */
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
+
+      if (mark->kase != g_array_index (marks, DynoLoadMark, 0).kase)
+        continue;
+      if (!dyno_load_points_is_kept (mark))
+        break;
+      best = mark->rate;
+    }
   dyno_chart_take_axes (chart, dyno_linear_axis_new_nice (_ ("Requested rate"), unit, 0, most),
                         dyno_linear_axis_new_nice (_ ("Goodput"), unit, 0, most));
   add_layers (chart, all, most, best, is_limited);

@@ -54,38 +54,32 @@ join_sentences (char *text, const char *more)
                                        : g_steal_pointer (&first);
 }
 
+/* Gives the text of the cell and its label: the answer, and below it its certainty. */
 static char *
-describe_cell (DynoRecommendation *self, const DynoRecommendationCell *cell, guint row, guint column)
+describe_cell (
+    DynoRecommendation *self, const DynoRecommendationCell *cell, guint row, guint column, char **label)
 {
+  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (&self->goal));
   const DynoCandidate *best = get_candidate (cell, 0);
   g_autofree char *answer = dyno_recommendation_dup_answer (cell);
   g_autofree char *margin = dyno_recommendation_dup_margin (self, cell);
   g_autofree char *evidence = dup_evidence (cell, 0);
+  DynoValue *value = best != NULL ? dyno_result_get_value (best->result, metric) : NULL;
+  g_autofree char *number =
+      value != NULL ? dyno_unit_format (dyno_value_get_number (value), dyno_value_get_unit (value)) : NULL;
   /* Translators: a row, a column, and the best choice there */
   char *text = g_strdup_printf (_ ("%s, %s: %s"), (char *)self->rows->pdata[row],
                                 (char *)self->columns->pdata[column], answer);
 
+  if (*margin == '\0')
+    *label = g_strdup (answer);
+  else
+    *label =
+        g_strdup_printf ("%s%s%s\n%s%s", answer, number != NULL ? " · " : "", number != NULL ? number : "",
+                         margin, best != NULL && best->doubt != NULL ? _ (" · doubtful") : "");
   text = join_sentences (text, margin);
   text = join_sentences (text, evidence);
   return join_sentences (text, best != NULL ? best->doubt : NULL);
-}
-
-/* Returns the label of the cell: the answer, and below it its certainty. */
-static char *
-dup_label (DynoRecommendation *self, const DynoRecommendationCell *cell)
-{
-  const DynoCandidate *best = get_candidate (cell, 0);
-  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (&self->goal));
-  g_autofree char *answer = dyno_recommendation_dup_answer (cell);
-  g_autofree char *margin = dyno_recommendation_dup_margin (self, cell);
-  DynoValue *value = best != NULL ? dyno_result_get_value (best->result, metric) : NULL;
-  g_autofree char *number =
-      value != NULL ? dyno_unit_format (dyno_value_get_number (value), dyno_value_get_unit (value)) : NULL;
-
-  if (*margin == '\0')
-    return g_steal_pointer (&answer);
-  return g_strdup_printf ("%s%s%s\n%s%s", answer, number != NULL ? " · " : "", number != NULL ? number : "",
-                          margin, best != NULL && best->doubt != NULL ? _ (" · doubtful") : "");
 }
 
 static DynoAxis *
@@ -120,8 +114,8 @@ create_series (DynoRecommendation *self)
           {
             DynoSeries *series = g_ptr_array_index (all, cell->state);
             const DynoCandidate *best = get_candidate (cell, 0);
-            g_autofree char *text = describe_cell (self, cell, row, column);
-            g_autofree char *label = dup_label (self, cell);
+            g_autofree char *label = NULL;
+            g_autofree char *text = describe_cell (self, cell, row, column, &label);
             guint index = dyno_series_get_length (series);
             const DynoCandidate *next = get_candidate (cell, 1);
 

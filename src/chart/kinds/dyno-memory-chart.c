@@ -39,24 +39,6 @@ describe_peak (DynoPhase phase, const char *value)
     }
 }
 
-/* The kernel keeps the maximum over all time; the readings only sample it. */
-static char *
-describe_single (const DynoChartCase *kase, DynoSeries *series)
-{
-  guint peak = dyno_series_find_greatest (series);
-  double most = dyno_result_get_number (kase->result, "memory_peak_mb");
-  g_autofree char *value = dyno_unit_format (dyno_series_get_y (series)[peak], "MB");
-  g_autofree char *between = dyno_unit_format (most, "MB");
-  g_autoptr (DynoTrace) phases = dyno_chart_cases_join_trace (kase->result, "phases");
-  g_autofree char *sentence =
-      describe_peak (dyno_span_layer_find_phase (phases, dyno_series_get_x (series)[peak]), value);
-
-  if (!(most > dyno_series_get_y (series)[peak]) || g_str_equal (value, between))
-    return g_steal_pointer (&sentence);
-  /* Translators: the first %s is a sentence, the second an amount of memory */
-  return g_strdup_printf (_ ("%s Between readings it reached %s."), sentence, between);
-}
-
 static double
 get_peak (DynoSeries *series)
 {
@@ -87,11 +69,27 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, end), y_axis);
   g_autofree char *most_text = dyno_unit_format (get_peak (most), "MB");
   g_autofree char *least_text = dyno_unit_format (get_peak (least), "MB");
-  dyno_chart_take_finding (
-      chart, cases->len == 1 ? describe_single (g_ptr_array_index (cases, 0), g_ptr_array_index (all, 0))
-                             : g_strdup_printf (_ ("%s uses the most memory, %s; %s uses the least, %s."),
-                                                dyno_series_get_name (most), most_text,
-                                                dyno_series_get_name (least), least_text));
+  if (cases->len == 1)
+    {
+      /* The kernel keeps the maximum over all time; the readings only sample it. */
+      DynoResult *result = ((DynoChartCase *)cases->pdata[0])->result;
+      double kept = dyno_result_get_number (result, "memory_peak_mb");
+      double time = dyno_series_get_x (most)[dyno_series_find_greatest (most)];
+      g_autofree char *between = dyno_unit_format (kept, "MB");
+      g_autoptr (DynoTrace) phases = dyno_chart_cases_join_trace (result, "phases");
+      g_autofree char *sentence = describe_peak (dyno_span_layer_find_phase (phases, time), most_text);
+      gboolean is_higher = kept > get_peak (most) && !g_str_equal (most_text, between);
+
+      dyno_chart_take_finding (
+          chart, is_higher ? g_strdup_printf (
+                                 /* Translators: the first %s is a sentence, the second an amount of memory */
+                                 _ ("%s Between readings it reached %s."), sentence, between)
+                           : g_strdup (sentence));
+      return;
+    }
+  dyno_chart_take_finding (chart, g_strdup_printf (_ ("%s uses the most memory, %s; %s uses the least, %s."),
+                                                   dyno_series_get_name (most), most_text,
+                                                   dyno_series_get_name (least), least_text));
 }
 
 const DynoChartInfo dyno_memory_chart = {

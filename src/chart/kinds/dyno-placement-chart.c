@@ -223,28 +223,6 @@ add_operators (const Strip *self, const DynoChartCase *kase)
     }
 }
 
-/* --- words --- */
-
-static char *
-describe (const Strip *self)
-{
-  const Provider *first = g_ptr_array_index (self->providers, 0);
-  guint n_changes = 0;
-
-  for (guint i = 1; i < self->operators->len; i++)
-    n_changes += g_strcmp0 (dyno_operator_get_provider (g_ptr_array_index (self->operators, i - 1)),
-                            dyno_operator_get_provider (g_ptr_array_index (self->operators, i))) != 0;
-  g_autofree char *percent = dyno_unit_format_percent (get_share (self, first->time_ns));
-  if (self->providers->len == 1)
-    return g_strdup_printf (
-        ngettext ("%u operator ran, on %s.", "All %u operators ran on %s.", self->operators->len),
-        self->operators->len, first->label);
-  return g_strdup_printf (
-      ngettext ("%s %% of the time on %s; the work goes from one provider to another once.",
-                "%s %% of the time on %s; the work goes from one provider to another %u times.", n_changes),
-      percent, first->label, n_changes);
-}
-
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
@@ -279,7 +257,23 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_axis_set_zoomable (shares, TRUE);
   dyno_chart_take_axes (chart, shares, rows);
   dyno_chart_take_caption (chart, g_strconcat (dyno_chart_get_caption (chart), left_out, NULL));
-  dyno_chart_take_finding (chart, describe (&self));
+  const Provider *first = g_ptr_array_index (providers, 0);
+  guint n_changes = 0;
+  for (guint i = 1; i < self.operators->len; i++)
+    n_changes += g_strcmp0 (dyno_operator_get_provider (g_ptr_array_index (self.operators, i - 1)),
+                            dyno_operator_get_provider (g_ptr_array_index (self.operators, i))) != 0;
+  g_autofree char *percent = dyno_unit_format_percent (get_share (&self, first->time_ns));
+  dyno_chart_take_finding (
+      chart,
+      providers->len == 1
+          ? g_strdup_printf (
+                ngettext ("%u operator ran, on %s.", "All %u operators ran on %s.", self.operators->len),
+                self.operators->len, first->label)
+          : g_strdup_printf (
+                ngettext ("%s %% of the time on %s; the work goes from one provider to another once.",
+                          "%s %% of the time on %s; the work goes from one provider to another %u times.",
+                          n_changes),
+                percent, first->label, n_changes));
 }
 
 const DynoChartInfo dyno_placement_chart = {

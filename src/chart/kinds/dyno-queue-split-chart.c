@@ -50,41 +50,6 @@ compare_latencies (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* Lists the requests, the slowest last. */
-static GArray *
-list_requests (DynoResult *result)
-{
-  DynoSample measured = dyno_result_get_measured (result, 0);
-  const double *queue = dyno_trace_get_values (dyno_result_get_trace (result, "queue"));
-  GArray *requests = g_array_sized_new (FALSE, FALSE, sizeof (Request), (guint)measured.n);
-
-  for (gsize i = 0; i < measured.n; i++)
-    {
-      Request request = { measured.values[i], queue[i] };
-
-      g_array_append_val (requests, request);
-    }
-  g_array_sort (requests, compare_latencies);
-  return requests;
-}
-
-/* Returns the mean of the requests around a percentile of the latency. */
-static Request
-average (GArray *requests, double share)
-{
-  double n = requests->len;
-  guint first = (guint)CLAMP ((share - RANK_SHARE) * n, 0, n - 1);
-  guint end = (guint)CLAMP ((share + RANK_SHARE) * n, first + 1, n);
-  Request mean = { 0 };
-
-  for (guint i = first; i < end; i++)
-    {
-      mean.latency += g_array_index (requests, Request, i).latency / (end - first);
-      mean.queue += g_array_index (requests, Request, i).queue / (end - first);
-    }
-  return mean;
-}
-
 static void
 add_bar (DynoSeries *series, guint row, double ms, const char *percentile)
 {
@@ -109,13 +74,23 @@ static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   const DynoChartCase *kase = cases->pdata[0];
-  g_autoptr (GArray) requests = list_requests (kase->result);
+  DynoSample measured = dyno_result_get_measured (kase->result, 0);
+  const double *waits = dyno_trace_get_values (dyno_result_get_trace (kase->result, "queue"));
+  g_autoptr (GArray) requests = g_array_sized_new (FALSE, FALSE, sizeof (Request), (guint)measured.n);
   g_autoptr (DynoSeries) queue = dyno_series_new (_ ("in the queue"), 0);
   g_autoptr (DynoSeries) service = dyno_series_new (_ ("in service"), 1);
   DynoAxis *rows = dyno_category_axis_new ("");
   DynoChartTable *table = dyno_chart_build_table (chart);
-  double most = 0;
+  double most = 0, n = (guint)measured.n;
   Request mean = { 0 };
+
+  for (gsize i = 0; i < measured.n; i++)
+    {
+      Request request = { measured.values[i], waits[i] };
+
+      g_array_append_val (requests, request);
+    }
+  g_array_sort (requests, compare_latencies);
 
   dyno_chart_table_add_columns (table, _ ("Percentile"), _ ("Queue (ms)"), _ ("Service (ms)"),
                                 _ ("Latency (ms)"), NULL);
@@ -124,7 +99,15 @@ build (DynoChart *chart, GPtrArray *cases)
       const char *name = _ (percentiles[i].name);
       guint row = dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), name);
 
-      mean = average (requests, percentiles[i].share);
+      /* The mean of the requests around the percentile of the latency. */
+      guint begin = (guint)CLAMP ((percentiles[i].share - RANK_SHARE) * n, 0, n - 1);
+      guint end = (guint)CLAMP ((percentiles[i].share + RANK_SHARE) * n, begin + 1, n);
+      mean = (Request){ 0 };
+      for (guint k = begin; k < end; k++)
+        {
+          mean.latency += g_array_index (requests, Request, k).latency / (end - begin);
+          mean.queue += g_array_index (requests, Request, k).queue / (end - begin);
+        }
       add_bar (queue, row, mean.queue, name);
       add_bar (service, row, mean.latency - mean.queue, name);
       dyno_chart_table_begin_row (table, kase);

@@ -144,25 +144,6 @@ judge (GPtrArray *groups, const DynoRoofs *roofs)
     }
 }
 
-/* Operators without arithmetic have no place on a roofline. */
-static void
-hide_idle (DynoRooflineGroups *self)
-{
-  for (guint i = self->points->len; i > 0; i--)
-    {
-      const Group *group = g_ptr_array_index (self->points, i - 1);
-
-      if (group->flops > 0)
-        continue;
-      self->n_hidden += group->n_operators;
-      self->hidden_ns += group->time_ns;
-      g_ptr_array_remove_index (self->points, i - 1);
-    }
-  for (guint i = self->families->len; i > 0; i--)
-    if (!(((Group *)g_ptr_array_index (self->families, i - 1))->flops > 0))
-      g_ptr_array_remove_index (self->families, i - 1);
-}
-
 static char *
 dup_group_name (const DynoRooflineGroups *self, const Group *group)
 {
@@ -396,7 +377,20 @@ show (DynoRooflineGroups *self, DynoChart *chart)
 {
   g_autoptr (DynoRooflineScene) roofline = dyno_roofline_scene_new (dyno_chart_get_aspect (chart) > 0);
 
-  hide_idle (self);
+  /* Operators without arithmetic have no place on a roofline. */
+  for (guint i = self->points->len; i > 0; i--)
+    {
+      const Group *group = g_ptr_array_index (self->points, i - 1);
+
+      if (group->flops > 0)
+        continue;
+      self->n_hidden += group->n_operators;
+      self->hidden_ns += group->time_ns;
+      g_ptr_array_remove_index (self->points, i - 1);
+    }
+  for (guint i = self->families->len; i > 0; i--)
+    if (!(((Group *)g_ptr_array_index (self->families, i - 1))->flops > 0))
+      g_ptr_array_remove_index (self->families, i - 1);
   if (self->points->len == 0)
     return;
   judge (self->points, &self->roofs);

@@ -53,32 +53,6 @@ compare_kin (gconstpointer a, gconstpointer b)
   return left > right ? -1 : left < right;
 }
 
-/* Groups the blocks by their common stem, the longest time first. */
-static GPtrArray *
-list_kin (GPtrArray *blocks)
-{
-  GPtrArray *all = g_ptr_array_new_with_free_func (free_kin);
-  g_autoptr (GHashTable) by_stem = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < blocks->len; i++)
-    {
-      const DynoModule *block = g_ptr_array_index (blocks, i);
-      g_autofree char *stem = dyno_module_dup_stem (block);
-      Kin *kin = g_hash_table_lookup (by_stem, stem);
-
-      if (kin == NULL)
-        {
-          kin = g_new0 (Kin, 1);
-          kin->stem = g_steal_pointer (&stem);
-          g_ptr_array_add (all, kin);
-          g_hash_table_insert (by_stem, kin->stem, kin);
-        }
-      kin->time_ns += (double)block->counted.time_ns;
-    }
-  g_ptr_array_sort (all, compare_kin);
-  return all;
-}
-
 static void
 add_operators (DynoRooflineGroups *groups,
                GHashTable *added,
@@ -104,9 +78,28 @@ add_modules (DynoRooflineGroups *groups, DynoResult *result)
 {
   g_autoptr (DynoModule) root = dyno_module_new (result);
   g_autoptr (GPtrArray) blocks = dyno_module_list_blocks (root);
-  g_autoptr (GPtrArray) kin = list_kin (blocks);
+  g_autoptr (GPtrArray) kin = g_ptr_array_new_with_free_func (free_kin);
+  g_autoptr (GHashTable) by_stem = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) added = g_hash_table_new (NULL, NULL);
   GPtrArray *operators = dyno_result_get_operators (result);
+
+  /* Groups the blocks by their common stem, the longest time first. */
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const DynoModule *block = g_ptr_array_index (blocks, i);
+      g_autofree char *stem = dyno_module_dup_stem (block);
+      Kin *known = g_hash_table_lookup (by_stem, stem);
+
+      if (known == NULL)
+        {
+          known = g_new0 (Kin, 1);
+          known->stem = g_steal_pointer (&stem);
+          g_ptr_array_add (kin, known);
+          g_hash_table_insert (by_stem, known->stem, known);
+        }
+      known->time_ns += (double)block->counted.time_ns;
+    }
+  g_ptr_array_sort (kin, compare_kin);
 
   for (guint i = 0; i < blocks->len; i++)
     {

@@ -336,28 +336,6 @@ dyno_roofline_scene_get_factor (DynoRooflineScene *self)
   return top >= 16e12 ? 1e-12 : top >= 16e9 ? 1e-9 : 1e-6;
 }
 
-static void
-stretch_to_ridges (DynoRooflineScene *self)
-{
-  for (guint i = 0; i < self->groups->len; i++)
-    {
-      Group *group = g_ptr_array_index (self->groups, i);
-
-      for (guint j = 0; j < group->lines->len; j++)
-        {
-          double ridge = get_ridge (group, &g_array_index (group->lines, Line, j));
-
-          if (isfinite (ridge))
-            {
-              stretch (&self->home, ridge, self->home.low_y);
-              stretch (&self->data, ridge, self->data.low_y);
-              self->home.high_x = MAX (self->home.high_x, ridge * ROOM_BEHIND_RIDGE);
-              self->data.high_x = MAX (self->data.high_x, self->home.high_x);
-            }
-        }
-    }
-}
-
 void
 dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart)
 {
@@ -369,7 +347,22 @@ dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart)
   DynoAxis *y_axis = dyno_log_axis_new (_ ("Performance"), unit, 10);
   double top = find_top (self) * factor * ROOM_ABOVE;
 
-  stretch_to_ridges (self);
+  for (guint i = 0; i < self->groups->len; i++)
+    {
+      Group *group = g_ptr_array_index (self->groups, i);
+
+      for (guint k = 0; k < group->lines->len; k++)
+        {
+          double ridge = get_ridge (group, &g_array_index (group->lines, Line, k));
+
+          if (!isfinite (ridge))
+            continue;
+          stretch (&self->home, ridge, self->home.low_y);
+          stretch (&self->data, ridge, self->data.low_y);
+          self->home.high_x = MAX (self->home.high_x, ridge * ROOM_BEHIND_RIDGE);
+          self->data.high_x = MAX (self->data.high_x, self->home.high_x);
+        }
+    }
   dyno_axis_set_range (x_axis, self->data.low_x / ROOM_BESIDE, self->data.high_x * ROOM_BESIDE);
   dyno_axis_set_range (y_axis, self->data.low_y * factor / ROOM_BELOW, top);
   /* Zooming out reveals the minor points; at first they take no room from the others. */

@@ -64,37 +64,18 @@ draw_columns (
   dyno_layer_draw_columns (series, columns, cr, plot, style->line_width);
 }
 
-/* Long lines are too dense for dashes and for a marker at each point: a few markers distinguish them. */
-static void
-draw_markers (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  guint slot = dyno_series_get_slot (series);
-  guint length = dyno_series_get_length (series);
-
-  for (double x = plot->x + MARKER_SPACING * (0.2 + 0.13 * (slot % 6)); x < plot->x + plot->width;
-       x += MARKER_SPACING)
-    {
-      guint next = dyno_series_find (series, dyno_plot_get_x_value (plot, x));
-
-      if (next > 0 && next < length)
-        dyno_ink_draw_marker (cr, style, slot, x,
-                              dyno_plot_get_y (plot, dyno_series_get_y (series)[next - 1]), MARKER_SIZE);
-    }
-}
-
 static void
 dyno_area_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoAreaLayer *self = DYNO_AREA_LAYER (layer);
-  g_autoptr (GArray) columns = dyno_plot_decimate (plot, dyno_layer_get_series (layer), MAX_DENSITY);
+  DynoSeries *series = dyno_layer_get_series (layer);
+  guint slot = dyno_series_get_slot (series);
+  g_autoptr (GArray) columns = dyno_plot_decimate (plot, series, MAX_DENSITY);
 
   if (columns != NULL)
     draw_columns (self, columns, cr, plot, style);
   else
     {
-      DynoSeries *series = dyno_layer_get_series (DYNO_LAYER (self));
-      guint slot = dyno_series_get_slot (series);
-
       add_steps (series, cr, plot);
       if (self->filled)
         {
@@ -115,8 +96,19 @@ dyno_area_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
       dyno_ink_set_line (cr, style, slot, FALSE);
       cairo_stroke (cr);
     }
-  if (!self->filled)
-    draw_markers (dyno_layer_get_series (layer), cr, plot, style);
+  if (self->filled)
+    return;
+
+  /* Long lines are too dense for dashes and for a marker at each point: a few markers distinguish them. */
+  for (double x = plot->x + MARKER_SPACING * (0.2 + 0.13 * (slot % 6)); x < plot->x + plot->width;
+       x += MARKER_SPACING)
+    {
+      guint next = dyno_series_find (series, dyno_plot_get_x_value (plot, x));
+
+      if (next > 0 && next < dyno_series_get_length (series))
+        dyno_ink_draw_marker (cr, style, slot, x,
+                              dyno_plot_get_y (plot, dyno_series_get_y (series)[next - 1]), MARKER_SIZE);
+    }
 }
 
 static void

@@ -45,40 +45,6 @@ get_reach (DynoSeries *series, guint point, const DynoPlot *plot)
 }
 
 static void
-draw_point (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  guint slot = dyno_series_get_slot (series);
-  double x = dyno_plot_get_x (plot, dyno_series_get_x (series)[point]);
-  double y = dyno_plot_get_y (plot, dyno_series_get_y (series)[point]);
-  double radius = get_radius (series, point, plot);
-
-  if (dyno_series_get_weight (series, point) > 0)
-    {
-      const DynoColor *color = dyno_ink_get_color (style, slot);
-
-      cairo_new_path (cr);
-      cairo_arc (cr, x, y, radius, 0, 2 * G_PI);
-      dyno_ink_set_faded (cr, color, style->high_contrast ? 0.6 : 0.35);
-      cairo_fill_preserve (cr);
-      dyno_ink_set (cr, color);
-      cairo_set_line_width (cr, style->high_contrast ? 2 : 1.25);
-      cairo_stroke (cr);
-    }
-  if (radius >= MARKER_SIZE)
-    dyno_ink_draw_point (cr, style, series, point, x, y, MIN (MARKER_SIZE - 1, radius));
-  dyno_ink_draw_ring (cr, style, dyno_series_get_doubt (series, point), x, y, radius);
-  if (dyno_series_get_flagged (series, point))
-    {
-      cairo_new_path (cr);
-      cairo_arc (cr, x, y, get_reach (series, point, plot), 0, 2 * G_PI);
-      dyno_ink_set (cr, &style->foreground);
-      cairo_set_line_width (cr, 2);
-      cairo_stroke (cr);
-    }
-  dyno_label_occupy (plot, x, y, 1.6 * radius, 1.6 * radius);
-}
-
-static void
 dyno_bubble_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoSeries *series = dyno_layer_get_series (layer);
@@ -90,13 +56,41 @@ dyno_bubble_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
   own.doubt.alpha *= alpha;
   for (guint i = 0; i < DYNO_CHART_N_COLORS; i++)
     own.series[i].alpha *= alpha;
+  const DynoColor *color = dyno_ink_get_color (&own, dyno_series_get_slot (series));
   cairo_set_dash (cr, NULL, 0, 0);
   dyno_ink_add_whiskers (cr, series, plot);
-  dyno_ink_set (cr, dyno_ink_get_color (&own, dyno_series_get_slot (series)));
+  dyno_ink_set (cr, color);
   cairo_set_line_width (cr, own.high_contrast ? 2 : 1.25);
   cairo_stroke (cr);
   for (guint i = 0; i < dyno_series_get_length (series); i++)
-    draw_point (series, i, cr, plot, &own);
+    {
+      double x = dyno_plot_get_x (plot, dyno_series_get_x (series)[i]);
+      double y = dyno_plot_get_y (plot, dyno_series_get_y (series)[i]);
+      double radius = get_radius (series, i, plot);
+
+      if (dyno_series_get_weight (series, i) > 0)
+        {
+          cairo_new_path (cr);
+          cairo_arc (cr, x, y, radius, 0, 2 * G_PI);
+          dyno_ink_set_faded (cr, color, own.high_contrast ? 0.6 : 0.35);
+          cairo_fill_preserve (cr);
+          dyno_ink_set (cr, color);
+          cairo_set_line_width (cr, own.high_contrast ? 2 : 1.25);
+          cairo_stroke (cr);
+        }
+      if (radius >= MARKER_SIZE)
+        dyno_ink_draw_point (cr, &own, series, i, x, y, MIN (MARKER_SIZE - 1, radius));
+      dyno_ink_draw_ring (cr, &own, dyno_series_get_doubt (series, i), x, y, radius);
+      if (dyno_series_get_flagged (series, i))
+        {
+          cairo_new_path (cr);
+          cairo_arc (cr, x, y, get_reach (series, i, plot), 0, 2 * G_PI);
+          dyno_ink_set (cr, &own.foreground);
+          cairo_set_line_width (cr, 2);
+          cairo_stroke (cr);
+        }
+      dyno_label_occupy (plot, x, y, 1.6 * radius, 1.6 * radius);
+    }
 }
 
 /* The largest weights come first, in case there is not enough room for all. */

@@ -27,59 +27,49 @@ add_dot (cairo_t *cr, double x, double y, double size)
 }
 
 static void
-draw_columns (
-    DynoSeries *series, GArray *columns, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
-{
-  const DynoColor *color = dyno_ink_get_color (style, dyno_series_get_slot (series));
-  const double *y = dyno_series_get_y (series);
-
-  for (guint i = 0; i < columns->len; i++)
-    {
-      const DynoColumn *column = &g_array_index (columns, DynoColumn, i);
-      double top = floor (dyno_plot_get_y (plot, column->most) - DOT / 2);
-      double bottom = ceil (dyno_plot_get_y (plot, column->least) + DOT / 2);
-
-      cairo_rectangle (cr, column->x, top, 1, bottom - top);
-    }
-  dyno_ink_set_faded (cr, color, style->high_contrast ? 0.7 : 0.4);
-  cairo_fill (cr);
-  for (guint i = 0; i < columns->len; i++)
-    {
-      const DynoColumn *column = &g_array_index (columns, DynoColumn, i);
-
-      add_dot (cr, column->x, dyno_plot_get_y (plot, y[column->end - 1]), DOT);
-    }
-  dyno_ink_set (cr, color);
-  cairo_fill (cr);
-}
-
-static void
 dyno_scatter_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
   DynoSeries *series = dyno_layer_get_series (self);
   g_autoptr (GArray) columns = dyno_plot_decimate (plot, series, 2);
+  const double *x = dyno_series_get_x (series);
+  const double *y = dyno_series_get_y (series);
+  guint slot = dyno_series_get_slot (series);
+  const DynoColor *color = dyno_ink_get_color (style, slot);
+  guint first, end;
 
   if (columns != NULL)
-    draw_columns (series, columns, cr, plot, style);
-  else
     {
-      const double *x = dyno_series_get_x (series);
-      const double *y = dyno_series_get_y (series);
-      guint slot = dyno_series_get_slot (series);
-      guint first, end;
+      for (guint i = 0; i < columns->len; i++)
+        {
+          const DynoColumn *column = &g_array_index (columns, DynoColumn, i);
+          double top = floor (dyno_plot_get_y (plot, column->most) - DOT / 2);
+          double bottom = ceil (dyno_plot_get_y (plot, column->least) + DOT / 2);
 
-      dyno_plot_get_visible_points (plot, series, &first, &end);
-      double size = (end - first) * LARGE_DOT_SPACING <= plot->width ? LARGE_DOT : DOT;
-      gboolean sparse = (end - first) * MARKER_SPACING <= plot->width;
-      dyno_ink_set_faded (cr, dyno_ink_get_color (style, slot), style->high_contrast ? 1 : 0.8);
-      for (guint i = first; i < end; i++)
-        if (sparse)
-          dyno_ink_draw_marker (cr, style, slot, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]),
-                                MARKER_SIZE);
-        else
-          add_dot (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]), size);
+          cairo_rectangle (cr, column->x, top, 1, bottom - top);
+        }
+      dyno_ink_set_faded (cr, color, style->high_contrast ? 0.7 : 0.4);
       cairo_fill (cr);
+      for (guint i = 0; i < columns->len; i++)
+        {
+          const DynoColumn *column = &g_array_index (columns, DynoColumn, i);
+
+          add_dot (cr, column->x, dyno_plot_get_y (plot, y[column->end - 1]), DOT);
+        }
+      dyno_ink_set (cr, color);
+      cairo_fill (cr);
+      return;
     }
+  dyno_plot_get_visible_points (plot, series, &first, &end);
+  double size = (end - first) * LARGE_DOT_SPACING <= plot->width ? LARGE_DOT : DOT;
+  gboolean sparse = (end - first) * MARKER_SPACING <= plot->width;
+  dyno_ink_set_faded (cr, color, style->high_contrast ? 1 : 0.8);
+  for (guint i = first; i < end; i++)
+    if (sparse)
+      dyno_ink_draw_marker (cr, style, slot, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]),
+                            MARKER_SIZE);
+    else
+      add_dot (cr, dyno_plot_get_x (plot, x[i]), dyno_plot_get_y (plot, y[i]), size);
+  cairo_fill (cr);
 }
 
 static void
