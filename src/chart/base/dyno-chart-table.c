@@ -205,37 +205,6 @@ append_text (GString *csv, const char *text, char separator)
   dyno_csv_append (csv, cell, separator);
 }
 
-static void
-append_row (DynoChartTable *self, GString *csv, guint index, char separator)
-{
-  const GArray *row = g_ptr_array_index (self->rows, index);
-  gboolean is_first = TRUE;
-
-  for (guint i = 0; i < self->columns->len; i++)
-    {
-      if (g_array_index (self->columns, Column, i).is_empty)
-        continue;
-      if (!is_first)
-        g_string_append_c (csv, separator);
-      is_first = FALSE;
-      if (i < row->len)
-        {
-          const Cell *cell = &g_array_index (row, Cell, i);
-          char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-          if (isfinite (cell->number))
-            g_string_append (csv, g_ascii_formatd (number, sizeof number, "%.9g", cell->number));
-          else
-            append_text (csv, cell->text, separator);
-        }
-    }
-  if (self->has_states)
-    g_string_append_c (csv, separator);
-  if (self->has_states)
-    append_text (csv, g_ptr_array_index (self->states, index), separator);
-  g_string_append (csv, "\r\n");
-}
-
 char *
 dyno_chart_table_dup_text (DynoChartTable *self, char separator)
 {
@@ -250,6 +219,33 @@ dyno_chart_table_dup_text (DynoChartTable *self, char separator)
     }
   g_string_append (csv, "\r\n");
   for (guint i = 0; i < self->rows->len; i++)
-    append_row (self, csv, i, separator);
+    {
+      const GArray *row = g_ptr_array_index (self->rows, i);
+      gboolean is_first = TRUE;
+
+      for (guint k = 0; k < self->columns->len; k++)
+        {
+          if (g_array_index (self->columns, Column, k).is_empty)
+            continue;
+          if (!is_first)
+            g_string_append_c (csv, separator);
+          is_first = FALSE;
+          if (k < row->len)
+            {
+              const Cell *cell = &g_array_index (row, Cell, k);
+              char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+              if (isfinite (cell->number))
+                g_string_append (csv, g_ascii_formatd (number, sizeof number, "%.9g", cell->number));
+              else
+                append_text (csv, cell->text, separator);
+            }
+        }
+      if (self->has_states)
+        g_string_append_c (csv, separator);
+      if (self->has_states)
+        append_text (csv, g_ptr_array_index (self->states, i), separator);
+      g_string_append (csv, "\r\n");
+    }
   return g_string_free (csv, FALSE);
 }

@@ -328,8 +328,9 @@ draw_rows (DynoChart *chart, GPtrArray *rows)
 /* The table */
 
 static void
-add_quantities (DynoChartTable *table, GPtrArray *rows)
+add_rows (DynoChart *chart, GPtrArray *rows, GPtrArray *cases)
 {
+  DynoChartTable *table = dyno_chart_build_table (chart);
   guint n_ranges = 0;
   double least, most;
   const char *from, *to;
@@ -348,21 +349,13 @@ add_quantities (DynoChartTable *table, GPtrArray *rows)
       from = mixed ? /* xgettext:no-c-format */ _ ("95 % CI or range from") : _ ("Range from");
       to = mixed ? /* xgettext:no-c-format */ _ ("95 % CI or range to") : _ ("Range to");
     }
+  dyno_chart_table_add_case_columns (table, cases, 0);
+  dyno_chart_table_add_column (table, _ ("Node"));
   get_range (rows, &least, &most);
   dyno_chart_table_add_quantity (table, _ ("Median latency"), "ms", least, most);
   dyno_chart_table_add_quantity (table, _ ("Median of the nodes"), "ms", least, most);
   dyno_chart_table_add_quantity (table, from, "ms", least, most);
   dyno_chart_table_add_quantity (table, to, "ms", least, most);
-}
-
-static void
-add_rows (DynoChart *chart, GPtrArray *rows, GPtrArray *cases)
-{
-  DynoChartTable *table = dyno_chart_build_table (chart);
-
-  dyno_chart_table_add_case_columns (table, cases, 0);
-  dyno_chart_table_add_column (table, _ ("Node"));
-  add_quantities (table, rows);
   for (guint i = 0; i < rows->len; i++)
     {
       const Row *row = rows->pdata[i];
