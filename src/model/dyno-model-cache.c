@@ -172,26 +172,6 @@ fail (const char *path, GError **error)
 }
 
 static gboolean
-fill_entry (const char *root, char *folder, DynoModelCacheFill fill, gpointer data, GError **error)
-{
-  g_autofree char *made = g_build_filename (root, NEW_PREFIX "XXXXXX", NULL);
-  int guard = lock_in (root, LOCK_EX);
-  int lock = g_mkdtemp (made) != NULL ? lock_in (made, LOCK_EX) : -1;
-  gboolean is_good = lock >= 0 || fail (made, error);
-
-  close (guard);
-  is_good = is_good && fill (made, data, error);
-  if (is_good && dprintf (lock, "%" G_GINT64_FORMAT, folder_size (made)) < 0)
-    is_good = fail (made, error);
-  if (is_good && g_rename (made, folder) != 0 && errno != EEXIST && errno != ENOTEMPTY)
-    is_good = fail (folder, error);
-  remove_folder (made);
-  if (lock >= 0)
-    close (lock);
-  return is_good;
-}
-
-static gboolean
 open_root (const char *root, const char *folder, gint64 size, int *lock, GError **error)
 {
   int guard = g_mkdir_with_parents (root, 0700) == 0 ? lock_in (root, LOCK_EX) : -1;
@@ -229,8 +209,25 @@ dyno_model_cache_get (
   *lock = -1;
   if (!open_root (root, folder, size, lock, error))
     return NULL;
-  if (*lock < 0 && !fill_entry (root, folder, fill, data, error))
-    return NULL;
+  if (*lock < 0)
+    {
+      g_autofree char *made = g_build_filename (root, NEW_PREFIX "XXXXXX", NULL);
+      int guard = lock_in (root, LOCK_EX);
+      int new_lock = g_mkdtemp (made) != NULL ? lock_in (made, LOCK_EX) : -1;
+      gboolean is_good = new_lock >= 0 || fail (made, error);
+
+      close (guard);
+      is_good = is_good && fill (made, data, error);
+      if (is_good && dprintf (new_lock, "%" G_GINT64_FORMAT, folder_size (made)) < 0)
+        is_good = fail (made, error);
+      if (is_good && g_rename (made, folder) != 0 && errno != EEXIST && errno != ENOTEMPTY)
+        is_good = fail (folder, error);
+      remove_folder (made);
+      if (new_lock >= 0)
+        close (new_lock);
+      if (!is_good)
+        return NULL;
+    }
   if (*lock < 0 && !use_entry (folder, lock))
     {
       fail (folder, error);

@@ -116,20 +116,6 @@ is_number (const char *text)
   return *text != '\0' && strspn (text, "0123456789") == strlen (text);
 }
 
-static void
-add_symbol (GPtrArray *names, GHashTable *known, const char *symbol)
-{
-  gint64 limit;
-  g_auto (GStrv) terms = split_terms (symbol, &limit);
-
-  for (guint i = 0; terms[i] != NULL; i++)
-    if (*terms[i] != '\0' && !is_number (terms[i]) && !g_hash_table_contains (known, terms[i]))
-      {
-        g_ptr_array_add (names, g_strdup (terms[i]));
-        g_hash_table_add (known, names->pdata[names->len - 1]);
-      }
-}
-
 GPtrArray *
 dyno_binding_list_names (GPtrArray *inputs)
 {
@@ -140,9 +126,17 @@ dyno_binding_list_names (GPtrArray *inputs)
     for (guint axis = 0; axis < dyno_tensor_info_get_rank (inputs->pdata[i]); axis++)
       {
         const char *symbol = dyno_tensor_info_get_symbol (inputs->pdata[i], axis);
+        gint64 limit;
 
-        if (symbol != NULL)
-          add_symbol (names, known, symbol);
+        if (symbol == NULL)
+          continue;
+        g_auto (GStrv) terms = split_terms (symbol, &limit);
+        for (guint k = 0; terms[k] != NULL; k++)
+          if (*terms[k] != '\0' && !is_number (terms[k]) && !g_hash_table_contains (known, terms[k]))
+            {
+              g_ptr_array_add (names, g_strdup (terms[k]));
+              g_hash_table_add (known, names->pdata[names->len - 1]);
+            }
       }
   return names;
 }

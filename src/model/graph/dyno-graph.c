@@ -1151,24 +1151,6 @@ hold (Memory *memory, const DynoGraphValue *value, gint64 sign)
     memory[i].peak = MAX (memory[i].peak, memory[i].held);
 }
 
-/* All further parts hold as much more as the first one; inner spans end first. */
-static void
-end_spans (DynoGraph *self, guint n_begun, guint node, Memory *memory)
-{
-  for (guint i = n_begun; i > 0; i--)
-    {
-      const Span *span = &g_array_index (self->spans, Span, i - 1);
-
-      for (guint k = 0; k < 2 && span->end == node + 1; k++)
-        {
-          gint64 more = (span->n_equal - 1) * (memory[k].held - span->before[k].held);
-
-          memory[k].peak = MAX (span->before[k].peak, memory[k].peak + MAX (more, 0));
-          memory[k].held += more;
-        }
-    }
-}
-
 /* The peaks of all values and of those that are planned. */
 gint64
 dyno_graph_get_peak_bytes (DynoGraph *self, gint64 *planned)
@@ -1200,7 +1182,19 @@ dyno_graph_get_peak_bytes (DynoGraph *self, gint64 *planned)
             hold (memory, inputs[k], -1);
             inputs[k]->last_use = G_MAXUINT;
           }
-      end_spans (self, n_begun, i, memory);
+      /* All further parts hold as much more as the first one; inner spans end first. */
+      for (guint s = n_begun; s > 0; s--)
+        {
+          const Span *span = &g_array_index (self->spans, Span, s - 1);
+
+          for (guint k = 0; k < 2 && span->end == i + 1; k++)
+            {
+              gint64 more = (span->n_equal - 1) * (memory[k].held - span->before[k].held);
+
+              memory[k].peak = MAX (span->before[k].peak, memory[k].peak + MAX (more, 0));
+              memory[k].held += more;
+            }
+        }
       inputs = outputs + node->n_output;
     }
   *planned = memory[1].peak;

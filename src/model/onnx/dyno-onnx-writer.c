@@ -362,44 +362,6 @@ stream_close (Stream *self, GError **error)
   return FALSE;
 }
 
-static Onnx__TypeProto *
-type_new (DynoTensorInfo *info)
-{
-  Onnx__TypeProto *type = g_new0 (Onnx__TypeProto, 1);
-  Onnx__TypeProto__Tensor *tensor = g_new0 (Onnx__TypeProto__Tensor, 1);
-  Onnx__TensorShapeProto *shape = g_new0 (Onnx__TensorShapeProto, 1);
-
-  onnx__type_proto__init (type);
-  onnx__type_proto__tensor__init (tensor);
-  onnx__tensor_shape_proto__init (shape);
-  type->value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
-  type->tensor_type = tensor;
-  tensor->elem_type = dyno_tensor_info_get_data_type (info);
-  tensor->has_elem_type = TRUE;
-  tensor->shape = shape;
-  shape->n_dim = dyno_tensor_info_get_rank (info);
-  shape->dim = g_new0 (Onnx__TensorShapeProto__Dimension *, shape->n_dim);
-  for (guint axis = 0; axis < shape->n_dim; axis++)
-    {
-      Onnx__TensorShapeProto__Dimension *dimension = g_new0 (Onnx__TensorShapeProto__Dimension, 1);
-      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
-
-      onnx__tensor_shape_proto__dimension__init (dimension);
-      if (symbol != NULL)
-        {
-          dimension->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM;
-          dimension->dim_param = g_strdup (symbol);
-        }
-      else
-        {
-          dimension->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
-          dimension->dim_value = dyno_tensor_info_get_size (info, axis);
-        }
-      shape->dim[axis] = dimension;
-    }
-  return type;
-}
-
 static void
 value_info_free (gpointer data)
 {
@@ -413,11 +375,43 @@ value_infos_new (GPtrArray *infos)
 
   for (guint i = 0; i < infos->len; i++)
     {
+      DynoTensorInfo *info = infos->pdata[i];
       Onnx__ValueInfoProto *value = g_new0 (Onnx__ValueInfoProto, 1);
+      Onnx__TypeProto *type = g_new0 (Onnx__TypeProto, 1);
+      Onnx__TypeProto__Tensor *tensor = g_new0 (Onnx__TypeProto__Tensor, 1);
+      Onnx__TensorShapeProto *shape = g_new0 (Onnx__TensorShapeProto, 1);
 
       onnx__value_info_proto__init (value);
-      value->name = g_strdup (dyno_tensor_info_get_name (infos->pdata[i]));
-      value->type = type_new (infos->pdata[i]);
+      onnx__type_proto__init (type);
+      onnx__type_proto__tensor__init (tensor);
+      onnx__tensor_shape_proto__init (shape);
+      value->name = g_strdup (dyno_tensor_info_get_name (info));
+      value->type = type;
+      type->value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
+      type->tensor_type = tensor;
+      tensor->elem_type = dyno_tensor_info_get_data_type (info);
+      tensor->has_elem_type = TRUE;
+      tensor->shape = shape;
+      shape->n_dim = dyno_tensor_info_get_rank (info);
+      shape->dim = g_new0 (Onnx__TensorShapeProto__Dimension *, shape->n_dim);
+      for (guint axis = 0; axis < shape->n_dim; axis++)
+        {
+          Onnx__TensorShapeProto__Dimension *dimension = g_new0 (Onnx__TensorShapeProto__Dimension, 1);
+          const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+
+          onnx__tensor_shape_proto__dimension__init (dimension);
+          if (symbol != NULL)
+            {
+              dimension->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM;
+              dimension->dim_param = g_strdup (symbol);
+            }
+          else
+            {
+              dimension->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
+              dimension->dim_value = dyno_tensor_info_get_size (info, axis);
+            }
+          shape->dim[axis] = dimension;
+        }
       g_ptr_array_add (values, value);
     }
   return values;
