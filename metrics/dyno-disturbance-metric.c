@@ -154,20 +154,6 @@ warn_others (DynoMeasurement *measurement, const DynoDisturbance *sum)
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "load-during", message);
 }
 
-static void
-warn_stolen (DynoMeasurement *measurement, const DynoDisturbance *sum)
-{
-  double steal = dyno_disturbance_get_steal_percent (sum);
-  g_autofree char *message = NULL;
-
-  if (!(steal > QUIET_STEAL_PERCENT))
-    return;
-  message = g_strdup_printf (_ ("The hypervisor took %.1f %% of the CPU time during the measurement: other "
-                                "virtual machines use the same CPU cores."),
-                             steal);
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "steal-time", message);
-}
-
 /* Returns the share of the time in which some task waited, in per cent: in the process's own group, if that is
  * counted. */
 static double
@@ -178,33 +164,42 @@ get_waiting_percent (const DynoDisturbance *sum, DynoPressure kind)
   return waited >= 0 && sum->time_ns > 0 ? 100 * 1e3 * (double)waited / (double)sum->time_ns : 0;
 }
 
+/* Programs wait for a processor that the hypervisor took, for memory or for storage. A model whose weights are read from
+ * storage again and again waits in its own group. */
 static void
-warn_short_of_memory (DynoMeasurement *measurement, const DynoDisturbance *sum)
+warn_waiting (DynoMeasurement *measurement, const DynoDisturbance *sum)
 {
-  double percent = get_waiting_percent (sum, DYNO_PRESSURE_MEMORY);
-  g_autofree char *message = NULL;
-
-  if (percent <= QUIET_MEMORY_PERCENT)
-    return;
-  message = g_strdup_printf (_ ("Programs waited for memory in %.1f %% of the measurement, because there was "
-                                "not enough of it. Close programs, or choose a smaller case."),
-                             percent);
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "memory-pressure", message);
-}
-
-/* A model whose weights are read from storage again and again waits in its own group. */
-static void
-warn_waiting_for_storage (DynoMeasurement *measurement, const DynoDisturbance *sum)
-{
-  double percent = get_waiting_percent (sum, DYNO_PRESSURE_IO);
+  double steal = dyno_disturbance_get_steal_percent (sum);
+  double for_memory = get_waiting_percent (sum, DYNO_PRESSURE_MEMORY);
+  double for_storage = get_waiting_percent (sum, DYNO_PRESSURE_IO);
   gboolean is_own = sum->group_pressure_us[DYNO_PRESSURE_IO] >= 0;
-  g_autofree char *message = NULL;
+  g_autofree char *stolen = NULL;
+  g_autofree char *memory = NULL;
+  g_autofree char *storage = NULL;
 
-  if (percent <= QUIET_IO_PERCENT)
-    return;
-  message = g_strdup_printf (_ ("Programs waited for storage in %.1f %% of the measurement."), percent);
-  dyno_measurement_add_diagnostic (measurement, is_own ? DYNO_SEVERITY_WARNING : DYNO_SEVERITY_INFO,
-                                   "io-pressure", message);
+  if (steal > QUIET_STEAL_PERCENT)
+    {
+      stolen =
+          g_strdup_printf (_ ("The hypervisor took %.1f %% of the CPU time during the measurement: other "
+                              "virtual machines use the same CPU cores."),
+                           steal);
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "steal-time", stolen);
+    }
+  if (!(for_memory <= QUIET_MEMORY_PERCENT))
+    {
+      memory =
+          g_strdup_printf (_ ("Programs waited for memory in %.1f %% of the measurement, because there was "
+                              "not enough of it. Close programs, or choose a smaller case."),
+                           for_memory);
+      dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "memory-pressure", memory);
+    }
+  if (!(for_storage <= QUIET_IO_PERCENT))
+    {
+      storage =
+          g_strdup_printf (_ ("Programs waited for storage in %.1f %% of the measurement."), for_storage);
+      dyno_measurement_add_diagnostic (measurement, is_own ? DYNO_SEVERITY_WARNING : DYNO_SEVERITY_INFO,
+                                       "io-pressure", storage);
+    }
 }
 
 static void
@@ -246,9 +241,7 @@ dyno_disturbance_metric_collect (DynoMetric *metric, DynoMeasurement *measuremen
 
   warn_throttled (measurement, &sum);
   warn_others (measurement, &sum);
-  warn_stolen (measurement, &sum);
-  warn_short_of_memory (measurement, &sum);
-  warn_waiting_for_storage (measurement, &sum);
+  warn_waiting (measurement, &sum);
 }
 
 static const DynoMetricValue known_values[] = {

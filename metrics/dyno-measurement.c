@@ -369,15 +369,6 @@ dyno_measurement_explain_no_sum (DynoMeasurement *self)
              : NULL;
 }
 
-static gboolean
-has_device_sensors (DynoMeasurement *self)
-{
-  for (guint i = 0; self->sensors != NULL && i < dyno_sensor_set_get_n_sensors (self->sensors); i++)
-    if (dyno_sensor_get_info (dyno_sensor_set_get_sensor (self->sensors, i))->domain == DYNO_DOMAIN_DEVICE)
-      return TRUE;
-  return FALSE;
-}
-
 gboolean
 dyno_measurement_is_elsewhere (DynoMeasurement *self)
 {
@@ -389,7 +380,14 @@ dyno_measurement_explain_unseen (DynoMeasurement *self)
 {
   if (dyno_measurement_is_elsewhere (self))
     return self->server->elsewhere;
-  return self->server != NULL && self->board == NULL && has_device_sensors (self)
+
+  gboolean has_device_sensors = FALSE;
+
+  for (guint i = 0;
+       !has_device_sensors && self->sensors != NULL && i < dyno_sensor_set_get_n_sensors (self->sensors); i++)
+    has_device_sensors =
+        dyno_sensor_get_info (dyno_sensor_set_get_sensor (self->sensors, i))->domain == DYNO_DOMAIN_DEVICE;
+  return self->server != NULL && self->board == NULL && has_device_sensors
              ? _ ("The server does not tell which device of this machine it computes on. What each part of "
                   "the machine took is listed by itself.")
              : NULL;

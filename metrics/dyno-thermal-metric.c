@@ -38,33 +38,16 @@ dyno_thermal_metric_finalize (GObject *object)
   G_OBJECT_CLASS (dyno_thermal_metric_parent_class)->finalize (object);
 }
 
-static const char *
-get_prefix (DynoSensorKind kind)
-{
-  switch (kind)
-    {
-    case DYNO_SENSOR_TEMPERATURE:
-      return "temperature_";
-    case DYNO_SENSOR_CLOCK:
-      return "clock_";
-    case DYNO_SENSOR_FAN:
-      return "fan_";
-    case DYNO_SENSOR_THROTTLE:
-      return "throttled_";
-    case DYNO_SENSOR_VOLTAGE:
-      return "voltage_";
-    case DYNO_SENSOR_ENERGY:
-    case DYNO_SENSOR_POWER:
-    case DYNO_SENSOR_MEMORY:
-    case DYNO_SENSOR_TRAFFIC:
-    default:
-      return NULL;
-    }
-}
-
 static void
 dyno_thermal_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
 {
+  static const char *const prefixes[] = {
+    [DYNO_SENSOR_TEMPERATURE] = "temperature_",
+    [DYNO_SENSOR_CLOCK] = "clock_",
+    [DYNO_SENSOR_FAN] = "fan_",
+    [DYNO_SENSOR_THROTTLE] = "throttled_",
+    [DYNO_SENSOR_VOLTAGE] = "voltage_",
+  };
   DynoThermalMetric *self = DYNO_THERMAL_METRIC (metric);
   guint n = measurement->sensors != NULL ? dyno_sensor_set_get_n_sensors (measurement->sensors) : 0;
 
@@ -72,7 +55,7 @@ dyno_thermal_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
     {
       DynoSensor *sensor = dyno_sensor_set_get_sensor (measurement->sensors, i);
       const DynoSensorInfo *info = dyno_sensor_get_info (sensor);
-      const char *prefix = get_prefix (info->kind);
+      const char *prefix = prefixes[info->kind];
       g_autofree char *name = prefix != NULL ? g_strconcat (prefix, info->name, NULL) : NULL;
 
       if (name == NULL)

@@ -9,32 +9,19 @@
 /* Counters step: a reading may include energy that was used a little earlier. */
 #define STEP_SECONDS 0.2
 
-static gboolean
-find_step (const DynoEnergyCounter *self, guint64 raw, guint64 *step)
-{
-  if (raw >= self->last_raw)
-    *step = raw - self->last_raw;
-  else if (self->range > 0 && self->range >= self->last_raw)
-    *step = raw + (self->range - self->last_raw);
-  else
-    return FALSE;
-  return TRUE;
-}
-
-static gboolean
-is_plausible (const DynoEnergyCounter *self, guint64 step, gint64 now_ns)
-{
-  double seconds = (double)(now_ns - self->last_ns) / 1e9 + STEP_SECONDS;
-
-  return (double)step * self->joules_per_unit <= MAX_WATTS * seconds;
-}
-
 gboolean
 dyno_energy_counter_advance (DynoEnergyCounter *self, guint64 raw, gint64 now_ns, double *joules)
 {
+  double seconds = (double)(now_ns - self->last_ns) / 1e9 + STEP_SECONDS;
   guint64 step = 0;
 
-  if (self->is_started && (!find_step (self, raw, &step) || !is_plausible (self, step, now_ns)))
+  if (self->is_started && raw >= self->last_raw)
+    step = raw - self->last_raw;
+  else if (self->is_started && self->range > 0 && self->range >= self->last_raw)
+    step = raw + (self->range - self->last_raw);
+  else if (self->is_started)
+    self->is_broken = TRUE;
+  if (self->is_started && !((double)step * self->joules_per_unit <= MAX_WATTS * seconds))
     self->is_broken = TRUE;
   if (self->is_broken)
     return FALSE;

@@ -47,15 +47,6 @@ is_listed (GArray *pids, GPid pid)
   return FALSE;
 }
 
-static gboolean
-is_followed (DynoProcessMemory *self, GPid pid)
-{
-  for (guint i = 0; i < self->processes->len; i++)
-    if (g_array_index (self->processes, Process, i).pid == pid)
-      return TRUE;
-  return FALSE;
-}
-
 static gint64
 find_bytes (const char *text, const char *key)
 {
@@ -140,8 +131,11 @@ dyno_process_memory_follow (DynoProcessMemory *self, GArray *processes)
       GPid pid = g_array_index (processes, GPid, i);
       g_autofree char *path = build_path (pid, "statm");
       Process process = { .pid = pid, .statm = -1 };
+      gboolean is_followed = FALSE;
 
-      if (!is_followed (self, pid))
+      for (guint k = 0; !is_followed && k < self->processes->len; k++)
+        is_followed = g_array_index (self->processes, Process, k).pid == pid;
+      if (!is_followed)
         process.statm = open (path, O_RDONLY | O_CLOEXEC);
       if (process.statm >= 0)
         g_array_append_val (self->processes, process);
