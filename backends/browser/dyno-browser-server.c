@@ -161,22 +161,6 @@ find_file (DynoBrowserServer *self, const char *name)
   return g_resources_lookup_data (resource, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 }
 
-static GSocketConnection *
-find_connection (DynoBrowserServer *self, SoupServerMessage *message)
-{
-  GSocketAddress *address = soup_server_message_get_remote_address (message);
-
-  for (GList *item = self->connections.head; item != NULL; item = item->next)
-    {
-      g_autoptr (GSocketAddress) other = g_socket_connection_get_remote_address (item->data, NULL);
-
-      if (other != NULL && g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (other)) ==
-                               g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address)))
-        return item->data;
-    }
-  return NULL;
-}
-
 /* The server would read a body to its end before answering, so a request with a body gets no answer. */
 static void
 refuse (GSocketConnection *connection, SoupServerMessage *message, guint status)
@@ -198,10 +182,19 @@ static void
 early_cb (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer data)
 {
   DynoBrowserServer *self = data;
-  GSocketConnection *connection = find_connection (self, message);
+  GSocketAddress *address = soup_server_message_get_remote_address (message);
   SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
   gboolean has_token = g_str_has_prefix (path, self->root);
+  GSocketConnection *connection = NULL;
 
+  for (GList *item = self->connections.head; connection == NULL && item != NULL; item = item->next)
+    {
+      g_autoptr (GSocketAddress) other = g_socket_connection_get_remote_address (item->data, NULL);
+
+      if (other != NULL && g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (other)) ==
+                               g_inet_socket_address_get_port (G_INET_SOCKET_ADDRESS (address)))
+        connection = item->data;
+    }
   if (connection == NULL)
     return;
   if (has_token)

@@ -133,22 +133,6 @@ take_piece (Reading *self, const char *output, const char *reasoning)
   g_array_append_val (served->chunks_ns, self->now_ns);
 }
 
-static void
-read_choices (Reading *self, JsonObject *event)
-{
-  JsonArray *choices = dyno_json_member_get_array (event, "choices");
-  JsonObject *choice = choices != NULL && json_array_get_length (choices) > 0
-                           ? dyno_json_member_get_element (choices, 0)
-                           : NULL;
-  JsonObject *delta = dyno_json_member_get_object (choice, "delta");
-  const char *reasoning = get_text (delta, "reasoning_content");
-
-  take_piece (self, get_text (delta != NULL ? delta : choice, delta != NULL ? "content" : "text"),
-              reasoning != NULL ? reasoning : get_text (delta, "reasoning"));
-  if (get_text (choice, "finish_reason") != NULL)
-    self->is_done = TRUE;
-}
-
 static double
 get_duration (JsonObject *event, const char *name, double fallback)
 {
@@ -192,7 +176,18 @@ take_event (Reading *self, JsonObject *event)
       read_line (self, event);
       return;
     }
-  read_choices (self, event);
+
+  JsonArray *choices = dyno_json_member_get_array (event, "choices");
+  JsonObject *choice = choices != NULL && json_array_get_length (choices) > 0
+                           ? dyno_json_member_get_element (choices, 0)
+                           : NULL;
+  JsonObject *delta = dyno_json_member_get_object (choice, "delta");
+  const char *reasoning = get_text (delta, "reasoning_content");
+
+  take_piece (self, get_text (delta != NULL ? delta : choice, delta != NULL ? "content" : "text"),
+              reasoning != NULL ? reasoning : get_text (delta, "reasoning"));
+  if (get_text (choice, "finish_reason") != NULL)
+    self->is_done = TRUE;
 
   DynoServed *served = self->served;
   JsonObject *usage = dyno_json_member_get_object (event, "usage");

@@ -90,30 +90,6 @@ explain_threads (const DynoBrowserTarget *target, guint threads)
                           threads);
 }
 
-/* Operators of ONNX Runtime that its provider for WebNN leaves to WebAssembly, or cannot load. */
-static char *
-explain_operators (const DynoBrowserTarget *target, const char *const *operators)
-{
-  static const struct
-  {
-    const char *name;
-    const char *reason;
-  } refused[] = {
-    { "com.microsoft.MatMulNBits",
-      N_ ("WebNN does not take products with weights in blocks (MatMulNBits), so they would run in "
-          "WebAssembly. Choose fp32 or fp16, or the device wasm.") },
-    { "com.microsoft.GroupQueryAttention",
-      N_ ("WebNN does not take fused attention with a cache (GroupQueryAttention). Choose "
-          "“attention=decomposed”, or the device wasm.") },
-  };
-
-  for (guint i = 0;
-       operators != NULL && g_str_equal (target->provider, "webnn") && i < G_N_ELEMENTS (refused); i++)
-    if (g_strv_contains (operators, refused[i].name))
-      return g_strdup (_ (refused[i].reason));
-  return NULL;
-}
-
 static char *
 dyno_webnn_backend_check_model (DynoBackend *backend, const DynoModelNeeds *needs)
 {
@@ -129,7 +105,27 @@ dyno_webnn_backend_check_model (DynoBackend *backend, const DynoModelNeeds *need
         _ ("WebNN compiles a model for fixed sizes, so it cannot generate tokens, which make the sequence "
            "longer step by step. Generate no tokens, or choose the device webgpu or wasm."));
   if (reason == NULL)
-    reason = explain_operators (target, needs->operators);
+    {
+      /* Operators of ONNX Runtime that its provider for WebNN leaves to WebAssembly, or cannot load. */
+      static const struct
+      {
+        const char *name;
+        const char *reason;
+      } refused[] = {
+        { "com.microsoft.MatMulNBits",
+          N_ ("WebNN does not take products with weights in blocks (MatMulNBits), so they would run in "
+              "WebAssembly. Choose fp32 or fp16, or the device wasm.") },
+        { "com.microsoft.GroupQueryAttention",
+          N_ ("WebNN does not take fused attention with a cache (GroupQueryAttention). Choose "
+              "“attention=decomposed”, or the device wasm.") },
+      };
+
+      for (guint i = 0; reason == NULL && needs->operators != NULL &&
+                        g_str_equal (target->provider, "webnn") && i < G_N_ELEMENTS (refused);
+           i++)
+        if (g_strv_contains (needs->operators, refused[i].name))
+          reason = g_strdup (_ (refused[i].reason));
+    }
   if (reason == NULL && needs->weight_bytes >= DYNO_BROWSER_MODEL_MAX_BYTES)
     reason = g_strdup_printf (_ ("The weights of the model take %.2f GB, and WebAssembly addresses at most "
                                  "%.2f GB. Choose a smaller model, or a backend outside the browser."),
