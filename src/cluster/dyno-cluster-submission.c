@@ -306,20 +306,6 @@ dyno_cluster_submission_check_plan (
   return FALSE;
 }
 
-/* Creates the folder before the driver gets any task, so that a crash in between loses none. */
-static gboolean
-submit_tasks (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
-{
-  const DynoClusterDriver *driver = dyno_cluster_driver_find (job->target, error);
-
-  if (driver == NULL || !dyno_cluster_job_save (job, error))
-    return FALSE;
-  if (driver->submit (job, options, error))
-    return TRUE;
-  driver->cancel (job, NULL);
-  return FALSE;
-}
-
 DynoClusterJob *
 dyno_cluster_submission_submit (const DynoClusterOptions *options,
                                 DynoPlan *plan,
@@ -331,6 +317,8 @@ dyno_cluster_submission_submit (const DynoClusterOptions *options,
   g_autoptr (DynoPlan) adapted = dyno_plan_new_from_json (json, error);
   g_autoptr (DynoClusterJob) job = NULL;
   g_auto (GStrv) names = NULL;
+  const DynoClusterDriver *driver;
+  gboolean is_saved;
 
   /* Other jobs on a node also draw power, and only the total power is measured. */
   if (adapted != NULL && options->shares_nodes)
@@ -344,8 +332,13 @@ dyno_cluster_submission_submit (const DynoClusterOptions *options,
     return NULL;
   job->shares_nodes = options->shares_nodes;
   job->takes_any_node = read_number (options->nodes) > 0 && read_number (options->nodes) < G_MAXUINT;
-  if (!submit_tasks (job, options, error))
+  /* Creates the folder before the driver gets any task, so that a crash in between loses none. */
+  driver = dyno_cluster_driver_find (job->target, error);
+  is_saved = driver != NULL && dyno_cluster_job_save (job, error);
+  if (!is_saved || !driver->submit (job, options, error))
     {
+      if (is_saved)
+        driver->cancel (job, NULL);
       dyno_cluster_job_delete (job);
       return NULL;
     }

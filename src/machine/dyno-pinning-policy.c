@@ -228,23 +228,6 @@ list_cores_by_speed (DynoTopology *topology, hwloc_obj_type_t core_type)
   return cores;
 }
 
-static GPtrArray *
-list_cores (DynoPinningKind kind, DynoTopology *topology)
-{
-  hwloc_obj_type_t core_type = get_core_type (topology);
-  hwloc_obj_t core = NULL;
-  GPtrArray *cores;
-
-  if (kind == DYNO_PINNING_SCATTER)
-    return list_cores_apart (hwloc_get_root_obj (topology), core_type);
-  if (kind != DYNO_PINNING_COMPACT)
-    return list_cores_by_speed (topology, core_type);
-  cores = g_ptr_array_new ();
-  while ((core = hwloc_get_next_obj_by_type (topology, core_type, core)) != NULL)
-    g_ptr_array_add (cores, core);
-  return cores;
-}
-
 /* Appends up to @most of a core's allowed hardware threads, from the @first on. */
 static void
 append_threads (hwloc_obj_t core, const DynoCpuSet *allowed, guint first, guint most, GArray *order)
@@ -266,12 +249,23 @@ dyno_pinning_policy_order (const DynoPinningPolicy *self,
 {
   g_autoptr (DynoCpuSet) allowed = find_allowed (self, topology, usable, error);
   g_autoptr (GPtrArray) cores = NULL;
+  hwloc_obj_type_t core_type;
+  hwloc_obj_t core = NULL;
   GArray *order;
   guint n_wanted, most, n_rounds;
 
   if (allowed == NULL)
     return NULL;
-  cores = list_cores (self->kind, topology);
+  core_type = get_core_type (topology);
+  if (self->kind == DYNO_PINNING_SCATTER)
+    cores = list_cores_apart (hwloc_get_root_obj (topology), core_type);
+  else if (self->kind != DYNO_PINNING_COMPACT)
+    cores = list_cores_by_speed (topology, core_type);
+  else
+    cores = g_ptr_array_new ();
+  while (self->kind == DYNO_PINNING_COMPACT &&
+         (core = hwloc_get_next_obj_by_type (topology, core_type, core)) != NULL)
+    g_ptr_array_add (cores, core);
   order = g_array_new (FALSE, FALSE, sizeof (int));
   n_wanted = (guint)hwloc_bitmap_weight (allowed);
   most = self->kind == DYNO_PINNING_COMPACT ? n_wanted : 1;

@@ -91,34 +91,13 @@ is_stable (GArray *rates)
   return rates->len >= n && high - low < STABLE * high;
 }
 
-static void
-sweep_sizes (
-    DynoCeilingRun *run, DynoMemoryTraffic *traffic, gsize reported, gsize most, GArray *sizes, GArray *rates)
-{
-  const DynoMemoryKernel *reader = get_widest_reader ();
-
-  for (guint i = 0; !g_cancellable_is_cancelled (run->cancellable); i++)
-    {
-      gsize wanted = (gsize)((double)SMALLEST * exp2 ((double)i / SIZES_PER_OCTAVE));
-      gsize size;
-      double rate;
-
-      if (wanted > most || (wanted > reported && is_stable (rates)))
-        return;
-      size = dyno_memory_traffic_prepare (traffic, reader, wanted);
-      rate = dyno_ceiling_run_try (run, dyno_memory_traffic_work, traffic, run->window_ns) *
-             dyno_memory_traffic_count_bytes (traffic);
-      g_array_append_val (sizes, size);
-      g_array_append_val (rates, rate);
-    }
-}
-
 void
 dyno_memory_ceilings_sweep (DynoCeilingRun *run, DynoMemoryLevels *levels, gsize most_memory)
 {
   g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (gsize));
   g_autoptr (GArray) rates = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (DynoMemoryTraffic) traffic = NULL;
+  const DynoMemoryKernel *reader = get_widest_reader ();
   gsize reported, most;
 
   dyno_memory_levels_read_hints (levels, run->topology,
@@ -127,9 +106,22 @@ dyno_memory_ceilings_sweep (DynoCeilingRun *run, DynoMemoryLevels *levels, gsize
   most = MIN (TIMES_CACHE * reported, most_memory);
   traffic = dyno_memory_traffic_new (run->team, most);
   run->report (0, _ ("sizes of the caches"), run->report_data);
-  if (traffic == NULL || get_widest_reader () == NULL)
+  if (traffic == NULL || reader == NULL)
     return;
-  sweep_sizes (run, traffic, reported, most, sizes, rates);
+  for (guint i = 0; !g_cancellable_is_cancelled (run->cancellable); i++)
+    {
+      gsize wanted = (gsize)((double)SMALLEST * exp2 ((double)i / SIZES_PER_OCTAVE));
+      gsize size;
+      double rate;
+
+      if (wanted > most || (wanted > reported && is_stable (rates)))
+        break;
+      size = dyno_memory_traffic_prepare (traffic, reader, wanted);
+      rate = dyno_ceiling_run_try (run, dyno_memory_traffic_work, traffic, run->window_ns) *
+             dyno_memory_traffic_count_bytes (traffic);
+      g_array_append_val (sizes, size);
+      g_array_append_val (rates, rate);
+    }
   dyno_memory_levels_find_ends (levels, (const gsize *)(gpointer)sizes->data,
                                 (const double *)(gpointer)rates->data, sizes->len);
 }
