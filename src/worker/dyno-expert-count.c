@@ -3,27 +3,21 @@
 
 #include "dyno-worker-private.h"
 
-static DynoTensor *
-find_counts (GPtrArray *outputs)
-{
-  for (guint i = 0; i < outputs->len; i++)
-    {
-      const DynoShape *shape = dyno_tensor_get_shape (outputs->pdata[i]);
-
-      if (g_str_equal (dyno_tensor_get_name (outputs->pdata[i]), DYNO_MODEL_EXPERT_TOKENS) &&
-          shape->type == DYNO_DATA_TYPE_INT64 && shape->rank == 2)
-        return outputs->pdata[i];
-    }
-  return NULL;
-}
-
 static gboolean
 count_step (DynoSession *session, gpointer user_data, GError **error)
 {
   DynoMeasurement *measurement = user_data;
   g_autoptr (GPtrArray) outputs = dyno_session_get_outputs (session, error);
-  DynoTensor *counts = outputs != NULL ? find_counts (outputs) : NULL;
+  DynoTensor *counts = NULL;
 
+  for (guint i = 0; outputs != NULL && counts == NULL && i < outputs->len; i++)
+    {
+      const DynoShape *shape = dyno_tensor_get_shape (outputs->pdata[i]);
+
+      if (g_str_equal (dyno_tensor_get_name (outputs->pdata[i]), DYNO_MODEL_EXPERT_TOKENS) &&
+          shape->type == DYNO_DATA_TYPE_INT64 && shape->rank == 2)
+        counts = outputs->pdata[i];
+    }
   if (counts == NULL)
     return outputs != NULL;
   if (measurement->expert_tokens == NULL)
