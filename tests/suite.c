@@ -11,7 +11,8 @@ typedef struct
 {
   const char *file;
   SuiteRun run;
-  const SuiteTest *tests; /* in place of @run */
+  SuiteAdd add;           /* in place of @run */
+  const SuiteTest *tests; /* in place of either */
   guint n_tests;
 } Suite;
 
@@ -33,6 +34,13 @@ suite_add_tests (const char *file, const SuiteTest *tests, guint n_tests)
   suites[n_suites - 1].n_tests = n_tests;
 }
 
+void
+suite_add_with (const char *file, SuiteAdd add)
+{
+  suite_add (file, NULL);
+  suites[n_suites - 1].add = add;
+}
+
 /* Returns `axis` of `…/test-axis.c`. */
 static char *
 dup_name (const Suite *suite)
@@ -49,6 +57,8 @@ run (const Suite *suite, int argc, char *argv[])
   if (suite->run != NULL)
     return suite->run (argc, argv);
   g_test_init (&argc, &argv, NULL);
+  if (suite->add != NULL)
+    suite->add ();
   for (guint i = 0; i < suite->n_tests; i++)
     g_test_add_func (suite->tests[i].path, suite->tests[i].run);
   return g_test_run ();

@@ -38,6 +38,45 @@ typedef struct
 
 void suite_add_tests (const char *file, const SuiteTest *tests, unsigned n_tests);
 
+/* A row of the table of %SUITE_FIXTURE_TESTS. */
+#define SuiteFixtureTest(Fixture)                                                                            \
+  struct                                                                                                     \
+  {                                                                                                          \
+    const char *path;                                                                                        \
+    void (*run) (Fixture * fixture, gconstpointer data);                                                     \
+  }
+
+/**
+ * SUITE_FIXTURE_TESTS:
+ * @tests: `SuiteFixtureTest (Fixture) []`: all tests of the file
+ *
+ * Makes a file a suite as %SUITE does. Each test has a fixture of its own.
+ */
+#define SUITE_FIXTURE_TESTS(tests, Fixture, set_up, tear_down)                                               \
+  static void add_fixture_tests (void)                                                                       \
+  {                                                                                                          \
+    for (guint i = 0; i < G_N_ELEMENTS (tests); i++)                                                         \
+      g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].run, tear_down);                            \
+  }                                                                                                          \
+                                                                                                             \
+  SUITE_ADD (add_fixture_tests)
+
+/**
+ * SUITE_ADD:
+ * @add: `void (*) (void)`: adds the tests of its file, after g_test_init()
+ *
+ * Makes a file a suite as %SUITE does.
+ */
+#define SUITE_ADD(add)                                                                                       \
+  __attribute__ ((constructor)) static void add_suite (void)                                                 \
+  {                                                                                                          \
+    suite_add_with (__FILE__, add);                                                                          \
+  }
+
+typedef void (*SuiteAdd) (void);
+
+void suite_add_with (const char *file, SuiteAdd add);
+
 /* The error is in our domain, has the code, and its message contains the words. Clears it for the next one. */
 #define suite_assert_error(error, code, words)                                                               \
   G_STMT_START                                                                                               \

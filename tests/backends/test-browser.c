@@ -675,10 +675,9 @@ add (const char *path, void (*test) (Fixture *, gconstpointer))
   g_test_add (path, Fixture, NULL, set_up, test, tear_down);
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
   g_unsetenv ("DYNO_BROWSER");
 
   add ("/browser/named", test_named);
@@ -701,8 +700,6 @@ run_suite (int argc, char *argv[])
   add ("/browser/orphans", test_orphans);
   g_test_add_func ("/browser/message", test_message);
   g_test_add_func ("/browser/message-garbled", test_message_garbled);
-
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

@@ -286,13 +286,11 @@ test_death (gconstpointer data)
   g_assert_cmpint (WTERMSIG (status), ==, deaths[row].signal);
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_autofree char *script = NULL;
+  g_autofree char *script = build_fixture ("demo.json");
 
-  g_test_init (&argc, &argv, NULL);
-  script = build_fixture ("demo.json");
   g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
 
   g_test_add_func ("/fake-backend/probe", test_probe);
@@ -308,8 +306,6 @@ run_suite (int argc, char *argv[])
     g_test_add_data_func (failures[i].path, GUINT_TO_POINTER (i), test_fail);
   for (guint i = 0; i < G_N_ELEMENTS (deaths); i++)
     g_test_add_data_func (deaths[i].path, GUINT_TO_POINTER (i), test_death);
-
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

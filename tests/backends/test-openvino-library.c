@@ -476,11 +476,9 @@ test_reading (LibraryTree *tree, gconstpointer data)
 
 #define ADD(path, function) g_test_add (path, LibraryTree, NULL, set_up, function, tear_down)
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
-
   ADD ("/openvino-library/reading", test_reading);
   ADD ("/openvino-library/nothing-found", test_nothing_found);
   ADD ("/openvino-library/text-file", test_text_file);
@@ -501,8 +499,6 @@ run_suite (int argc, char *argv[])
   ADD ("/openvino-library/requests-without-inputs", test_requests_without_inputs);
   ADD ("/openvino-library/requests-do-not-carry", test_requests_do_not_carry);
   ADD ("/openvino-library/wrong-numbers-of-requests", test_wrong_numbers_of_requests);
-
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

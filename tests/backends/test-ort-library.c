@@ -343,11 +343,9 @@ test_no_library (LibraryTree *tree, gconstpointer data)
 
 #define ADD(path, function) g_test_add (path, LibraryTree, NULL, set_up, function, tear_down)
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
-
   ADD ("/ort-library/no-library", test_no_library);
   ADD ("/ort-library/nothing-found", test_nothing_found);
   ADD ("/ort-library/text-file", test_text_file);
@@ -362,7 +360,6 @@ run_suite (int argc, char *argv[])
 
   for (guint i = 0; i < G_N_ELEMENTS (unusable); i++)
     g_test_add (unusable[i].path, LibraryTree, GUINT_TO_POINTER (i), set_up, test_unusable, tear_down);
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

@@ -90,15 +90,11 @@ test_other_kinds (Fixture *fixture, gconstpointer data)
   refuse (fixture->path, 100, "No such file");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add ("/file/whole", Fixture, NULL, set_up, test_whole, tear_down);
-  g_test_add ("/file/too-large", Fixture, NULL, set_up, test_too_large, tear_down);
-  g_test_add ("/file/pipe", Fixture, NULL, set_up, test_pipe, tear_down);
-  g_test_add ("/file/other-kinds", Fixture, NULL, set_up, test_other_kinds, tear_down);
-  return g_test_run ();
-}
+static const SuiteFixtureTest (Fixture) tests[] = {
+  { "/file/whole", test_whole },
+  { "/file/too-large", test_too_large },
+  { "/file/pipe", test_pipe },
+  { "/file/other-kinds", test_other_kinds },
+};
 
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, Fixture, set_up, tear_down)

@@ -268,29 +268,19 @@ test_async (Fixture *fixture, gconstpointer data)
   assert_content (fixture->path, "text");
 }
 
-static void
-add (const char *path, void (*test) (Fixture *, gconstpointer))
-{
-  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
-}
+static const SuiteFixtureTest (Fixture) tests[] = {
+  { "/output-file/regular", test_regular },
+  { "/output-file/replaces-whole", test_replaces_whole },
+  { "/output-file/protected", test_protected },
+  { "/output-file/folder", test_folder },
+  { "/output-file/link", test_link },
+  { "/output-file/circle", test_circle },
+  { "/output-file/pipe", test_pipe },
+  { "/output-file/put-into-pipe", test_put_into_pipe },
+  { "/output-file/device", test_device },
+  { "/output-file/disk", test_disk },
+  { "/output-file/standard-error", test_standard_error },
+  { "/output-file/async", test_async },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  add ("/output-file/regular", test_regular);
-  add ("/output-file/replaces-whole", test_replaces_whole);
-  add ("/output-file/protected", test_protected);
-  add ("/output-file/folder", test_folder);
-  add ("/output-file/link", test_link);
-  add ("/output-file/circle", test_circle);
-  add ("/output-file/pipe", test_pipe);
-  add ("/output-file/put-into-pipe", test_put_into_pipe);
-  add ("/output-file/device", test_device);
-  add ("/output-file/disk", test_disk);
-  add ("/output-file/standard-error", test_standard_error);
-  add ("/output-file/async", test_async);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, Fixture, set_up, tear_down)

@@ -82,13 +82,9 @@ test_grows (Fixture *fixture, gconstpointer data)
   g_assert_null (g_list_model_get_item (fixture->list, n_items));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add ("/shared-list/readers", Fixture, NULL, set_up, test_readers, tear_down);
-  g_test_add ("/shared-list/grows", Fixture, NULL, set_up, test_grows, tear_down);
-  return g_test_run ();
-}
+static const SuiteFixtureTest (Fixture) tests[] = {
+  { "/shared-list/readers", test_readers },
+  { "/shared-list/grows", test_grows },
+};
 
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, Fixture, set_up, tear_down)

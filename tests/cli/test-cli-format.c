@@ -78,16 +78,10 @@ test_engine (void)
   g_assert_cmpstr (one, !=, other);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/cli/format/quantity", test_quantity);
-  g_test_add_func ("/cli/format/value", test_value);
-  g_test_add_func ("/cli/format/date", test_date);
-  g_test_add_func ("/cli/format/duration", test_duration);
-  g_test_add_func ("/cli/format/engine", test_engine);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/cli/format/quantity", test_quantity }, { "/cli/format/value", test_value },
+  { "/cli/format/date", test_date },         { "/cli/format/duration", test_duration },
+  { "/cli/format/engine", test_engine },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

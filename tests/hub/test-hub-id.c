@@ -38,18 +38,15 @@ test_text (gconstpointer data)
   g_assert_cmpstr (id, ==, cases[i].id);
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
-
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autofree char *path = g_strdup_printf ("/hub-id/%u", i);
 
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_text);
     }
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

@@ -178,18 +178,14 @@ test_repeated_failure (void)
                  alignment->only_baseline->pdata[0] == before->pdata[0]);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/insight/case-alignment/same", test_same);
-  g_test_add_func ("/insight/case-alignment/inputs", test_inputs);
-  g_test_add_func ("/insight/case-alignment/alternatives", test_alternatives);
-  g_test_add_func ("/insight/case-alignment/reduced-weights", test_reduced_weights);
-  g_test_add_func ("/insight/case-alignment/devices", test_devices);
-  g_test_add_func ("/insight/case-alignment/repeated", test_repeated);
-  g_test_add_func ("/insight/case-alignment/repeated-failure", test_repeated_failure);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/insight/case-alignment/same", test_same },
+  { "/insight/case-alignment/inputs", test_inputs },
+  { "/insight/case-alignment/alternatives", test_alternatives },
+  { "/insight/case-alignment/reduced-weights", test_reduced_weights },
+  { "/insight/case-alignment/devices", test_devices },
+  { "/insight/case-alignment/repeated", test_repeated },
+  { "/insight/case-alignment/repeated-failure", test_repeated_failure },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -105,15 +105,11 @@ test_model (void)
   assert_model ("/home/me/bert-tiny/config.json", "bert-tiny");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/case-parts/label", test_case);
-  g_test_add_func ("/case-parts/varying", test_varying);
-  g_test_add_func ("/case-parts/engines", test_engines);
-  g_test_add_func ("/case-parts/model", test_model);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/case-parts/label", test_case },
+  { "/case-parts/varying", test_varying },
+  { "/case-parts/engines", test_engines },
+  { "/case-parts/model", test_model },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -88,13 +88,9 @@ test_same_setting (void)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/insight/comparison-plan/disputed", test_disputed);
-  g_test_add_func ("/insight/comparison-plan/same-setting", test_same_setting);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/insight/comparison-plan/disputed", test_disputed },
+  { "/insight/comparison-plan/same-setting", test_same_setting },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

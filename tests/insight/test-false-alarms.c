@@ -76,13 +76,9 @@ test_few (void)
   g_assert_cmpuint (alarms.n_comparisons, ==, 100);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/insight/false-alarms/rate", test_rate);
-  g_test_add_func ("/insight/false-alarms/few", test_few);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/insight/false-alarms/rate", test_rate },
+  { "/insight/false-alarms/few", test_few },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -116,15 +116,11 @@ test_mean (void)
   g_assert_true (dyno_further_values_tells_mean (alone));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/insight/further-values/columns", test_columns);
-  g_test_add_func ("/insight/further-values/many", test_many);
-  g_test_add_func ("/insight/further-values/whole", test_whole);
-  g_test_add_func ("/insight/further-values/mean", test_mean);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/insight/further-values/columns", test_columns },
+  { "/insight/further-values/many", test_many },
+  { "/insight/further-values/whole", test_whole },
+  { "/insight/further-values/mean", test_mean },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

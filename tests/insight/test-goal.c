@@ -124,16 +124,9 @@ test_quality (void)
   assert_reason (&goal, result, "The worker was killed.");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/goal/parse", test_parse);
-  g_test_add_func ("/goal/bad", test_bad);
-  g_test_add_func ("/goal/cost", test_cost);
-  g_test_add_func ("/goal/limits", test_limits);
-  g_test_add_func ("/goal/quality", test_quality);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/goal/parse", test_parse },   { "/goal/bad", test_bad },         { "/goal/cost", test_cost },
+  { "/goal/limits", test_limits }, { "/goal/quality", test_quality },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -403,11 +403,9 @@ test_baselines (Fixture *fixture, gconstpointer data)
   g_assert_null (dyno_history_find_point (trend, "run-02"));
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
-
   g_test_add_func ("/history/change", test_change);
   g_test_add_func ("/history/last-alone", test_last_alone);
   g_test_add_func ("/history/below-threshold", test_below_threshold);
@@ -419,7 +417,6 @@ run_suite (int argc, char *argv[])
   g_test_add ("/history/catalog", Fixture, NULL, set_up, test_catalog, tear_down);
   g_test_add ("/history/same-run", Fixture, NULL, set_up, test_same_run, tear_down);
   g_test_add ("/history/baselines", Fixture, NULL, set_up, test_baselines, tear_down);
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

@@ -51,13 +51,9 @@ test_common (void)
   g_assert_cmpstr (dyno_item_unit_find_common (G_LIST_MODEL (results), "1/s"), ==, "1/s");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/item-unit/word", test_word);
-  g_test_add_func ("/item-unit/common", test_common);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/item-unit/word", test_word },
+  { "/item-unit/common", test_common },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -84,14 +84,10 @@ test_nothing (void)
   g_assert_cmpuint (list->len, ==, 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/missing/group", test_group);
-  g_test_add_func ("/missing/fractions", test_fractions);
-  g_test_add_func ("/missing/nothing", test_nothing);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/missing/group", test_group },
+  { "/missing/fractions", test_fractions },
+  { "/missing/nothing", test_nothing },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

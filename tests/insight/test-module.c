@@ -230,17 +230,9 @@ test_strange (void)
   g_assert_cmpuint (blocks->len, ==, 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/module/paths", test_paths);
-  g_test_add_func ("/module/sums", test_sums);
-  g_test_add_func ("/module/order", test_order);
-  g_test_add_func ("/module/untimed", test_untimed);
-  g_test_add_func ("/module/blocks", test_blocks);
-  g_test_add_func ("/module/strange", test_strange);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/module/paths", test_paths },     { "/module/sums", test_sums },     { "/module/order", test_order },
+  { "/module/untimed", test_untimed }, { "/module/blocks", test_blocks }, { "/module/strange", test_strange },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -35,12 +35,8 @@ test_memory (void)
   g_assert_null (served);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/plan-forecast/memory", test_memory);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/plan-forecast/memory", test_memory },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

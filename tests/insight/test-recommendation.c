@@ -394,21 +394,12 @@ test_plan (void)
   assert_list (plan, "threads", "2");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/recommendation/cells", test_cells);
-  g_test_add_func ("/recommendation/axes", test_axes);
-  g_test_add_func ("/recommendation/bad-axes", test_bad_axes);
-  g_test_add_func ("/recommendation/repeats", test_repeats);
-  g_test_add_func ("/recommendation/imported", test_imported);
-  g_test_add_func ("/recommendation/refused", test_refused);
-  g_test_add_func ("/recommendation/guess", test_guess);
-  g_test_add_func ("/recommendation/verdicts", test_verdicts);
-  g_test_add_func ("/recommendation/many-cells", test_many_cells);
-  g_test_add_func ("/recommendation/plan", test_plan);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/recommendation/cells", test_cells },           { "/recommendation/axes", test_axes },
+  { "/recommendation/bad-axes", test_bad_axes },     { "/recommendation/repeats", test_repeats },
+  { "/recommendation/imported", test_imported },     { "/recommendation/refused", test_refused },
+  { "/recommendation/guess", test_guess },           { "/recommendation/verdicts", test_verdicts },
+  { "/recommendation/many-cells", test_many_cells }, { "/recommendation/plan", test_plan },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

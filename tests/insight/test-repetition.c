@@ -96,8 +96,7 @@ assert_refused (DynoRun *run, const char *const *models, int code, const char *w
   g_autoptr (DynoRepetition) repetition = dyno_repetition_new (run, models, &error);
 
   g_assert_null (repetition);
-  g_assert_error (error, DYNO_ERROR, code);
-  g_assert_nonnull (strstr (error->message, words));
+  suite_assert_error (error, code, words);
 }
 
 static void
@@ -160,15 +159,11 @@ test_other_machine (void)
   g_assert_nonnull (strstr (left_out->reason, "/nowhere/model.onnx"));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/insight/repetition/judge", test_judge);
-  g_test_add_func ("/insight/repetition/judge-all", test_judge_all);
-  g_test_add_func ("/insight/repetition/refused", test_refused);
-  g_test_add_func ("/insight/repetition/other-machine", test_other_machine);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/insight/repetition/judge", test_judge },
+  { "/insight/repetition/judge-all", test_judge_all },
+  { "/insight/repetition/refused", test_refused },
+  { "/insight/repetition/other-machine", test_other_machine },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -465,30 +465,26 @@ test_one_case (void)
   g_assert_cmpstr (part, ==, "This run was interrupted, so its case was not run.");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/run-summary/findings", test_findings);
-  g_test_add_func ("/run-summary/tiles", test_tiles);
-  g_test_add_func ("/run-summary/far", test_far);
-  g_test_add_func ("/run-summary/backends", test_backends);
-  g_test_add_func ("/run-summary/repeats", test_repeats);
-  g_test_add_func ("/run-summary/common-size", test_common_size);
-  g_test_add_func ("/run-summary/unmeasured", test_unmeasured);
-  g_test_add_func ("/run-summary/prompt", test_prompt);
-  g_test_add_func ("/run-summary/others", test_others);
-  g_test_add_func ("/run-summary/many", test_many);
-  g_test_add_func ("/run-summary/five", test_five);
-  g_test_add_func ("/run-summary/next", test_next);
-  g_test_add_func ("/run-summary/stages", test_stages);
-  g_test_add_func ("/run-summary/doubt", test_doubt);
-  g_test_add_func ("/run-summary/rough", test_rough);
-  g_test_add_func ("/run-summary/far-cause", test_far_cause);
-  g_test_add_func ("/run-summary/unnamed-doubt", test_unnamed_doubt);
-  g_test_add_func ("/run-summary/interruption", test_interruption);
-  g_test_add_func ("/run-summary/one-case", test_one_case);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/run-summary/findings", test_findings },
+  { "/run-summary/tiles", test_tiles },
+  { "/run-summary/far", test_far },
+  { "/run-summary/backends", test_backends },
+  { "/run-summary/repeats", test_repeats },
+  { "/run-summary/common-size", test_common_size },
+  { "/run-summary/unmeasured", test_unmeasured },
+  { "/run-summary/prompt", test_prompt },
+  { "/run-summary/others", test_others },
+  { "/run-summary/many", test_many },
+  { "/run-summary/five", test_five },
+  { "/run-summary/next", test_next },
+  { "/run-summary/stages", test_stages },
+  { "/run-summary/doubt", test_doubt },
+  { "/run-summary/rough", test_rough },
+  { "/run-summary/far-cause", test_far_cause },
+  { "/run-summary/unnamed-doubt", test_unnamed_doubt },
+  { "/run-summary/interruption", test_interruption },
+  { "/run-summary/one-case", test_one_case },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -86,14 +86,10 @@ test_nodes (void)
   assert_titles (runs, "Quick on n1, Quick on n2, Quick on n1 (2)");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/run-titles/same-title", test_same_title);
-  g_test_add_func ("/run-titles/times", test_times);
-  g_test_add_func ("/run-titles/nodes", test_nodes);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/run-titles/same-title", test_same_title },
+  { "/run-titles/times", test_times },
+  { "/run-titles/nodes", test_nodes },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

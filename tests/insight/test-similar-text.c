@@ -63,13 +63,9 @@ test_names (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/similar-text/merge", test_merge);
-  g_test_add_func ("/similar-text/names", test_names);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/similar-text/merge", test_merge },
+  { "/similar-text/names", test_names },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -50,13 +50,9 @@ test_words (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/verdict/direction", test_direction);
-  g_test_add_func ("/verdict/words", test_words);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/verdict/direction", test_direction },
+  { "/verdict/words", test_words },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -133,16 +133,10 @@ test_sensors (void)
   g_assert_cmpstr (bad->text, ==, "12 W and 20 W");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/insight/verification/ratio", test_ratio);
-  g_test_add_func ("/insight/verification/interval", test_interval);
-  g_test_add_func ("/insight/verification/alarms", test_alarms);
-  g_test_add_func ("/insight/verification/ceilings", test_ceilings);
-  g_test_add_func ("/insight/verification/sensors", test_sensors);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/insight/verification/ratio", test_ratio },     { "/insight/verification/interval", test_interval },
+  { "/insight/verification/alarms", test_alarms },   { "/insight/verification/ceilings", test_ceilings },
+  { "/insight/verification/sensors", test_sensors },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -264,10 +264,9 @@ test_again_bounded (void)
   measure_fakes (fakes, G_N_ELEMENTS (fakes), (const guint[]){ 2, 2, 0 });
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/ceiling-job/best-fifth", test_best_fifth);
   g_test_add_func ("/ceiling-job/disturbed-repeat", test_disturbed_repeat);
   g_test_add_func ("/ceiling-job/all-disturbed", test_all_disturbed);
@@ -278,7 +277,6 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/ceiling-job/keep-best", test_keep_best);
   g_test_add_func ("/ceiling-job/again", test_again);
   g_test_add_func ("/ceiling-job/again-bounded", test_again_bounded);
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

@@ -389,14 +389,13 @@ test_gemv (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
   guint n_compute, n_memory;
   const DynoComputeKernel *compute = dyno_compute_kernel_list (&n_compute);
   const DynoMemoryKernel *memory = dyno_memory_kernel_list (&n_memory);
 
-  g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < n_compute; i++)
     {
       add_test ("compute", "sums", compute[i].id, &compute[i], test_compute);
@@ -408,7 +407,6 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/ceilings-kernels/past-caches", test_past_caches);
   g_test_add_func ("/ceilings-kernels/chase", test_chase);
   g_test_add_func ("/ceilings-kernels/gemv", test_gemv);
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

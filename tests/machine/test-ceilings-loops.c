@@ -164,14 +164,13 @@ test_memory (gconstpointer data)
   g_assert_cmpuint (count (loop, "jne b.ne"), ==, 1);
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
   guint n_compute, n_memory;
   const DynoComputeKernel *compute = dyno_compute_kernel_list (&n_compute);
   const DynoMemoryKernel *memory = dyno_memory_kernel_list (&n_memory);
 
-  g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < n_compute; i++)
     {
       g_autofree char *path = g_strdup_printf ("/ceilings-loops/%s", compute[i].id);
@@ -186,7 +185,6 @@ run_suite (int argc, char *argv[])
 
       g_test_add_data_func (path, &memory[i], test_memory);
     }
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

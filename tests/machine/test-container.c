@@ -103,24 +103,12 @@ test_nonsense (MachineTree *tree, gconstpointer data)
   g_assert_true (isinf (container.cpu_limit));
 }
 
-static void
-add (const char *path, void (*test) (MachineTree *tree, gconstpointer data))
-{
-  g_test_add (path, MachineTree, NULL, machine_tree_set_up, test, machine_tree_tear_down);
-}
+static const SuiteFixtureTest (MachineTree) tests[] = {
+  { "/container/none", test_none },
+  { "/container/second-version", test_second_version },
+  { "/container/first-version", test_first_version },
+  { "/container/no-quota", test_no_quota },
+  { "/container/nonsense", test_nonsense },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-
-  add ("/container/none", test_none);
-  add ("/container/second-version", test_second_version);
-  add ("/container/first-version", test_first_version);
-  add ("/container/no-quota", test_no_quota);
-  add ("/container/nonsense", test_nonsense);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, MachineTree, machine_tree_set_up, machine_tree_tear_down)

@@ -93,21 +93,17 @@ test_busy (void)
   g_assert_true (isnan (dyno_machine_busy_between (BEFORE, NULL)));
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
-
   g_test_add_func ("/machine-lint/load", test_load);
   g_test_add_func ("/machine-lint/busy", test_busy);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      g_autofree char *path = g_strdup_printf ("/machine-lint/%s", rows[i].path);
+      g_autofree char *path = g_strconcat ("/machine-lint/", rows[i].path, NULL);
 
       g_test_add_data_func (path, &rows[i], test_row);
     }
-
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

@@ -242,11 +242,9 @@ add (const char *path, void (*test) (MachineTree *tree, gconstpointer data))
   g_test_add (path, MachineTree, NULL, set_up, test, machine_tree_tear_down);
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
-
   g_test_add_func ("/machine/this", test_this_machine);
   add ("/machine/topology", test_topology);
   add ("/machine/cpu-limit", test_cpu_limit);
@@ -256,8 +254,6 @@ run_suite (int argc, char *argv[])
   add ("/machine/state/other", test_other_state);
   add ("/machine/id", test_id);
   add ("/machine/summary", test_summary);
-
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

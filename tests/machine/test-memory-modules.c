@@ -189,22 +189,15 @@ test_unlike (MachineTree *tree, gconstpointer data)
   check (0, "differ");
 }
 
-#define ADD(path, func)                                                                                      \
-  g_test_add ("/memory-modules/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
+static const SuiteFixtureTest (MachineTree) tests[] = {
+  { "/memory-modules/nothing", test_nothing },
+  { "/memory-modules/table", test_table },
+  { "/memory-modules/long-speed", test_long_speed },
+  { "/memory-modules/truncated", test_truncated },
+  { "/memory-modules/udev", test_udev },
+  { "/memory-modules/soldered", test_soldered },
+  { "/memory-modules/unknown-channels", test_unknown_channels },
+  { "/memory-modules/unlike", test_unlike },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("nothing", test_nothing);
-  ADD ("table", test_table);
-  ADD ("long-speed", test_long_speed);
-  ADD ("truncated", test_truncated);
-  ADD ("udev", test_udev);
-  ADD ("soldered", test_soldered);
-  ADD ("unknown-channels", test_unknown_channels);
-  ADD ("unlike", test_unlike);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, MachineTree, set_up, machine_tree_tear_down)

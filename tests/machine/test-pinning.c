@@ -312,14 +312,12 @@ static const SuiteTest apart[] = {
   { "/pinning/listed", bind_listed },
 };
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pinning/avoid", test_avoid);
   for (guint i = 0; i < G_N_ELEMENTS (apart); i++)
     g_test_add_data_func (apart[i].path, &apart[i], test_apart);
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

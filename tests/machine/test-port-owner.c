@@ -139,21 +139,11 @@ test_garbage (MachineTree *tree, gconstpointer data)
   assert_reason ("may be forwarded");
 }
 
-#define ADD(path, func)                                                                                      \
-  g_test_add ("/port-owner/" path, MachineTree, NULL, machine_tree_set_up, func, machine_tree_tear_down)
+static const SuiteFixtureTest (MachineTree) tests[] = {
+  { "/port-owner/found", test_found },         { "/port-owner/newer-table", test_newer_table },
+  { "/port-owner/none", test_none },           { "/port-owner/of-others", test_of_others },
+  { "/port-owner/forwarded", test_forwarded }, { "/port-owner/own-ancestor", test_own_ancestor },
+  { "/port-owner/garbage", test_garbage },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("found", test_found);
-  ADD ("newer-table", test_newer_table);
-  ADD ("none", test_none);
-  ADD ("of-others", test_of_others);
-  ADD ("forwarded", test_forwarded);
-  ADD ("own-ancestor", test_own_ancestor);
-  ADD ("garbage", test_garbage);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, MachineTree, machine_tree_set_up, machine_tree_tear_down)

@@ -158,18 +158,11 @@ test_core_kinds (MachineTree *tree, gconstpointer data)
   g_assert_cmpuint (find_kind (topology, 1, &n_kinds), ==, 0);
 }
 
-#define ADD(path, func)                                                                                      \
-  g_test_add ("/topology/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
+static const SuiteFixtureTest (MachineTree) tests[] = {
+  { "/topology/devices", test_devices },
+  { "/topology/without-devices", test_without_devices },
+  { "/topology/json", test_json },
+  { "/topology/core-kinds", test_core_kinds },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("devices", test_devices);
-  ADD ("without-devices", test_without_devices);
-  ADD ("json", test_json);
-  ADD ("core-kinds", test_core_kinds);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, MachineTree, set_up, machine_tree_tear_down)

@@ -130,21 +130,14 @@ test_not_installed (MachineTree *tree, gconstpointer data)
   assert_fails ("AMD SMI is not installed");
 }
 
-#define ADD(path, func)                                                                                      \
-  g_test_add ("/amd-library/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
+static const SuiteFixtureTest (MachineTree) tests[] = {
+  { "/amd-library/alone", test_alone },
+  { "/amd-library/both", test_both },
+  { "/amd-library/name", test_name },
+  { "/amd-library/does-not-start", test_does_not_start },
+  { "/amd-library/version", test_version },
+  { "/amd-library/no-device", test_no_device },
+  { "/amd-library/not-installed", test_not_installed },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("alone", test_alone);
-  ADD ("both", test_both);
-  ADD ("name", test_name);
-  ADD ("does-not-start", test_does_not_start);
-  ADD ("version", test_version);
-  ADD ("no-device", test_no_device);
-  ADD ("not-installed", test_not_installed);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, MachineTree, set_up, machine_tree_tear_down)

@@ -335,10 +335,9 @@ test_theory (MachineTree *tree, gconstpointer data)
 #define ADD(path, func)                                                                                      \
   g_test_add ("/bandwidth/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
   ADD ("nothing", test_nothing);
   ADD ("switched-off", test_switched_off);
   ADD ("counters", test_counters);
@@ -353,7 +352,6 @@ run_suite (int argc, char *argv[])
 
       g_test_add (path, MachineTree, &modelled[i], set_up, test_modelled, machine_tree_tear_down);
     }
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

@@ -240,22 +240,11 @@ test_nothing (MachineTree *tree, gconstpointer data)
   g_assert_cmpuint (measurement->diagnostics->len, ==, 0);
 }
 
-#define ADD(name, func)                                                                                      \
-  g_test_add ("/disturbance/" name, MachineTree, NULL, machine_tree_set_up, func, machine_tree_tear_down)
+static const SuiteFixtureTest (MachineTree) tests[] = {
+  { "/disturbance/quiet", test_quiet },       { "/disturbance/disturbed", test_disturbed },
+  { "/disturbance/windows", test_windows },   { "/disturbance/queue", test_queue },
+  { "/disturbance/helpers", test_helpers },   { "/disturbance/lost-helper", test_lost_helper },
+  { "/disturbance/pressure", test_pressure }, { "/disturbance/nothing", test_nothing },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("quiet", test_quiet);
-  ADD ("disturbed", test_disturbed);
-  ADD ("windows", test_windows);
-  ADD ("queue", test_queue);
-  ADD ("helpers", test_helpers);
-  ADD ("lost-helper", test_lost_helper);
-  ADD ("pressure", test_pressure);
-  ADD ("nothing", test_nothing);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, MachineTree, machine_tree_set_up, machine_tree_tear_down)

@@ -1080,10 +1080,9 @@ add (const char *name, gconstpointer data, void (*func) (Fixture *, gconstpointe
 
 #define ADD(path, func) add (path, NULL, func)
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
   ADD ("packages", test_packages);
   ADD ("drain", test_drain);
   ADD ("requests", test_requests);
@@ -1118,7 +1117,6 @@ run_suite (int argc, char *argv[])
     add (boards[i].path, &boards[i], test_board);
   for (guint i = 0; i < G_N_ELEMENTS (no_nets); i++)
     add (no_nets[i].path, &no_nets[i], test_no_net);
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

@@ -153,16 +153,10 @@ test_absent (Fixture *self, gconstpointer data)
   g_assert_cmpuint (sensors->len, ==, 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteFixtureTest (Fixture) tests[] = {
+  { "/powermetrics/reads-last-sample", test_reads_last_sample },
+  { "/powermetrics/dead-program", test_dead_program },
+  { "/powermetrics/absent", test_absent },
+};
 
-  g_test_add ("/powermetrics/reads-last-sample", Fixture, NULL, set_up, test_reads_last_sample, tear_down);
-  g_test_add ("/powermetrics/dead-program", Fixture, NULL, set_up, test_dead_program, tear_down);
-  g_test_add ("/powermetrics/absent", Fixture, NULL, set_up, test_absent, tear_down);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, Fixture, set_up, tear_down)

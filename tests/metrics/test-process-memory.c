@@ -100,18 +100,11 @@ test_ended (MachineTree *tree, gconstpointer data)
   g_assert_cmpint (dyno_process_memory_read (memory), ==, 0);
 }
 
-#define ADD(path, func)                                                                                      \
-  g_test_add ("/process-memory/" path, MachineTree, NULL, machine_tree_set_up, func, machine_tree_tear_down)
+static const SuiteFixtureTest (MachineTree) tests[] = {
+  { "/process-memory/sum", test_sum },
+  { "/process-memory/shared-once", test_shared_once },
+  { "/process-memory/sharing-unknown", test_sharing_unknown },
+  { "/process-memory/ended", test_ended },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("sum", test_sum);
-  ADD ("shared-once", test_shared_once);
-  ADD ("sharing-unknown", test_sharing_unknown);
-  ADD ("ended", test_ended);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, MachineTree, machine_tree_set_up, machine_tree_tear_down)

@@ -132,18 +132,11 @@ test_nothing (MachineTree *tree, gconstpointer data)
     g_assert_nonnull (dyno_probe_get_reason (dyno_sensor_set_get_probe (set, i)));
 }
 
-#define ADD(path, func)                                                                                      \
-  g_test_add ("/sensor-monitor/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
+static const SuiteFixtureTest (MachineTree) tests[] = {
+  { "/sensor-monitor/readings", test_readings },
+  { "/sensor-monitor/vanishing", test_vanishing },
+  { "/sensor-monitor/stop", test_stop },
+  { "/sensor-monitor/nothing", test_nothing },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("readings", test_readings);
-  ADD ("vanishing", test_vanishing);
-  ADD ("stop", test_stop);
-  ADD ("nothing", test_nothing);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, MachineTree, set_up, machine_tree_tear_down)

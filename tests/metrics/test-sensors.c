@@ -556,34 +556,28 @@ test_estimate (MachineTree *tree, gconstpointer data)
   g_assert_null (find (beside_counter, DYNO_SENSOR_ENERGY, "estimate"));
 }
 
-#define ADD(path, func) g_test_add ("/sensors/" path, MachineTree, NULL, set_up, func, machine_tree_tear_down)
+static const SuiteFixtureTest (MachineTree) tests[] = {
+  { "/sensors/nothing", test_nothing },
+  { "/sensors/rapl", test_rapl },
+  { "/sensors/rapl-wraps", test_rapl_wraps },
+  { "/sensors/rapl-garbage", test_rapl_garbage },
+  { "/sensors/rapl-garbage-at-first", test_rapl_garbage_at_first },
+  { "/sensors/rapl-half", test_rapl_half },
+  { "/sensors/rapl-without-memory", test_rapl_without_memory },
+  { "/sensors/rapl-forbidden", test_rapl_forbidden },
+  { "/sensors/rapl-twice", test_rapl_twice },
+  { "/sensors/perf", test_perf },
+  { "/sensors/perf-half", test_perf_half },
+  { "/sensors/perf-refused", test_perf_refused },
+  { "/sensors/perf-denied", test_perf_denied },
+  { "/sensors/hwmon", test_hwmon },
+  { "/sensors/hwmon-boards", test_hwmon_boards },
+  { "/sensors/hwmon-configuration", test_hwmon_configuration },
+  { "/sensors/hwmon-sockets", test_hwmon_sockets },
+  { "/sensors/battery", test_battery },
+  { "/sensors/battery-on-mains", test_battery_on_mains },
+  { "/sensors/clock", test_clock },
+  { "/sensors/estimate", test_estimate },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("nothing", test_nothing);
-  ADD ("rapl", test_rapl);
-  ADD ("rapl-wraps", test_rapl_wraps);
-  ADD ("rapl-garbage", test_rapl_garbage);
-  ADD ("rapl-garbage-at-first", test_rapl_garbage_at_first);
-  ADD ("rapl-half", test_rapl_half);
-  ADD ("rapl-without-memory", test_rapl_without_memory);
-  ADD ("rapl-forbidden", test_rapl_forbidden);
-  ADD ("rapl-twice", test_rapl_twice);
-  ADD ("perf", test_perf);
-  ADD ("perf-half", test_perf_half);
-  ADD ("perf-refused", test_perf_refused);
-  ADD ("perf-denied", test_perf_denied);
-  ADD ("hwmon", test_hwmon);
-  ADD ("hwmon-boards", test_hwmon_boards);
-  ADD ("hwmon-configuration", test_hwmon_configuration);
-  ADD ("hwmon-sockets", test_hwmon_sockets);
-  ADD ("battery", test_battery);
-  ADD ("battery-on-mains", test_battery_on_mains);
-  ADD ("clock", test_clock);
-  ADD ("estimate", test_estimate);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, MachineTree, set_up, machine_tree_tear_down)

@@ -293,22 +293,16 @@ test_energy (MachineTree *tree, gconstpointer data)
   g_assert_cmpfloat (value, ==, 3);
 }
 
-#define ADD(path, func) g_test_add ("/traffic/" path, MachineTree, NULL, set_up, func, tear_down)
+static const SuiteFixtureTest (MachineTree) tests[] = {
+  { "/traffic/intel", test_intel },
+  { "/traffic/client", test_client },
+  { "/traffic/turns", test_turns },
+  { "/traffic/data-fabric", test_data_fabric },
+  { "/traffic/later-data-fabric", test_later_data_fabric },
+  { "/traffic/mesh", test_mesh },
+  { "/traffic/refused", test_refused },
+  { "/traffic/unnamed", test_unnamed },
+  { "/traffic/energy", test_energy },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  ADD ("intel", test_intel);
-  ADD ("client", test_client);
-  ADD ("turns", test_turns);
-  ADD ("data-fabric", test_data_fabric);
-  ADD ("later-data-fabric", test_later_data_fabric);
-  ADD ("mesh", test_mesh);
-  ADD ("refused", test_refused);
-  ADD ("unnamed", test_unnamed);
-  ADD ("energy", test_energy);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, MachineTree, set_up, tear_down)

@@ -207,10 +207,9 @@ test_helpers (Fixture *fixture, gconstpointer data)
 
 #define ADD(path, func) g_test_add ("/vram/" path, Fixture, NULL, set_up, func, tear_down)
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
   ADD ("on-processor", test_on_processor);
   ADD ("server", test_server);
   ADD ("server-on-several", test_server_on_several);
@@ -221,7 +220,6 @@ run_suite (int argc, char *argv[])
 
       g_test_add (path, Fixture, &boards[i], set_up, test_board, tear_down);
     }
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

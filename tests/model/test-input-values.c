@@ -283,25 +283,15 @@ test_guesses (Fixture *fixture, gconstpointer data)
                    "im_shape = 48,192");
 }
 
-static void
-add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
-{
-  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
-}
+static const SuiteFixtureTest (Fixture) tests[] = {
+  { "/input-values/numbers", test_numbers },
+  { "/input-values/unfit", test_unfit },
+  { "/input-values/no-such-input", test_no_such_input },
+  { "/input-values/texts", test_texts },
+  { "/input-values/dimensions", test_dimensions },
+  { "/input-values/folder", test_folder },
+  { "/input-values/too-large", test_too_large },
+  { "/input-values/guesses", test_guesses },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  add ("/input-values/numbers", test_numbers);
-  add ("/input-values/unfit", test_unfit);
-  add ("/input-values/no-such-input", test_no_such_input);
-  add ("/input-values/texts", test_texts);
-  add ("/input-values/dimensions", test_dimensions);
-  add ("/input-values/folder", test_folder);
-  add ("/input-values/too-large", test_too_large);
-  add ("/input-values/guesses", test_guesses);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, Fixture, set_up, tear_down)

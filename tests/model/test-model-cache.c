@@ -202,24 +202,11 @@ test_at_once (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_children (fixture), ==, 2);
 }
 
-static void
-add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
-{
-  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
-}
+static const SuiteFixtureTest (Fixture) tests[] = {
+  { "/model-cache/kept", test_kept },           { "/model-cache/least-recent", test_least_recent },
+  { "/model-cache/in-use", test_in_use },       { "/model-cache/failed", test_failed },
+  { "/model-cache/leftovers", test_leftovers }, { "/model-cache/unusable", test_unusable },
+  { "/model-cache/at-once", test_at_once },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  add ("/model-cache/kept", test_kept);
-  add ("/model-cache/least-recent", test_least_recent);
-  add ("/model-cache/in-use", test_in_use);
-  add ("/model-cache/failed", test_failed);
-  add ("/model-cache/leftovers", test_leftovers);
-  add ("/model-cache/unusable", test_unusable);
-  add ("/model-cache/at-once", test_at_once);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, Fixture, set_up, tear_down)

@@ -1118,10 +1118,9 @@ test_short_name (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
   add ("/model/round-trip", test_round_trip);
   add ("/model/external-weights", test_external_weights);
   add ("/model/mapped-weights", test_mapped_weights);
@@ -1163,7 +1162,6 @@ run_suite (int argc, char *argv[])
   add ("/model/needs", test_needs);
   add ("/model/origin", test_origin);
   g_test_add_func ("/model/short-name", test_short_name);
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

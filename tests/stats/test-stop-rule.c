@@ -96,20 +96,16 @@ test_in_a_row (void)
   g_assert_false (dyno_stop_rule_look (&rule, good, 5));
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
   static const double carried[] = { 0, 0.3, 0.5, 0.8 };
-
-  g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/stop-rule/in-a-row", test_in_a_row);
   g_test_add_data_func ("/stop-rule/coverage/0", &carried[0], test_coverage);
   g_test_add_data_func ("/stop-rule/coverage/0.3", &carried[1], test_coverage);
   g_test_add_data_func ("/stop-rule/coverage/0.5", &carried[2], test_coverage);
   g_test_add_data_func ("/stop-rule/coverage/0.8", &carried[3], test_coverage);
-
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

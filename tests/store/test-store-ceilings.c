@@ -345,31 +345,21 @@ test_earlier_run (StoreFixture *fixture, gconstpointer data)
   store_fixture_assert_int (fixture->path, "SELECT count (*) FROM metric_values WHERE name LIKE 'ridge%'", 0);
 }
 
-static void
-add_test (const char *path, void (*test) (StoreFixture *fixture, gconstpointer data))
-{
-  g_test_add (path, StoreFixture, NULL, store_fixture_set_up, test, store_fixture_tear_down);
-}
+static const SuiteFixtureTest (StoreFixture) tests[] = {
+  { "/store-ceilings/none", test_none },
+  { "/store-ceilings/best", test_best },
+  { "/store-ceilings/best-memory", test_best_memory },
+  { "/store-ceilings/replace", test_replace },
+  { "/store-ceilings/governor", test_governor },
+  { "/store-ceilings/impossible", test_impossible },
+  { "/store-ceilings/other-machine", test_other_machine },
+  { "/store-ceilings/sound", test_sound },
+  { "/store-ceilings/strange", test_strange },
+  { "/store-ceilings/of-run", test_of_run },
+  { "/store-ceilings/apart", test_apart },
+  { "/store-ceilings/async", test_async },
+  { "/store-ceilings/earlier-run", test_earlier_run },
+  { "/store-ceilings/document", test_document },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  add_test ("/store-ceilings/none", test_none);
-  add_test ("/store-ceilings/best", test_best);
-  add_test ("/store-ceilings/best-memory", test_best_memory);
-  add_test ("/store-ceilings/replace", test_replace);
-  add_test ("/store-ceilings/governor", test_governor);
-  add_test ("/store-ceilings/impossible", test_impossible);
-  add_test ("/store-ceilings/other-machine", test_other_machine);
-  add_test ("/store-ceilings/sound", test_sound);
-  add_test ("/store-ceilings/strange", test_strange);
-  add_test ("/store-ceilings/of-run", test_of_run);
-  add_test ("/store-ceilings/apart", test_apart);
-  add_test ("/store-ceilings/async", test_async);
-  add_test ("/store-ceilings/earlier-run", test_earlier_run);
-  add_test ("/store-ceilings/document", test_document);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, StoreFixture, store_fixture_set_up, store_fixture_tear_down)

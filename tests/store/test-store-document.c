@@ -708,11 +708,9 @@ add_all (const char *group, const Hostile *attacks, guint n_attacks, void (*func
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
-
   add ("/store/document/round-trip", NULL, test_round_trip);
   add ("/store/document/nothing-beside", NULL, test_nothing_beside);
   add ("/store/document/is-read-only", NULL, test_is_read_only);
@@ -750,8 +748,6 @@ run_suite (int argc, char *argv[])
   add_all ("hostile", hostile, G_N_ELEMENTS (hostile), test_hostile);
   add_all ("unsaved", unsaved, G_N_ELEMENTS (unsaved), test_unsaved);
   add_all ("unloadable", unloadable, G_N_ELEMENTS (unloadable), test_unloadable);
-
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

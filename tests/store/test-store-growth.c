@@ -143,18 +143,16 @@ test_growth (gconstpointer data)
   g_assert_cmpuint (many, <, 4 * few);
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
   static const Task tasks[] = { read_document, import_document, save_document, read_history };
 
-  g_test_init (&argc, &argv, NULL);
   g_assert_cmpint (sqlite3_auto_extension ((void (*) (void))watch), ==, SQLITE_OK);
   g_test_add_data_func ("/store/growth/read", &tasks[0], test_growth);
   g_test_add_data_func ("/store/growth/import", &tasks[1], test_growth);
   g_test_add_data_func ("/store/growth/save", &tasks[2], test_growth);
   g_test_add_data_func ("/store/growth/history", &tasks[3], test_growth);
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

@@ -295,17 +295,13 @@ add (const char *path, gpointer data, void (*func) (Fixture *, gconstpointer))
   g_test_add (path, Fixture, data, set_up, func, tear_down);
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
-
   add ("/store/recovery/two-at-once", GUINT_TO_POINTER (2), test_at_once);
   add ("/store/recovery/three-at-once", GUINT_TO_POINTER (3), test_at_once);
   add ("/store/recovery/killed", NULL, test_killed);
   add ("/store/recovery/replaced-in-use", NULL, test_replaced_in_use);
-
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

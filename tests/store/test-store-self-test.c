@@ -241,26 +241,20 @@ test_sink (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpstr (self_test->run_id, ==, "self-test");
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  static const struct
-  {
-    const char *name;
-    void (*run) (StoreFixture *, gconstpointer);
-  } tests[] = {
+  static const SuiteFixtureTest (StoreFixture) tests[] = {
     { "/store/self-test/newest", test_newest },      { "/store/self-test/machines", test_machines },
     { "/store/self-test/beside", test_beside_runs }, { "/store/self-test/imported", test_imported },
     { "/store/self-test/sink", test_sink },          { "/store/self-test/percentile", test_percentile },
     { "/store/self-test/doubtful", test_doubtful },
   };
 
-  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/store/self-test/floors", test_floors);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].name, StoreFixture, NULL, store_fixture_set_up, tests[i].run,
+    g_test_add (tests[i].path, StoreFixture, NULL, store_fixture_set_up, tests[i].run,
                 store_fixture_tear_down);
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

@@ -197,24 +197,12 @@ test_takes_as_long (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_steps (fixture, 1000), <, few + few / 10);
 }
 
-static void
-add (const char *path, void (*func) (StoreFixture *, gconstpointer))
-{
-  g_test_add (path, StoreFixture, NULL, store_fixture_set_up, func, store_fixture_tear_down);
-}
+static const SuiteFixtureTest (StoreFixture) tests[] = {
+  { "/store-summary/in-order", test_in_order },
+  { "/store-summary/folder", test_folder },
+  { "/store-summary/shuffled", test_shuffled },
+  { "/store-summary/more-than-planned", test_more_than_planned },
+  { "/store-summary/takes-as-long", test_takes_as_long },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-
-  add ("/store-summary/in-order", test_in_order);
-  add ("/store-summary/folder", test_folder);
-  add ("/store-summary/shuffled", test_shuffled);
-  add ("/store-summary/more-than-planned", test_more_than_planned);
-  add ("/store-summary/takes-as-long", test_takes_as_long);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, StoreFixture, store_fixture_set_up, store_fixture_tear_down)

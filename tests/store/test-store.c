@@ -907,12 +907,6 @@ test_baselines (StoreFixture *fixture, gconstpointer data)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
-static void
-add (const char *path, void (*func) (StoreFixture *, gconstpointer))
-{
-  g_test_add (path, StoreFixture, NULL, store_fixture_set_up, func, store_fixture_tear_down);
-}
-
 static DynoResult *
 make_invoked (guint n)
 {
@@ -983,47 +977,41 @@ test_invocations (StoreFixture *fixture, gconstpointer data)
   g_assert_false (dyno_run_is_interrupted (loaded));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteFixtureTest (StoreFixture) tests[] = {
+  { "/store/empty", test_empty },
+  { "/store/default", test_default },
+  { "/store/round-trip", test_round_trip },
+  { "/store/bare-run", test_bare_run },
+  { "/store/many-samples", test_many_samples },
+  { "/store/unfinished", test_unfinished },
+  { "/store/running-case", test_running_case },
+  { "/store/killed", test_killed },
+  { "/store/list", test_list },
+  { "/store/outcomes", test_outcomes },
+  { "/store/baselines", test_baselines },
+  { "/store/search", test_search },
+  { "/store/search-model-id", test_search_model_id },
+  { "/store/prefix", test_prefix },
+  { "/store/update", test_update },
+  { "/store/delete", test_delete },
+  { "/store/restore", test_restore },
+  { "/store/empty-bin", test_empty_bin },
+  { "/store/impossible", test_impossible },
+  { "/store/bin-expires", test_bin_expires },
+  { "/store/bin-with-wrong-clock", test_bin_with_wrong_clock },
+  { "/store/bin-with-late-clock", test_bin_with_late_clock },
+  { "/store/same-id-twice", test_same_id_twice },
+  { "/store/machines", test_machines },
+  { "/store/durations", test_durations },
+  { "/store/invocations", test_invocations },
+  { "/store/bad-machine", test_bad_machine },
+  { "/store/views", test_views },
+  { "/store/columns", test_columns },
+  { "/store/views-are-renewed", test_views_are_renewed },
+  { "/store/async", test_async },
+  { "/store/cancelled", test_cancelled },
+  { "/store/changed", test_changed },
+  { "/store/threads", test_threads },
+};
 
-  add ("/store/empty", test_empty);
-  add ("/store/default", test_default);
-  add ("/store/round-trip", test_round_trip);
-  add ("/store/bare-run", test_bare_run);
-  add ("/store/many-samples", test_many_samples);
-  add ("/store/unfinished", test_unfinished);
-  add ("/store/running-case", test_running_case);
-  add ("/store/killed", test_killed);
-  add ("/store/list", test_list);
-  add ("/store/outcomes", test_outcomes);
-  add ("/store/baselines", test_baselines);
-  add ("/store/search", test_search);
-  add ("/store/search-model-id", test_search_model_id);
-  add ("/store/prefix", test_prefix);
-  add ("/store/update", test_update);
-  add ("/store/delete", test_delete);
-  add ("/store/restore", test_restore);
-  add ("/store/empty-bin", test_empty_bin);
-  add ("/store/impossible", test_impossible);
-  add ("/store/bin-expires", test_bin_expires);
-  add ("/store/bin-with-wrong-clock", test_bin_with_wrong_clock);
-  add ("/store/bin-with-late-clock", test_bin_with_late_clock);
-  add ("/store/same-id-twice", test_same_id_twice);
-  add ("/store/machines", test_machines);
-  add ("/store/durations", test_durations);
-  add ("/store/invocations", test_invocations);
-  add ("/store/bad-machine", test_bad_machine);
-  add ("/store/views", test_views);
-  add ("/store/columns", test_columns);
-  add ("/store/views-are-renewed", test_views_are_renewed);
-  add ("/store/async", test_async);
-  add ("/store/cancelled", test_cancelled);
-  add ("/store/changed", test_changed);
-  add ("/store/threads", test_threads);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, StoreFixture, store_fixture_set_up, store_fixture_tear_down)

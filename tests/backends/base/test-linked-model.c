@@ -133,14 +133,10 @@ test_gone (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_suffix (error->message, "Copy the model and its weights into a folder."));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add ("/linked-model/links", Fixture, NULL, set_up, test_links, tear_down);
-  g_test_add ("/linked-model/no-links", Fixture, NULL, set_up, test_no_links, tear_down);
-  g_test_add ("/linked-model/gone", Fixture, NULL, set_up, test_gone, tear_down);
-  return g_test_run ();
-}
+static const SuiteFixtureTest (Fixture) tests[] = {
+  { "/linked-model/links", test_links },
+  { "/linked-model/no-links", test_no_links },
+  { "/linked-model/gone", test_gone },
+};
 
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, Fixture, set_up, tear_down)

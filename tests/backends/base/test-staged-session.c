@@ -518,10 +518,9 @@ test_engine (gconstpointer backend_id)
   remove_all (folder);
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
   told = g_string_new (NULL);
   g_test_add_func ("/staged-session/generation", test_generation);
   g_test_add_func ("/staged-session/slots", test_slots);
@@ -531,7 +530,6 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/staged-session/repeats", test_repeats);
   g_test_add_data_func ("/staged-session/cpu", "cpu", test_engine);
   g_test_add_data_func ("/staged-session/openvino", "openvino", test_engine);
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

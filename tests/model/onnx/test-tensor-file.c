@@ -337,29 +337,19 @@ test_no_file (Fixture *fixture, gconstpointer data)
     }
 }
 
-static void
-add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
-{
-  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
-}
+static const SuiteFixtureTest (Fixture) tests[] = {
+  { "/tensor-file/npy", test_npy },
+  { "/tensor-file/hostile-npy", test_hostile_npy },
+  { "/tensor-file/cut-npy", test_cut_npy },
+  { "/tensor-file/proto", test_proto },
+  { "/tensor-file/small-proto", test_small_proto },
+  { "/tensor-file/values", test_values },
+  { "/tensor-file/npy-value", test_npy_value },
+  { "/tensor-file/cut-values", test_cut_values },
+  { "/tensor-file/unknown-type", test_unknown_type },
+  { "/tensor-file/hostile-proto", test_hostile_proto },
+  { "/tensor-file/raw", test_raw },
+  { "/tensor-file/no-file", test_no_file },
+};
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  add ("/tensor-file/npy", test_npy);
-  add ("/tensor-file/hostile-npy", test_hostile_npy);
-  add ("/tensor-file/cut-npy", test_cut_npy);
-  add ("/tensor-file/proto", test_proto);
-  add ("/tensor-file/small-proto", test_small_proto);
-  add ("/tensor-file/values", test_values);
-  add ("/tensor-file/npy-value", test_npy_value);
-  add ("/tensor-file/cut-values", test_cut_values);
-  add ("/tensor-file/unknown-type", test_unknown_type);
-  add ("/tensor-file/hostile-proto", test_hostile_proto);
-  add ("/tensor-file/raw", test_raw);
-  add ("/tensor-file/no-file", test_no_file);
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, Fixture, set_up, tear_down)
