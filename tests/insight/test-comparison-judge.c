@@ -350,64 +350,59 @@ add_case_in_turns (const Machine *machine,
 static void
 test_turns (void)
 {
-  for (guint marked = 0; marked < 2; marked++)
+  static const struct
+  {
+    const char *name;
+    guint32 seed;
+    guint n_first; /* processes of the first side */
+    gboolean marked;
+    gboolean is_unsteady;
+    guint n_cases;
+    DynoVerdict verdict;
+    guint n_needed;
+  } rows[] = {
+    { "unmarked", 14, 5, FALSE, FALSE, 1, DYNO_VERDICT_NOT_ENOUGH_DATA, 0 },
+    { "marked", 14, 5, TRUE, FALSE, 1, DYNO_VERDICT_WORSE, 0 },
+    /* Fewer than five blocks give a ratio, and what is probable. */
+    { "few", 15, 4, TRUE, FALSE, 1, DYNO_VERDICT_PROBABLY_WORSE, 5 },
+    /* A level that never settled does so for both sides at once, so it says nothing against the ratio of turns. */
+    { "unsteady, unmarked", 16, 5, FALSE, TRUE, 0, 0, 0 },
+    { "unsteady, marked", 16, 5, TRUE, TRUE, 1, DYNO_VERDICT_WORSE, 0 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      g_autoptr (GRand) random = g_rand_new_with_seed (14);
+      g_autoptr (GRand) random = g_rand_new_with_seed (rows[i].seed);
       const Machine machine = { random, 0.005, 0 };
       g_autoptr (DynoRun) run = dyno_run_new (NULL);
       g_autoptr (DynoComparison) comparison = NULL;
       const DynoComparedCase *kase;
+      DynoResult *slow;
 
-      add_case_in_turns (&machine, run, "cpu", 5, 10, marked);
-      add_case_in_turns (&machine, run, "slow", 5, 10.5, marked);
+      g_test_message ("%s", rows[i].name);
+      add_case_in_turns (&machine, run, "cpu", rows[i].n_first, 10, rows[i].marked);
+      slow = add_case_in_turns (&machine, run, "slow", 5, 10.5, rows[i].marked);
+      if (rows[i].is_unsteady)
+        {
+          dyno_result_take_diagnostic (
+              slow, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-steady-state", "Never steady."));
+          g_assert_cmpint (dyno_result_get_state (slow), ==, DYNO_CASE_STATE_UNSTEADY);
+        }
       comparison = compare (run, NULL);
+      g_assert_cmpuint (comparison->cases->len, ==, rows[i].n_cases);
+      if (rows[i].n_cases == 0)
+        continue;
       kase = comparison->cases->pdata[0];
-      g_assert_cmpint (kase->verdict, ==, marked ? DYNO_VERDICT_WORSE : DYNO_VERDICT_NOT_ENOUGH_DATA);
-      g_assert_cmpuint (kase->n_rounds, ==, marked ? 5 * N_ROUNDS : 0);
-      if (!marked)
+      g_assert_cmpint (kase->verdict, ==, rows[i].verdict);
+      if (rows[i].n_needed > 0)
+        g_assert_cmpuint (kase->n_needed, ==, rows[i].n_needed);
+      if (rows[i].verdict == DYNO_VERDICT_PROBABLY_WORSE)
+        continue;
+      g_assert_cmpuint (kase->n_rounds, ==, rows[i].marked ? 5 * N_ROUNDS : 0);
+      if (!rows[i].marked)
         continue;
       g_assert_cmpuint (kase->n, ==, 5);
       g_assert_cmpfloat_with_epsilon (kase->ratio, 1.05, 0.01);
-    }
-}
-
-/* Fewer than five blocks give a ratio, and what is probable. */
-static void
-test_few_turns (void)
-{
-  g_autoptr (GRand) random = g_rand_new_with_seed (15);
-  const Machine machine = { random, 0.005, 0 };
-  g_autoptr (DynoRun) run = dyno_run_new (NULL);
-  g_autoptr (DynoComparison) comparison = NULL;
-
-  add_case_in_turns (&machine, run, "cpu", 4, 10, TRUE);
-  add_case_in_turns (&machine, run, "slow", 5, 10.5, TRUE);
-  comparison = compare (run, NULL);
-  g_assert_cmpint (get_verdict (comparison, 0), ==, DYNO_VERDICT_PROBABLY_WORSE);
-  g_assert_cmpuint (((DynoComparedCase *)comparison->cases->pdata[0])->n_needed, ==, 5);
-}
-
-/* A level that never settled does so for both sides at once, so it says nothing against the ratio of turns. */
-static void
-test_unsteady_turns (void)
-{
-  for (guint marked = 0; marked < 2; marked++)
-    {
-      g_autoptr (GRand) random = g_rand_new_with_seed (16);
-      const Machine machine = { random, 0.005, 0 };
-      g_autoptr (DynoRun) run = dyno_run_new (NULL);
-      g_autoptr (DynoComparison) comparison = NULL;
-      DynoResult *unsteady;
-
-      add_case_in_turns (&machine, run, "cpu", 5, 10, marked);
-      unsteady = add_case_in_turns (&machine, run, "slow", 5, 10.5, marked);
-      dyno_result_take_diagnostic (
-          unsteady, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-steady-state", "Never steady."));
-      g_assert_cmpint (dyno_result_get_state (unsteady), ==, DYNO_CASE_STATE_UNSTEADY);
-      comparison = compare (run, NULL);
-      g_assert_cmpuint (comparison->cases->len, ==, marked);
-      if (marked)
-        g_assert_cmpint (get_verdict (comparison, 0), ==, DYNO_VERDICT_WORSE);
     }
 }
 
@@ -519,11 +514,18 @@ test_senseless (void)
     }
 }
 
+/* Returns how many of the trials have one of two verdicts on a second side that differs by @factor. */
 static guint
-count (double factor, guint seed, gboolean in_blocks, DynoVerdict first, DynoVerdict second)
+count (guint seed,
+       double spread,
+       guint n_processes,
+       double factor,
+       gboolean in_blocks,
+       DynoVerdict first,
+       DynoVerdict second)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-  const Machine machine = { random, 0.005, 0 };
+  const Machine machine = { random, spread, 0 };
   guint n = 0;
 
   for (guint i = 0; i < N_TRIALS; i++)
@@ -533,8 +535,8 @@ count (double factor, guint seed, gboolean in_blocks, DynoVerdict first, DynoVer
       g_autoptr (DynoComparison) comparison = NULL;
       DynoVerdict verdict;
 
-      add_case (&machine, before, "cpu", 1, 5, 10);
-      add_case (&machine, in_blocks ? before : after, "fast", 1, 5, 10 * factor);
+      add_case (&machine, before, "cpu", 1, n_processes, 10);
+      add_case (&machine, in_blocks ? before : after, "fast", 1, n_processes, 10 * factor);
       comparison = compare (before, in_blocks ? NULL : after);
       verdict = get_verdict (comparison, 0);
       n += verdict == first || verdict == second;
@@ -549,36 +551,13 @@ test_calibration (void)
 {
   for (guint in_blocks = 0; in_blocks < 2; in_blocks++)
     {
-      guint alarms = count (1, 6, in_blocks, DYNO_VERDICT_BETTER, DYNO_VERDICT_WORSE);
-      guint found = count (1.03, 7, in_blocks, DYNO_VERDICT_WORSE, DYNO_VERDICT_WORSE);
+      guint alarms = count (6, 0.005, 5, 1, in_blocks, DYNO_VERDICT_BETTER, DYNO_VERDICT_WORSE);
+      guint found = count (7, 0.005, 5, 1.03, in_blocks, DYNO_VERDICT_WORSE, DYNO_VERDICT_WORSE);
 
       g_test_message ("%u false alarms, %u found, of %u", alarms, found, N_TRIALS);
       g_assert_cmpuint (alarms, <=, N_TRIALS / 20);
       g_assert_cmpuint (found, >=, N_TRIALS - N_TRIALS / 20);
     }
-}
-
-/* Returns how many of the trials call like sides probably different. */
-static guint
-count_probable (double spread, guint n_processes, gboolean in_blocks)
-{
-  g_autoptr (GRand) random = g_rand_new_with_seed (12);
-  const Machine machine = { random, spread, 0 };
-  guint n = 0;
-
-  for (guint i = 0; i < N_TRIALS; i++)
-    {
-      g_autoptr (DynoRun) before = dyno_run_new (NULL);
-      g_autoptr (DynoRun) after = dyno_run_new (NULL);
-      g_autoptr (DynoComparison) comparison = NULL;
-
-      add_case (&machine, before, "cpu", 1, n_processes, 10);
-      add_case (&machine, in_blocks ? before : after, "fast", 1, n_processes, 10);
-      comparison = compare (before, in_blocks ? NULL : after);
-      n += get_verdict (comparison, 0) == DYNO_VERDICT_PROBABLY_BETTER ||
-           get_verdict (comparison, 0) == DYNO_VERDICT_PROBABLY_WORSE;
-    }
-  return n;
 }
 
 /* Like sides are called probably faster or slower in at most one of ten comparisons, although the noise is far
@@ -592,7 +571,8 @@ test_probable (void)
 
       for (guint n_processes = 2; n_processes <= 5; n_processes += 3)
         {
-          guint n = count_probable (0.1, n_processes, in_blocks);
+          guint n = count (12, 0.1, n_processes, 1, in_blocks, DYNO_VERDICT_PROBABLY_BETTER,
+                           DYNO_VERDICT_PROBABLY_WORSE);
 
           g_test_message ("%u of %u, %u processes", n, N_TRIALS, n_processes);
           n_all += n;
@@ -602,25 +582,19 @@ test_probable (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/insight/comparison-judge/one-of-many", test_one_of_many);
-  g_test_add_func ("/insight/comparison-judge/numbers", test_numbers);
-  g_test_add_func ("/insight/comparison-judge/undisturbed", test_undisturbed);
-  g_test_add_func ("/insight/comparison-judge/noise-floor", test_noise_floor);
-  g_test_add_func ("/insight/comparison-judge/blocks", test_blocks);
-  g_test_add_func ("/insight/comparison-judge/turns", test_turns);
-  g_test_add_func ("/insight/comparison-judge/few-turns", test_few_turns);
-  g_test_add_func ("/insight/comparison-judge/unsteady-turns", test_unsteady_turns);
-  g_test_add_func ("/insight/comparison-judge/not-enough", test_not_enough);
-  g_test_add_func ("/insight/comparison-judge/percentile", test_percentile);
-  g_test_add_func ("/insight/comparison-judge/senseless", test_senseless);
-  g_test_add_func ("/insight/comparison-judge/few", test_few);
-  g_test_add_func ("/insight/comparison-judge/calibration", test_calibration);
-  g_test_add_func ("/insight/comparison-judge/probable", test_probable);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/insight/comparison-judge/one-of-many", test_one_of_many },
+  { "/insight/comparison-judge/numbers", test_numbers },
+  { "/insight/comparison-judge/undisturbed", test_undisturbed },
+  { "/insight/comparison-judge/noise-floor", test_noise_floor },
+  { "/insight/comparison-judge/blocks", test_blocks },
+  { "/insight/comparison-judge/turns", test_turns },
+  { "/insight/comparison-judge/not-enough", test_not_enough },
+  { "/insight/comparison-judge/percentile", test_percentile },
+  { "/insight/comparison-judge/senseless", test_senseless },
+  { "/insight/comparison-judge/few", test_few },
+  { "/insight/comparison-judge/calibration", test_calibration },
+  { "/insight/comparison-judge/probable", test_probable },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

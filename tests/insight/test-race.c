@@ -10,11 +10,13 @@
 #include "suite.h"
 
 static DynoRace *
-create_race (void)
+create_race (double most_ms)
 {
   DynoGoal goal;
 
   dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
+  if (most_ms > 0)
+    goal.limits[DYNO_LIMIT_LATENCY] = most_ms;
   return dyno_race_new (&goal);
 }
 
@@ -33,7 +35,7 @@ static void
 test_winner (void)
 {
   static const double times[] = { 20, 10, 40, 10.6 };
-  g_autoptr (DynoRace) race = create_race ();
+  g_autoptr (DynoRace) race = create_race (0);
   g_autoptr (GPtrArray) list = NULL;
   RaceField field;
   guint n_measured;
@@ -59,7 +61,7 @@ static void
 test_tie (void)
 {
   static const double times[] = { 10, 30, 10 };
-  g_autoptr (DynoRace) race = create_race ();
+  g_autoptr (DynoRace) race = create_race (0);
   g_autoptr (GPtrArray) list = NULL;
   RaceField field;
 
@@ -72,29 +74,12 @@ test_tie (void)
   race_field_clear (&field);
 }
 
-/* Before there are enough processes for a verdict nothing is eliminated, and the result is reported as undecided. */
-static void
-test_too_short (void)
-{
-  static const double times[] = { 10, 30 };
-  g_autoptr (DynoRace) race = create_race ();
-  g_autoptr (GPtrArray) list = NULL;
-  RaceField field;
-
-  race_field_init (&field, times, 2, 0.01, 3);
-  g_assert_cmpuint (race_field_walk (race, &field, 3, 0), ==, 6);
-  list = dyno_race_list (race, field.run);
-  assert_entry (list, 0, 0, DYNO_RACE_BEST);
-  assert_entry (list, 1, 1, DYNO_RACE_OPEN);
-  race_field_clear (&field);
-}
-
 /* When the machine gets slower, a setting that was eliminated earlier does not become the best one. */
 static void
 test_drift (void)
 {
   static const double times[] = { 10, 10.9, 10.1, 10 };
-  g_autoptr (DynoRace) race = create_race ();
+  g_autoptr (DynoRace) race = create_race (0);
   g_autoptr (GPtrArray) list = NULL;
   RaceField field;
 
@@ -106,50 +91,59 @@ test_drift (void)
   race_field_clear (&field);
 }
 
-/* A setting that cannot be recommended is eliminated with the reason. */
+/* Two settings: how they end, in the order of the ranking. */
 static void
-test_refused (void)
+test_duels (void)
 {
-  static const double times[] = { 10, 30 };
-  DynoGoal goal;
-  g_autoptr (DynoRace) race = NULL;
-  g_autoptr (GPtrArray) list = NULL;
-  RaceField field;
+  static const struct
+  {
+    const char *name;
+    double times[2];
+    double most_ms; /* the limit of the goal, or 0 */
+    double spread;
+    guint seed;
+    guint n_rounds;
+    guint n_samples;  /* of a process, or 0 for the usual ones */
+    guint n_measured; /* processes */
+    guint ordinals[2];
+    DynoRaceStanding loser;
+  } rows[] = {
+    /* Before there are enough processes for a verdict nothing is eliminated, and the result is undecided. */
+    { "too short", { 10, 30 }, 0, 0.01, 3, 3, 0, 6, { 0, 1 }, DYNO_RACE_OPEN },
+    /* A setting that cannot be recommended is eliminated with the reason. */
+    { "refused", { 10, 30 }, 20, 0.01, 5, DYNO_RACE_MAX_ROUNDS, 0, 10, { 0, 1 }, DYNO_RACE_REFUSED },
+    /* Long steps are too few for the p90 of one process: those of all processes count together, and until they are
+     * enough nothing is eliminated because of them. */
+    { "few samples",
+      { 5000, 500 },
+      10000,
+      0.02,
+      6,
+      DYNO_RACE_MAX_ROUNDS,
+      7,
+      2 * 7,
+      { 1, 0 },
+      DYNO_RACE_BEATEN },
+  };
 
-  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
-  goal.limits[DYNO_LIMIT_LATENCY] = 20;
-  race = dyno_race_new (&goal);
-  race_field_init (&field, times, 2, 0.01, 5);
-  g_assert_cmpuint (race_field_walk (race, &field, DYNO_RACE_MAX_ROUNDS, 0), ==, 10);
-  list = dyno_race_list (race, field.run);
-  assert_entry (list, 0, 0, DYNO_RACE_BEST);
-  assert_entry (list, 1, 1, DYNO_RACE_REFUSED);
-  g_assert_nonnull (((DynoRaceEntry *)list->pdata[1])->candidate->reason);
-  race_field_clear (&field);
-}
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (DynoRace) race = create_race (rows[i].most_ms);
+      g_autoptr (GPtrArray) list = NULL;
+      RaceField field;
 
-/* Long steps are too few for the p90 of one process: those of all processes count together, and until they are enough
- * nothing is eliminated because of them. */
-static void
-test_few_samples (void)
-{
-  static const double times[] = { 5000, 500 };
-  g_autoptr (DynoRace) race = NULL;
-  g_autoptr (GPtrArray) list = NULL;
-  RaceField field;
-  DynoGoal goal;
-
-  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
-  goal.limits[DYNO_LIMIT_LATENCY] = 10000;
-  race = dyno_race_new (&goal);
-
-  race_field_init (&field, times, 2, 0.02, 6);
-  field.n_samples = 7;
-  g_assert_cmpuint (race_field_walk (race, &field, DYNO_RACE_MAX_ROUNDS, 0), ==, 2 * 7);
-  list = dyno_race_list (race, field.run);
-  assert_entry (list, 0, 1, DYNO_RACE_BEST);
-  assert_entry (list, 1, 0, DYNO_RACE_BEATEN);
-  race_field_clear (&field);
+      g_test_message ("%s", rows[i].name);
+      race_field_init (&field, rows[i].times, 2, rows[i].spread, rows[i].seed);
+      if (rows[i].n_samples > 0)
+        field.n_samples = rows[i].n_samples;
+      g_assert_cmpuint (race_field_walk (race, &field, rows[i].n_rounds, 0), ==, rows[i].n_measured);
+      list = dyno_race_list (race, field.run);
+      assert_entry (list, 0, rows[i].ordinals[0], DYNO_RACE_BEST);
+      assert_entry (list, 1, rows[i].ordinals[1], rows[i].loser);
+      if (rows[i].loser == DYNO_RACE_REFUSED)
+        g_assert_nonnull (((DynoRaceEntry *)list->pdata[1])->candidate->reason);
+      race_field_clear (&field);
+    }
 }
 
 /* There is no ranking before the first look. */
@@ -157,7 +151,7 @@ static void
 test_begin (void)
 {
   static const double times[] = { 10, 30 };
-  g_autoptr (DynoRace) race = create_race ();
+  g_autoptr (DynoRace) race = create_race (0);
   g_autoptr (GPtrArray) list = NULL;
   RaceField field;
 
@@ -257,21 +251,11 @@ test_leader (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/insight/race/winner", test_winner);
-  g_test_add_func ("/insight/race/tie", test_tie);
-  g_test_add_func ("/insight/race/too-short", test_too_short);
-  g_test_add_func ("/insight/race/drift", test_drift);
-  g_test_add_func ("/insight/race/refused", test_refused);
-  g_test_add_func ("/insight/race/few-samples", test_few_samples);
-  g_test_add_func ("/insight/race/leader", test_leader);
-  g_test_add_func ("/insight/race/begin", test_begin);
-  g_test_add_func ("/insight/race/ask", test_ask);
-  g_test_add_func ("/insight/race/lines", test_lines);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/insight/race/winner", test_winner }, { "/insight/race/tie", test_tie },
+  { "/insight/race/drift", test_drift },   { "/insight/race/leader", test_leader },
+  { "/insight/race/duels", test_duels },   { "/insight/race/begin", test_begin },
+  { "/insight/race/ask", test_ask },       { "/insight/race/lines", test_lines },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)
