@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "metric-fixture.h"
@@ -9,115 +10,94 @@
 #define GPU "WebGpuExecutionProvider"
 #define CPU "CPUExecutionProvider"
 
-static DynoMeasurement *
-create_measurement (const char *provider)
+typedef struct
 {
-  DynoMeasurement *measurement = dyno_measurement_new ();
+  const char *type;
+  const char *provider;
+  gint64 calls;
+  gint64 flops; /* -1 if they are not known */
+} Operator;
 
-  measurement->provider = g_strdup (provider);
-  return measurement;
-}
-
+/* Percentages are NAN where no operator is known, and the reason is in the source. */
 static void
-add_operator (
-    DynoMeasurement *measurement, const char *type, const char *provider, gint64 calls, gint64 flops)
+test_shares (void)
 {
-  DynoOperator *op = dyno_operator_new (type, type, provider);
+  static const struct
+  {
+    const char *name;
+    const char *provider;
+    const Operator operators[4];
+    double percent;
+    double operators_percent;
+    const char *value; /* whose source has the words */
+    const char *source;
+    const char *said[2]; /* of operators elsewhere */
+  } rows[] = {
+    { "all placed", GPU, { { "MatMul", GPU, 10, 1000 }, { "Reshape", GPU, 10, 0 } }, 100, 100 },
+    { "fallback",
+      GPU,
+      { { "MatMul", GPU, 10, 900 },
+        { "Erf", CPU, 10, 100 },
+        { "Gather", CPU, 10, 0 },
+        { "Gather", CPU, 10, 0 } },
+      90,
+      25,
+      .said = { "90.0 %", "1 × Erf (" CPU "), 2 × Gather (" CPU ")" } },
+    /* All work is on the requested device; data movement elsewhere is still reported. */
+    { "only moves elsewhere",
+      GPU,
+      { { "MatMul", GPU, 3, 900 }, { "Shape", CPU, 1, 0 } },
+      100,
+      75,
+      .said = { "Shape" } },
+    { "work unknown",
+      "OpenVINO GPU",
+      { { "FullyConnected", "OpenVINO GPU", 3, -1 }, { "Eltwise", "OpenVINO CPU", 1, -1 } },
+      75,
+      75,
+      "placement_percent",
+      "share of the operators",
+      { "Eltwise" } },
+    { "no provider", NULL, { { "MatMul", NULL, 3, 900 } }, NAN, NAN, "placement_percent", "does not report" },
+    { "no profile", GPU, { { NULL } }, NAN, NAN, "placement_operators_percent", "analysed" },
+  };
 
-  dyno_operator_set_calls (op, calls);
-  dyno_operator_set_flops (op, flops);
-  dyno_measurement_take_operator (measurement, op);
-}
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (DynoMeasurement) measurement = dyno_measurement_new ();
+      g_autoptr (DynoMetric) metric = metric_fixture_create ("placement");
 
-static void
-collect (DynoMeasurement *measurement)
-{
-  g_autoptr (DynoMetric) metric = metric_fixture_create ("placement");
+      g_test_message ("%s", rows[i].name);
+      measurement->provider = g_strdup (rows[i].provider);
+      for (const Operator *row = rows[i].operators;
+           row < rows[i].operators + G_N_ELEMENTS (rows[i].operators) && row->type != NULL; row++)
+        {
+          DynoOperator *op = dyno_operator_new (row->type, row->type, row->provider);
 
-  dyno_metric_collect (metric, measurement);
-}
-
-static void
-test_all_placed (void)
-{
-  g_autoptr (DynoMeasurement) measurement = create_measurement (GPU);
-
-  add_operator (measurement, "MatMul", GPU, 10, 1000);
-  add_operator (measurement, "Reshape", GPU, 10, 0);
-  collect (measurement);
-  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_percent"), ==, 100);
-  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_operators_percent"), ==, 100);
-  g_assert_null (metric_fixture_find_diagnostic (measurement, "fallback"));
-}
-
-static void
-test_fallback (void)
-{
-  g_autoptr (DynoMeasurement) measurement = create_measurement (GPU);
-
-  add_operator (measurement, "MatMul", GPU, 10, 900);
-  add_operator (measurement, "Erf", CPU, 10, 100);
-  add_operator (measurement, "Gather", CPU, 10, 0);
-  add_operator (measurement, "Gather", CPU, 10, 0);
-  collect (measurement);
-  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_percent"), ==, 90);
-  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_operators_percent"), ==, 25);
-  metric_fixture_assert_said (measurement, "fallback", "90.0 %");
-  metric_fixture_assert_said (measurement, "fallback", "1 × Erf (" CPU "), 2 × Gather (" CPU ")");
-}
-
-/* All work is on the requested device; data movement elsewhere is still reported. */
-static void
-test_only_moves_elsewhere (void)
-{
-  g_autoptr (DynoMeasurement) measurement = create_measurement (GPU);
-
-  add_operator (measurement, "MatMul", GPU, 3, 900);
-  add_operator (measurement, "Shape", CPU, 1, 0);
-  collect (measurement);
-  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_percent"), ==, 100);
-  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_operators_percent"), ==, 75);
-  metric_fixture_assert_said (measurement, "fallback", "Shape");
-}
-
-static void
-test_work_unknown (void)
-{
-  g_autoptr (DynoMeasurement) measurement = create_measurement ("OpenVINO GPU");
-
-  add_operator (measurement, "FullyConnected", "OpenVINO GPU", 3, -1);
-  add_operator (measurement, "Eltwise", "OpenVINO CPU", 1, -1);
-  collect (measurement);
-  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_percent"), ==, 75);
-  g_assert_nonnull (
-      strstr (dyno_value_get_source (dyno_measurement_get_value (measurement, "placement_percent")),
-              "share of the operators"));
-}
-
-static void
-test_not_told (void)
-{
-  g_autoptr (DynoMeasurement) no_provider = create_measurement (NULL);
-  g_autoptr (DynoMeasurement) no_profile = create_measurement (GPU);
-
-  add_operator (no_provider, "MatMul", NULL, 3, 900);
-  collect (no_provider);
-  g_assert_nonnull (
-      strstr (dyno_value_get_source (dyno_measurement_get_value (no_provider, "placement_percent")),
-              "does not report"));
-  g_assert_null (metric_fixture_find_diagnostic (no_provider, "fallback"));
-  collect (no_profile);
-  g_assert_nonnull (
-      strstr (dyno_value_get_source (dyno_measurement_get_value (no_profile, "placement_operators_percent")),
-              "analysed"));
+          dyno_operator_set_calls (op, row->calls);
+          dyno_operator_set_flops (op, row->flops);
+          dyno_measurement_take_operator (measurement, op);
+        }
+      dyno_metric_collect (metric, measurement);
+      if (!isnan (rows[i].percent))
+        {
+          g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_percent"), ==,
+                             rows[i].percent);
+          g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_operators_percent"), ==,
+                             rows[i].operators_percent);
+        }
+      if (rows[i].value != NULL)
+        g_assert_nonnull (strstr (
+            dyno_value_get_source (dyno_measurement_get_value (measurement, rows[i].value)), rows[i].source));
+      if (rows[i].said[0] == NULL)
+        g_assert_null (metric_fixture_find_diagnostic (measurement, "fallback"));
+      for (guint k = 0; k < G_N_ELEMENTS (rows[i].said) && rows[i].said[k] != NULL; k++)
+        metric_fixture_assert_said (measurement, "fallback", rows[i].said[k]);
+    }
 }
 
 static const SuiteTest tests[] = {
-  { "/placement/all-placed", test_all_placed },
-  { "/placement/fallback", test_fallback },
-  { "/placement/only-moves-elsewhere", test_only_moves_elsewhere },
-  { "/placement/work-unknown", test_work_unknown },
-  { "/placement/not-told", test_not_told },
+  { "/placement/shares", test_shares },
 };
 
 SUITE_TESTS (tests)
