@@ -59,12 +59,19 @@ describe_or_fail (const char *path)
   return description;
 }
 
+static DynoModelDescription *
+describe (Fixture *fixture, Onnx__ModelProto *model)
+{
+  g_autofree char *path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+
+  return describe_or_fail (path);
+}
+
 static void
 test_describe (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = embedding_model ();
-  g_autofree char *path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  g_autoptr (DynoModelDescription) description = describe_or_fail (path);
+  g_autoptr (DynoModelDescription) description = describe (fixture, model);
   const gint64 *limit;
 
   g_assert_cmpuint (description->inputs->len, ==, 2);
@@ -86,6 +93,14 @@ assert_refused (const char *path, DynoError code, const char *word)
 
   g_assert_null (dyno_onnx_file_describe (path, &error));
   suite_assert_error (error, code, word);
+}
+
+static void
+assert_model_refused (Fixture *fixture, Onnx__ModelProto *model, DynoError code, const char *word)
+{
+  g_autofree char *path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+
+  assert_refused (path, code, word);
 }
 
 static void
@@ -147,13 +162,11 @@ test_no_outputs (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
   g_autoptr (DynoModelDescription) description = NULL;
-  g_autofree char *path = NULL;
   g_autofree char *other = NULL;
 
   model_test_onnx_add_node (model, "RandomNormal", "y", NULL);
   model_test_onnx_add_output (model, "y", "4");
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = dyno_onnx_file_describe (path, NULL);
+  description = describe (fixture, model);
   g_assert_cmpuint (description->inputs->len, ==, 0);
   onnx__value_info_proto__free_unpacked (model->graph->output[0], NULL);
   model->graph->n_output = 0;
@@ -165,22 +178,18 @@ static void
 test_impossible_weight (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = embedding_model ();
-  g_autofree char *path = NULL;
 
   model->graph->initializer[0]->dims[0] = G_MAXINT64;
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  assert_refused (path, DYNO_ERROR_INVALID_DATA, "impossible shape");
+  assert_model_refused (fixture, model, DYNO_ERROR_INVALID_DATA, "impossible shape");
 }
 
 static void
 test_unreadable_names (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = embedding_model ();
-  g_autofree char *path = NULL;
 
   model->graph->output[0]->name[0] = (char)0xff;
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  assert_refused (path, DYNO_ERROR_INVALID_DATA, "not text");
+  assert_model_refused (fixture, model, DYNO_ERROR_INVALID_DATA, "not text");
 }
 
 /* Nothing about a node is taken for granted: here an attribute has no name. */
@@ -189,16 +198,13 @@ test_nameless_attribute (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = embedding_model ();
   g_autoptr (DynoModelDescription) description = NULL;
-  g_autofree char *path = NULL;
   Onnx__NodeProto *gather = model->graph->node[1];
 
   gather->n_attribute = 1;
   gather->attribute = g_new0 (Onnx__AttributeProto *, 1);
   gather->attribute[0] = g_new0 (Onnx__AttributeProto, 1);
   onnx__attribute_proto__init (gather->attribute[0]);
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = dyno_onnx_file_describe (path, NULL);
-  g_assert_nonnull (description);
+  description = describe (fixture, model);
 }
 
 static char *
@@ -323,19 +329,16 @@ test_sparse (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = sparse_model ();
   Onnx__SparseTensorProto *sparse = model->graph->sparse_initializer[0];
-  g_autofree char *path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  g_autoptr (DynoModelDescription) description = describe_or_fail (path);
+  g_autoptr (DynoModelDescription) description = describe (fixture, model);
 
   g_assert_cmpint (description->weight_bytes, ==, 4 * (200 + 4 + 4 + 1) + 8 * 3 + 4 * 1000 * 1000);
   g_assert_cmpint (description->parameter_count, ==, 200 + 4 + 2);
 
   sparse->values->dims[0] = G_GINT64_CONSTANT (1) << 40;
-  g_free (model_test_onnx_save (model, fixture->folder, "m.onnx"));
-  assert_refused (path, DYNO_ERROR_INVALID_DATA, "“sparse”");
+  assert_model_refused (fixture, model, DYNO_ERROR_INVALID_DATA, "“sparse”");
   sparse->values->dims[0] = 2;
   sparse->dims[0] = sparse->dims[1] = G_GINT64_CONSTANT (1) << 40;
-  g_free (model_test_onnx_save (model, fixture->folder, "m.onnx"));
-  assert_refused (path, DYNO_ERROR_INVALID_DATA, "impossible shape");
+  assert_model_refused (fixture, model, DYNO_ERROR_INVALID_DATA, "impossible shape");
 }
 
 static void
@@ -355,7 +358,6 @@ static void
 test_constants (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = embedding_model ();
-  g_autofree char *path = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
   const gint64 *limit;
 
@@ -363,8 +365,7 @@ test_constants (Fixture *fixture, gconstpointer data)
     move_to_constant (model, model->graph->initializer[i]);
   model->graph->n_initializer = 0;
   onnx__value_info_proto__free_unpacked (model->graph->input[--model->graph->n_input], NULL);
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = describe_or_fail (path);
+  description = describe (fixture, model);
   g_assert_cmpint (description->parameter_count, ==, 200 + 4);
   g_assert_cmpint (description->weight_bytes, ==, 4 * (200 + 4 + 4));
   limit = g_hash_table_lookup (description->row_limits, "ids");
@@ -376,7 +377,6 @@ static void
 test_subgraphs (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = embedding_model ();
-  g_autofree char *path = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
   Onnx__GraphProto *body = dyno_node_add_body (model->graph->node[0], "body", "body");
   Onnx__TensorProto *weight = model_test_onnx_add_weight (model, "scale", DYNO_DATA_TYPE_FLOAT, 7, 0);
@@ -385,9 +385,7 @@ test_subgraphs (Fixture *fixture, gconstpointer data)
   body->initializer = g_new (Onnx__TensorProto *, 1);
   body->initializer[0] = weight;
   body->n_initializer = 1;
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = dyno_onnx_file_describe (path, NULL);
-  g_assert_nonnull (description);
+  description = describe (fixture, model);
   g_assert_cmpint (description->parameter_count, ==, 200 + 4 + 7);
   g_assert_cmpuint (description->inputs->len, ==, 2);
 }
@@ -397,7 +395,6 @@ static void
 test_quantised (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
-  g_autofree char *path = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
 
   model_test_onnx_add_input (model, "x", DYNO_DATA_TYPE_FLOAT, "batch, 50");
@@ -415,8 +412,7 @@ test_quantised (Fixture *fixture, gconstpointer data)
   model_test_onnx_add_node (model, "MatMulNBits", "y", "r", "blocks", "block_scales", NULL);
   dyno_node_parse_attributes (model->graph->node[4], "K=50 N=4 bits=4");
   model_test_onnx_add_output (model, "y", "batch, 4");
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = describe_or_fail (path);
+  description = describe (fixture, model);
   g_assert_cmpint (description->parameter_count, ==, 50 * 4 + 4 + 50 * 4);
 }
 
@@ -436,7 +432,6 @@ describe_product (
     Fixture *fixture, DynoDataType weight, const char *op_type, const char *attributes, const char *before)
 {
   g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
-  g_autofree char *path = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
   gboolean is_packed = strstr (op_type, "Bits") != NULL;
 
@@ -453,9 +448,7 @@ describe_product (
     model_test_onnx_add_node (model, op_type, "y", "w", "scale", NULL);
   dyno_node_parse_attributes (model->graph->node[2], attributes);
   model_test_onnx_add_output (model, "y", "batch, 4");
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = dyno_onnx_file_describe (path, NULL);
-  g_assert_nonnull (description);
+  description = describe (fixture, model);
   return g_strdup (description->quantisation);
 }
 
@@ -494,7 +487,6 @@ static void
 test_nodes_of_subgraphs (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = embedding_model ();
-  g_autofree char *path = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
   Onnx__GraphProto *body = dyno_node_add_body (model->graph->node[0], "body", "body");
   const gint64 *window;
@@ -505,9 +497,7 @@ test_nodes_of_subgraphs (Fixture *fixture, gconstpointer data)
   body->node[1] = dyno_node_new ("Einsum", "sum");
   dyno_node_parse_attributes (body->node[1], "equation=ij,jk->ik");
   body->n_node = 2;
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = dyno_onnx_file_describe (path, NULL);
-  g_assert_nonnull (description);
+  description = describe (fixture, model);
   description = pass_on (g_steal_pointer (&description));
   window = g_hash_table_lookup (description->windows, "pool");
   g_assert_true (window != NULL && *window == 6);
@@ -554,18 +544,9 @@ optional_new (void)
 }
 
 static void
-assert_input_refused (Fixture *fixture, Onnx__ModelProto *model, const char *what)
-{
-  g_autofree char *path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-
-  assert_refused (path, DYNO_ERROR_UNSUPPORTED, what);
-}
-
-static void
 assert_type (Fixture *fixture, Onnx__ModelProto *model, DynoDataType type)
 {
-  g_autofree char *path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  g_autoptr (DynoModelDescription) description = dyno_onnx_file_describe (path, NULL);
+  g_autoptr (DynoModelDescription) description = describe (fixture, model);
   DynoTensorInfo *info = description->inputs->pdata[0];
   g_autoptr (GError) error = NULL;
 
@@ -589,7 +570,7 @@ test_other_inputs (Fixture *fixture, gconstpointer data)
   set_type (model, optional_new ());
   assert_type (fixture, model, DYNO_DATA_TYPE_OPTIONAL);
   set_type (model, type_new (ONNX__TYPE_PROTO__VALUE__NOT_SET));
-  assert_input_refused (fixture, model, "without a declared type");
+  assert_model_refused (fixture, model, DYNO_ERROR_UNSUPPORTED, "without a declared type");
 }
 
 /* No shape, the shape of a scalar, and more dimensions than a result can have, as another process sees them. */
@@ -597,15 +578,12 @@ static void
 test_outputs_without_shape (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = embedding_model ();
-  g_autofree char *path = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
 
   model_test_onnx_add_output (model, "cast", NULL);
   model_test_onnx_add_output (model, "rows", "");
   model_test_onnx_add_output (model, "norm", "1, 1, 1, 1, 1, 1, 1, 1, 1");
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = dyno_onnx_file_describe (path, NULL);
-  g_assert_nonnull (description);
+  description = describe (fixture, model);
   description = pass_on (g_steal_pointer (&description));
   g_assert_cmpuint (description->outputs->len, ==, 4);
   g_assert_true (dyno_tensor_info_has_shape (description->outputs->pdata[0]));
@@ -621,7 +599,6 @@ static void
 assert_first_symbol (Fixture *fixture, const char *first, const char *second, const char *expected)
 {
   g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
-  g_autofree char *path = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
   const char *symbol;
 
@@ -629,9 +606,7 @@ assert_first_symbol (Fixture *fixture, const char *first, const char *second, co
   model_test_onnx_add_input (model, "b", DYNO_DATA_TYPE_FLOAT, second);
   model_test_onnx_add_node (model, "Add", "y", "a", "b", NULL);
   model_test_onnx_add_output (model, "y", first);
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = dyno_onnx_file_describe (path, NULL);
-  g_assert_nonnull (description);
+  description = describe (fixture, model);
   symbol = dyno_tensor_info_get_symbol (description->inputs->pdata[0], 0);
   g_assert_cmpstr (symbol, ==, expected);
   if (!g_str_equal (symbol, "a:0"))
@@ -661,7 +636,6 @@ assert_binding (Fixture *fixture,
                 const char *expected)
 {
   g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
-  g_autofree char *path = NULL;
   g_autofree char *text = NULL;
   g_autoptr (DynoModelDescription) read = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
@@ -672,8 +646,7 @@ assert_binding (Fixture *fixture,
   model_test_onnx_add_input (model, name, type, dims);
   model_test_onnx_add_node (model, "Identity", "y", name, NULL);
   model_test_onnx_add_output (model, "y", dims);
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  read = describe_or_fail (path);
+  read = describe (fixture, model);
   json = dyno_model_description_to_json (read);
   description = dyno_model_description_new_from_json (json);
   binding = dyno_binding_new (description->inputs, 4, 7, overrides, &error);
@@ -713,7 +686,6 @@ static void
 test_state (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
-  g_autofree char *path = NULL;
   g_autofree char *usual = NULL;
   g_autofree char *chosen = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
@@ -724,8 +696,7 @@ test_state (Fixture *fixture, gconstpointer data)
   model_test_onnx_add_input (model, "state", DYNO_DATA_TYPE_FLOAT, "2, ?, 128");
   model_test_onnx_add_node (model, "Identity", "y", "audio", NULL);
   model_test_onnx_add_output (model, "y", "?, ?");
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = dyno_onnx_file_describe (path, NULL);
+  description = describe (fixture, model);
   bound = dyno_binding_new (description->inputs, 4, 7, NULL, NULL);
   overridden = dyno_binding_new (description->inputs, 4, 7, "seconds=1", NULL);
   usual = dyno_binding_to_string (bound);
@@ -738,7 +709,6 @@ static void
 assert_window (Fixture *fixture, const char *first, const char *attributes, gint64 expected)
 {
   g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
-  g_autofree char *path = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
   Onnx__TensorProto *weight;
   const gint64 *least;
@@ -753,8 +723,7 @@ assert_window (Fixture *fixture, const char *first, const char *attributes, gint
   model_test_onnx_add_node (model, "Conv", "y", "z", "w", NULL);
   dyno_node_parse_attributes (model->graph->node[1], attributes);
   model_test_onnx_add_output (model, "y", "batch, 1, frames");
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = describe_or_fail (path);
+  description = describe (fixture, model);
   least = g_hash_table_lookup (description->least_sizes, "sequence");
   g_assert_cmpint (least != NULL ? *least : 0, ==, expected);
 }
@@ -769,12 +738,6 @@ test_windows (Fixture *fixture, gconstpointer data)
   assert_window (fixture, "Unsqueeze", "pads=[200,200]", 0);
   assert_window (fixture, "Unsqueeze", "auto_pad=SAME_UPPER", 0);
   assert_window (fixture, "Relu", "", 0);
-}
-
-static void
-add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
-{
-  g_test_add (path, Fixture, NULL, set_up, test, tear_down);
 }
 
 static void
@@ -795,7 +758,6 @@ test_branches (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (Onnx__ModelProto) model = embedding_model ();
   Onnx__GraphProto *holds, *fails;
-  g_autofree char *path = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
 
   model_test_onnx_add_node (model, "If", "chosen", "ids", NULL);
@@ -807,8 +769,7 @@ test_branches (Fixture *fixture, gconstpointer data)
   add_to (holds, "Neg", "");
   add_to (fails, "Relu", "both");
   add_to (fails, "Exp", "");
-  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
-  description = dyno_onnx_file_describe (path, NULL);
+  description = describe (fixture, model);
   g_assert_cmpstr (g_hash_table_lookup (description->branches, "own"), ==, "then_branch chosen");
   g_assert_cmpstr (g_hash_table_lookup (description->branches, "Neg_2"), ==, "then_branch chosen");
   g_assert_cmpstr (g_hash_table_lookup (description->branches, "Exp_1"), ==, "else_branch chosen");
@@ -816,35 +777,31 @@ test_branches (Fixture *fixture, gconstpointer data)
   g_assert_null (g_hash_table_lookup (description->branches, "Gather_1"));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  add ("/onnx-file/describe", test_describe);
-  add ("/onnx-file/damaged", test_damaged);
-  add ("/onnx-file/foreign", test_foreign);
-  add ("/onnx-file/truncated", test_truncated);
-  add ("/onnx-file/branches", test_branches);
-  add ("/onnx-file/no-outputs", test_no_outputs);
-  add ("/onnx-file/impossible-weight", test_impossible_weight);
-  add ("/onnx-file/unreadable-names", test_unreadable_names);
-  add ("/onnx-file/nameless-attribute", test_nameless_attribute);
-  add ("/onnx-file/external", test_external);
-  add ("/onnx-file/external-twice", test_external_twice);
-  add ("/onnx-file/lacking-values", test_lacking_values);
-  add ("/onnx-file/sparse", test_sparse);
-  add ("/onnx-file/constants", test_constants);
-  add ("/onnx-file/subgraphs", test_subgraphs);
-  add ("/onnx-file/quantised", test_quantised);
-  add ("/onnx-file/quantisation", test_quantisation);
-  add ("/onnx-file/nodes-of-subgraphs", test_nodes_of_subgraphs);
-  add ("/onnx-file/other-inputs", test_other_inputs);
-  add ("/onnx-file/outputs-without-shape", test_outputs_without_shape);
-  add ("/onnx-file/placeholders", test_placeholders);
-  add ("/onnx-file/axes", test_axes);
-  add ("/onnx-file/state", test_state);
-  add ("/onnx-file/windows", test_windows);
-  return g_test_run ();
-}
+static const SuiteFixtureTest (Fixture) tests[] = {
+  { "/onnx-file/describe", test_describe },
+  { "/onnx-file/damaged", test_damaged },
+  { "/onnx-file/foreign", test_foreign },
+  { "/onnx-file/truncated", test_truncated },
+  { "/onnx-file/branches", test_branches },
+  { "/onnx-file/no-outputs", test_no_outputs },
+  { "/onnx-file/impossible-weight", test_impossible_weight },
+  { "/onnx-file/unreadable-names", test_unreadable_names },
+  { "/onnx-file/nameless-attribute", test_nameless_attribute },
+  { "/onnx-file/external", test_external },
+  { "/onnx-file/external-twice", test_external_twice },
+  { "/onnx-file/lacking-values", test_lacking_values },
+  { "/onnx-file/sparse", test_sparse },
+  { "/onnx-file/constants", test_constants },
+  { "/onnx-file/subgraphs", test_subgraphs },
+  { "/onnx-file/quantised", test_quantised },
+  { "/onnx-file/quantisation", test_quantisation },
+  { "/onnx-file/nodes-of-subgraphs", test_nodes_of_subgraphs },
+  { "/onnx-file/other-inputs", test_other_inputs },
+  { "/onnx-file/outputs-without-shape", test_outputs_without_shape },
+  { "/onnx-file/placeholders", test_placeholders },
+  { "/onnx-file/axes", test_axes },
+  { "/onnx-file/state", test_state },
+  { "/onnx-file/windows", test_windows },
+};
 
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, Fixture, set_up, tear_down)
