@@ -12,15 +12,23 @@
 #include "suite.h"
 
 static DynoRun *
-keep_run (DynoStore *store, const char *id)
+make_long_run (const char *id, const char *title)
 {
-  DynoRun *run = store_fixture_make_run (id, 1000, id);
+  DynoRun *run = store_fixture_make_run (id, 1000, title);
 
   for (guint i = 0; i < 3; i++)
     {
       g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", i);
       dyno_run_add_result (run, result);
     }
+  return run;
+}
+
+static DynoRun *
+keep_run (DynoStore *store, const char *id)
+{
+  DynoRun *run = make_long_run (id, id);
+
   store_fixture_keep (store, run);
   return run;
 }
@@ -53,19 +61,6 @@ open_impatiently (const char *path)
   return store;
 }
 
-static DynoRun *
-make_long_run (void)
-{
-  DynoRun *run = store_fixture_make_run ("run", 1000, "Measured meanwhile");
-
-  for (guint i = 0; i < 3; i++)
-    {
-      g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", i);
-      dyno_run_add_result (run, result);
-    }
-  return run;
-}
-
 static void
 measure (DynoStore *store, DynoRun *run, guint first, guint last)
 {
@@ -93,7 +88,7 @@ test_locked (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoStore) store = NULL;
   g_autoptr (sqlite3) other = NULL;
-  g_autoptr (DynoRun) run = make_long_run ();
+  g_autoptr (DynoRun) run = make_long_run ("run", "Measured meanwhile");
   g_autoptr (DynoRun) loaded = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -121,7 +116,7 @@ test_locked_to_the_end (StoreFixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoStore) store = NULL;
   g_autoptr (sqlite3) other = NULL;
-  g_autoptr (DynoRun) run = make_long_run ();
+  g_autoptr (DynoRun) run = make_long_run ("run", "Measured meanwhile");
   g_autoptr (DynoRun) loaded = NULL;
 
   g_clear_object (&fixture->store);
@@ -761,11 +756,9 @@ add (const char *path, void (*func) (StoreFixture *, gconstpointer))
   g_test_add (path, StoreFixture, NULL, store_fixture_set_up, func, store_fixture_tear_down);
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
-
   add ("/store/faults/locked", test_locked);
   add ("/store/faults/locked-to-the-end", test_locked_to_the_end);
   add ("/store/faults/locked-on-open", test_locked_on_open);
@@ -795,8 +788,6 @@ run_suite (int argc, char *argv[])
               test_damaged_of_then, store_fixture_tear_down);
   add ("/store/faults/damage-met-in-use", test_damage_met_in_use);
   add ("/store/faults/damaged-with-log", test_damaged_with_log);
-
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)
