@@ -5,6 +5,7 @@
 
 #include "chart-fixture.h"
 #include "dyno-ceiling.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-phase.h"
 #include "dyno-stats.h"
 
@@ -672,6 +673,36 @@ fixture_list (DynoRun *run, ...)
     g_ptr_array_add (runs, run);
   va_end (list);
   return runs;
+}
+
+void
+fixture_render (DynoChart *chart, double width, double height, const DynoChartStyle *style)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int)width, (int)height);
+  cairo_t *cr = cairo_create (surface);
+
+  dyno_chart_render (chart, cr, width, height, style);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+static void
+clear_box (gpointer data)
+{
+  g_free (((DynoTextBox *)data)->text);
+}
+
+GArray *
+fixture_record (DynoChart *chart, double width, double height, const DynoChartStyle *style)
+{
+  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
+
+  g_array_set_clear_func (boxes, clear_box);
+  dyno_text_set_recorder (boxes);
+  fixture_render (chart, width, height, style);
+  dyno_text_set_recorder (NULL);
+  return boxes;
 }
 
 const char *

@@ -93,6 +93,11 @@ void fixture_make_unsteady (DynoResult *result);
 /* Makes every third case doubtful, and every third unsteady in all that follows from its latency. */
 DynoRun *fixture_disturb (DynoRun *run);
 
+/* Draws a chart into a picture that nobody sees. */
+void fixture_render (DynoChart *chart, double width, double height, const DynoChartStyle *style);
+/* The texts of such a picture: an array of DynoTextBox. */
+GArray *fixture_record (DynoChart *chart, double width, double height, const DynoChartStyle *style);
+
 /* The text of a chart's table in the column whose heading has this prefix; empty if there is none. */
 const char *fixture_get_cell (DynoChart *chart, guint row, const char *heading);
 double fixture_get_number (DynoChart *chart, guint row, const char *heading);

@@ -343,17 +343,15 @@ test_golden (gconstpointer data)
   cairo_surface_destroy (expected);
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (goldens); i++)
     {
       g_autofree char *path = g_strconcat ("/chart/golden/", goldens[i].name, NULL);
 
       g_test_add_data_func (path, &goldens[i], test_golden);
     }
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

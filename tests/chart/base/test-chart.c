@@ -12,21 +12,9 @@
 #define HEIGHT 420
 
 static void
-render_at (DynoChart *chart, double width, double height, const DynoChartStyle *style)
-{
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int)width, (int)height);
-  cairo_t *cr = cairo_create (surface);
-
-  dyno_chart_render (chart, cr, width, height, style);
-  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
-  cairo_destroy (cr);
-  cairo_surface_destroy (surface);
-}
-
-static void
 render (DynoChart *chart)
 {
-  render_at (chart, WIDTH, HEIGHT, dyno_chart_style_get_light ());
+  fixture_render (chart, WIDTH, HEIGHT, dyno_chart_style_get_light ());
 }
 
 /* --- findings --- */
@@ -854,24 +842,6 @@ test_no_titles (void)
 
 /* --- words in the picture --- */
 
-static void
-clear_box (gpointer data)
-{
-  g_free (((DynoTextBox *)data)->text);
-}
-
-static GArray *
-record (DynoChart *chart, double width, double height, const DynoChartStyle *style)
-{
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
-
-  g_array_set_clear_func (boxes, clear_box);
-  dyno_text_set_recorder (boxes);
-  render_at (chart, width, height, style);
-  dyno_text_set_recorder (NULL);
-  return boxes;
-}
-
 /* The height of a line includes room that letters leave empty; only the inner part counts. */
 static gboolean
 boxes_touch (const DynoTextBox *a, const DynoTextBox *b)
@@ -916,7 +886,7 @@ check_layout (GPtrArray *runs, const char *name)
           if (dyno_chart_get_n_aspects (chart) > 1)
             dyno_chart_set_aspect (chart, with_title);
           style.with_title = with_title;
-          boxes = record (chart, sizes[i][0], sizes[i][1], &style);
+          boxes = fixture_record (chart, sizes[i][0], sizes[i][1], &style);
           check_boxes (boxes, where, sizes[i][0], sizes[i][1]);
         }
 }
@@ -975,8 +945,8 @@ test_words (void)
   g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
   g_autoptr (DynoChart) scaling = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, three);
   g_autoptr (DynoChart) memory = dyno_chart_new (DYNO_CHART_MEMORY, single);
-  g_autoptr (GArray) lines = record (scaling, 960, 540, dyno_chart_style_get_light ());
-  g_autoptr (GArray) phases = record (memory, 960, 540, dyno_chart_style_get_light ());
+  g_autoptr (GArray) lines = fixture_record (scaling, 960, 540, dyno_chart_style_get_light ());
+  g_autoptr (GArray) phases = fixture_record (memory, 960, 540, dyno_chart_style_get_light ());
 
   g_assert_true (is_written (lines, "Latency by batch size"));
   g_assert_true (is_written (lines, "Latency (ms)"));
@@ -1001,57 +971,53 @@ test_words_in_window (void)
   g_autoptr (GArray) boxes = NULL;
 
   style.with_title = FALSE;
-  boxes = record (chart, 960, 540, &style);
+  boxes = fixture_record (chart, 960, 540, &style);
   g_assert_false (is_written (boxes, "Latency by batch size"));
   g_assert_false (is_written (boxes, "AMD Ryzen"));
   g_assert_true (is_written (boxes, "Latency (ms)"));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/chart/finding/scaling", test_finding_scaling);
-  g_test_add_func ("/chart/finding/scaling-lines", test_finding_scaling_lines);
-  g_test_add_func ("/chart/finding/scaling-flat", test_finding_scaling_flat);
-  g_test_add_func ("/chart/scaling-without-sequence", test_scaling_without_sequence);
-  g_test_add_func ("/chart/scaling-generated", test_scaling_generated);
-  g_test_add_func ("/chart/finding/comparison", test_finding_comparison);
-  g_test_add_func ("/chart/finding/single", test_finding_single);
-  g_test_add_func ("/chart/finding/memory-peak", test_finding_memory_peak);
-  g_test_add_func ("/chart/table/all", test_tables);
-  g_test_add_func ("/chart/table/scaling", test_table_scaling);
-  g_test_add_func ("/chart/table/distribution", test_table_distribution);
-  g_test_add_func ("/chart/table/distribution-steady", test_table_distribution_steady);
-  g_test_add_func ("/chart/table/text", test_table_text);
-  g_test_add_func ("/chart/looks", test_looks);
-  g_test_add_func ("/chart/unsteady", test_unsteady);
-  g_test_add_func ("/chart/doubtful", test_doubtful);
-  g_test_add_func ("/chart/doubt-everywhere", test_doubt_everywhere);
-  g_test_add_func ("/chart/doubtful-names", test_doubtful_names);
-  g_test_add_func ("/chart/imported", test_imported);
-  g_test_add_func ("/chart/cursor/lines", test_cursor);
-  g_test_add_func ("/chart/cursor/panels", test_cursor_panels);
-  g_test_add_func ("/chart/cursor/rows", test_cursor_rows);
-  g_test_add_func ("/chart/cursor/hover", test_hover);
-  g_test_add_func ("/chart/zoom/reset", test_zoom);
-  g_test_add_func ("/chart/zoom/about", test_zoom_about);
-  g_test_add_func ("/chart/zoom/rows", test_pan_rows);
-  g_test_add_func ("/chart/odd/empty", test_empty);
-  g_test_add_func ("/chart/odd/mean-only", test_mean_only);
-  g_test_add_func ("/chart/models-alone", test_models_alone);
-  g_test_add_func ("/chart/odd/rate-only", test_rate_only);
-  g_test_add_func ("/chart/odd/one-step", test_one_step);
-  g_test_add_func ("/chart/odd/live-trace", test_live_trace);
-  g_test_add_func ("/chart/names", test_names);
-  g_test_add_func ("/chart/height", test_height);
-  g_test_add_func ("/chart/titles/same", test_same_titles);
-  g_test_add_func ("/chart/titles/none", test_no_titles);
-  g_test_add_func ("/chart/words/layout", test_layout);
-  g_test_add_func ("/chart/words/magnitudes", test_layout_magnitudes);
-  g_test_add_func ("/chart/words/present", test_words);
-  g_test_add_func ("/chart/words/window", test_words_in_window);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/chart/finding/scaling", test_finding_scaling },
+  { "/chart/finding/scaling-lines", test_finding_scaling_lines },
+  { "/chart/finding/scaling-flat", test_finding_scaling_flat },
+  { "/chart/scaling-without-sequence", test_scaling_without_sequence },
+  { "/chart/scaling-generated", test_scaling_generated },
+  { "/chart/finding/comparison", test_finding_comparison },
+  { "/chart/finding/single", test_finding_single },
+  { "/chart/finding/memory-peak", test_finding_memory_peak },
+  { "/chart/table/all", test_tables },
+  { "/chart/table/scaling", test_table_scaling },
+  { "/chart/table/distribution", test_table_distribution },
+  { "/chart/table/distribution-steady", test_table_distribution_steady },
+  { "/chart/table/text", test_table_text },
+  { "/chart/looks", test_looks },
+  { "/chart/unsteady", test_unsteady },
+  { "/chart/doubtful", test_doubtful },
+  { "/chart/doubt-everywhere", test_doubt_everywhere },
+  { "/chart/doubtful-names", test_doubtful_names },
+  { "/chart/imported", test_imported },
+  { "/chart/cursor/lines", test_cursor },
+  { "/chart/cursor/panels", test_cursor_panels },
+  { "/chart/cursor/rows", test_cursor_rows },
+  { "/chart/cursor/hover", test_hover },
+  { "/chart/zoom/reset", test_zoom },
+  { "/chart/zoom/about", test_zoom_about },
+  { "/chart/zoom/rows", test_pan_rows },
+  { "/chart/odd/empty", test_empty },
+  { "/chart/odd/mean-only", test_mean_only },
+  { "/chart/models-alone", test_models_alone },
+  { "/chart/odd/rate-only", test_rate_only },
+  { "/chart/odd/one-step", test_one_step },
+  { "/chart/odd/live-trace", test_live_trace },
+  { "/chart/names", test_names },
+  { "/chart/height", test_height },
+  { "/chart/titles/same", test_same_titles },
+  { "/chart/titles/none", test_no_titles },
+  { "/chart/words/layout", test_layout },
+  { "/chart/words/magnitudes", test_layout_magnitudes },
+  { "/chart/words/present", test_words },
+  { "/chart/words/window", test_words_in_window },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

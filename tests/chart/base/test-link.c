@@ -37,12 +37,7 @@ create_chart (DynoChartKind kind, DynoRun *run)
 static void
 render (DynoChart *chart)
 {
-  cairo_surface_t *surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
-  cairo_t *cr = cairo_create (surface);
-
-  dyno_chart_render (chart, cr, WIDTH, HEIGHT, dyno_chart_style_get_light ());
-  cairo_destroy (cr);
-  cairo_surface_destroy (surface);
+  fixture_render (chart, WIDTH, HEIGHT, dyno_chart_style_get_light ());
 }
 
 static void

@@ -59,12 +59,8 @@ test_axes (void)
   g_assert_cmpstr (dyno_chart_get_finding (after), ==, "");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/pair/axes", test_axes);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/pair/axes", test_axes },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

@@ -156,20 +156,18 @@ test_charts (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
   static const double none = 0;
   static const double much = 0.8;
 
-  g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/rate-interval/by-hand", test_by_hand);
   g_test_add_func ("/chart/rate-interval/too-few", test_too_few);
   g_test_add_func ("/chart/rate-interval/outliers", test_outliers);
   g_test_add_data_func ("/chart/rate-interval/coverage/independent", &none, test_coverage);
   g_test_add_data_func ("/chart/rate-interval/coverage/alike", &much, test_coverage);
   g_test_add_func ("/chart/rate-interval/charts", test_charts);
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

@@ -119,34 +119,13 @@ test_timeline (void)
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "is throttled for 19 % of the measurement."));
 }
 
-static void
-clear_box (gpointer data)
-{
-  g_free (((DynoTextBox *)data)->text);
-}
-
-static void
-render (DynoChart *chart, double width, double height)
-{
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int)width, (int)height);
-  cairo_t *cr = cairo_create (surface);
-
-  dyno_chart_render (chart, cr, width, height, dyno_chart_style_get_light ());
-  cairo_destroy (cr);
-  cairo_surface_destroy (surface);
-}
-
 /* Whether the text stands anywhere in the picture. */
 static gboolean
 writes (DynoChart *chart, const char *text)
 {
-  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
+  g_autoptr (GArray) boxes = fixture_record (chart, 960, 540, dyno_chart_style_get_light ());
   gboolean found = FALSE;
 
-  g_array_set_clear_func (boxes, clear_box);
-  dyno_text_set_recorder (boxes);
-  render (chart, 960, 540);
-  dyno_text_set_recorder (NULL);
   for (guint i = 0; i < boxes->len; i++)
     found |= g_str_equal (g_array_index (boxes, DynoTextBox, i).text, text);
   return found;
@@ -159,12 +138,12 @@ test_panels (void)
   g_autoptr (GPtrArray) runs = fixture_list (fixture_create_single (), NULL);
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_TIMELINE, runs);
 
-  render (chart, 800, 600);
+  fixture_render (chart, 800, 600, dyno_chart_style_get_light ());
   g_assert_true (dyno_chart_hover (chart, 400, 250));
   g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "\u00a0W"));
   g_assert_true (dyno_chart_hover (chart, 400, 460));
   g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "Temperature: k10temp. Time "));
-  render (chart, 360, 200);
+  fixture_render (chart, 360, 200, dyno_chart_style_get_light ());
   g_assert_false (dyno_chart_hover (chart, 200, 190));
 }
 
@@ -288,15 +267,12 @@ test_backing (void)
   const DynoChartStyle *style = dyno_chart_style_get_dark ();
   g_autoptr (GPtrArray) runs = fixture_list (fixture_create_estimates (), NULL);
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
-  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
+  g_autoptr (GArray) boxes = fixture_record (chart, 360, 300, style);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 360, 300);
   cairo_t *cr = cairo_create (surface);
   guint n_found = 0;
 
-  g_array_set_clear_func (boxes, clear_box);
-  dyno_text_set_recorder (boxes);
   dyno_chart_render (chart, cr, 360, 300, style);
-  dyno_text_set_recorder (NULL);
   cairo_surface_flush (surface);
   for (guint i = 0; i < boxes->len; i++)
     if (g_str_equal (g_array_index (boxes, DynoTextBox, i).text, "5\u00a0items/J"))

@@ -59,14 +59,9 @@ test_legend (void)
 static gboolean
 says (DynoChart *chart, double width, const char *text)
 {
-  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int)width, 400);
-  cairo_t *cr = cairo_create (surface);
+  g_autoptr (GArray) boxes = fixture_record (chart, width, 400, dyno_chart_style_get_light ());
   gboolean found = FALSE;
 
-  dyno_text_set_recorder (boxes);
-  dyno_chart_render (chart, cr, width, 400, dyno_chart_style_get_light ());
-  dyno_text_set_recorder (NULL);
   for (guint i = 0; i < boxes->len; i++)
     {
       const DynoTextBox *box = &g_array_index (boxes, DynoTextBox, i);
@@ -75,10 +70,7 @@ says (DynoChart *chart, double width, const char *text)
       dyno_text_box_get_extents (box, &left, &top, &right, &bottom);
       g_assert_cmpfloat (right, <=, width + 1);
       found |= strstr (box->text, text) != NULL;
-      g_free (box->text);
     }
-  cairo_destroy (cr);
-  cairo_surface_destroy (surface);
   return found;
 }
 

@@ -91,17 +91,6 @@ create_generated (void)
   return dyno_matrix_chart_new (recommendation);
 }
 
-static void
-render (DynoChart *chart, double width, double height)
-{
-  cairo_surface_t *surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
-  cairo_t *cr = cairo_create (surface);
-
-  dyno_chart_render (chart, cr, width, height, dyno_chart_style_get_light ());
-  cairo_destroy (cr);
-  cairo_surface_destroy (surface);
-}
-
 static double
 find_height (GArray *boxes, const char *text)
 {
@@ -111,23 +100,13 @@ find_height (GArray *boxes, const char *text)
   g_error ("%s is not drawn; the last is %s", text, g_array_index (boxes, DynoTextBox, boxes->len - 1).text);
 }
 
-static void
-clear_box (gpointer data)
-{
-  g_free (((DynoTextBox *)data)->text);
-}
-
 /* Where columns are narrow their names take several lines, above the title and below the cells. */
 static void
 test_narrow (void)
 {
   g_autoptr (DynoChart) chart = create_generated ();
-  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
+  g_autoptr (GArray) boxes = fixture_record (chart, 420, 320, dyno_chart_style_get_light ());
 
-  g_array_set_clear_func (boxes, clear_box);
-  dyno_text_set_recorder (boxes);
-  render (chart, 420, 320);
-  dyno_text_set_recorder (NULL);
   g_assert_cmpfloat (find_height (boxes, "batch 1\u00a0· 16 generated"), >,
                      1.5 * find_height (boxes, "Size"));
   for (guint i = 0; i < boxes->len; i++)

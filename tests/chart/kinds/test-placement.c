@@ -17,17 +17,6 @@ create_chart (void)
   return dyno_chart_new (DYNO_CHART_PLACEMENT, runs);
 }
 
-static void
-draw (DynoChart *chart)
-{
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
-  cairo_t *cr = cairo_create (surface);
-
-  dyno_chart_render (chart, cr, WIDTH, HEIGHT, dyno_chart_style_get_light ());
-  cairo_destroy (cr);
-  cairo_surface_destroy (surface);
-}
-
 /* Each provider is one series, the one with the most time first. */
 static void
 test_providers (void)
@@ -70,7 +59,7 @@ test_keys (void)
   };
   g_autoptr (DynoChart) chart = create_chart ();
 
-  draw (chart);
+  fixture_render (chart, WIDTH, HEIGHT, dyno_chart_style_get_light ());
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
     {
       g_assert_true (dyno_chart_move_cursor (chart, 1, 0));
@@ -85,7 +74,7 @@ test_pointer (void)
 {
   g_autoptr (DynoChart) chart = create_chart ();
 
-  draw (chart);
+  fixture_render (chart, WIDTH, HEIGHT, dyno_chart_style_get_light ());
   g_assert_true (dyno_chart_hover (chart, WIDTH * 0.9, HEIGHT * 0.7));
   g_assert_nonnull (g_strrstr (dyno_chart_get_cursor_text (chart), "pooler.Gemm_5 (Gemm)"));
 }

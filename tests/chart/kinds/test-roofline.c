@@ -15,26 +15,10 @@
 
 /* The machine of the fixture reads 24 GB/s from DRAM with one thread and computes 80 GFLOP/s in fp32. */
 
-static void
-clear_box (gpointer data)
-{
-  g_free (((DynoTextBox *)data)->text);
-}
-
 static GArray *
 record (DynoChart *chart)
 {
-  GArray *boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
-  cairo_t *cr = cairo_create (surface);
-
-  g_array_set_clear_func (boxes, clear_box);
-  dyno_text_set_recorder (boxes);
-  dyno_chart_render (chart, cr, WIDTH, HEIGHT, dyno_chart_style_get_light ());
-  dyno_text_set_recorder (NULL);
-  cairo_destroy (cr);
-  cairo_surface_destroy (surface);
-  return boxes;
+  return fixture_record (chart, WIDTH, HEIGHT, dyno_chart_style_get_light ());
 }
 
 static const DynoTextBox *
