@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <gio/gio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -148,7 +147,7 @@ test_granted (void)
 
   if (g_test_subprocess ())
     {
-      int n_granted = atoi (g_getenv ("DYNO_TEST_GRANTED"));
+      int n_granted = (int)g_ascii_strtoll (g_getenv ("DYNO_TEST_GRANTED"), NULL, 10);
       g_autoptr (GError) error = NULL;
       g_autofree char *text = raise_with_kit (n_granted, &error);
 

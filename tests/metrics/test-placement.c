@@ -19,49 +19,49 @@ typedef struct
 } Operator;
 
 /* Percentages are NAN where no operator is known, and the reason is in the source. */
+static const struct
+{
+  const char *name;
+  const char *provider;
+  const Operator operators[4];
+  double percent;
+  double operators_percent;
+  const char *value; /* whose source has the words */
+  const char *source;
+  const char *said[2]; /* of operators elsewhere */
+} rows[] = {
+  { "all placed", GPU, { { "MatMul", GPU, 10, 1000 }, { "Reshape", GPU, 10, 0 } }, 100, 100 },
+  { "fallback",
+    GPU,
+    { { "MatMul", GPU, 10, 900 },
+      { "Erf", CPU, 10, 100 },
+      { "Gather", CPU, 10, 0 },
+      { "Gather", CPU, 10, 0 } },
+    90,
+    25,
+    .said = { "90.0 %", "1 × Erf (" CPU "), 2 × Gather (" CPU ")" } },
+  /* All work is on the requested device; data movement elsewhere is still reported. */
+  { "only moves elsewhere",
+    GPU,
+    { { "MatMul", GPU, 3, 900 }, { "Shape", CPU, 1, 0 } },
+    100,
+    75,
+    .said = { "Shape" } },
+  { "work unknown",
+    "OpenVINO GPU",
+    { { "FullyConnected", "OpenVINO GPU", 3, -1 }, { "Eltwise", "OpenVINO CPU", 1, -1 } },
+    75,
+    75,
+    "placement_percent",
+    "share of the operators",
+    { "Eltwise" } },
+  { "no provider", NULL, { { "MatMul", NULL, 3, 900 } }, NAN, NAN, "placement_percent", "does not report" },
+  { "no profile", GPU, { { NULL } }, NAN, NAN, "placement_operators_percent", "analysed" },
+};
+
 static void
 test_shares (void)
 {
-  static const struct
-  {
-    const char *name;
-    const char *provider;
-    const Operator operators[4];
-    double percent;
-    double operators_percent;
-    const char *value; /* whose source has the words */
-    const char *source;
-    const char *said[2]; /* of operators elsewhere */
-  } rows[] = {
-    { "all placed", GPU, { { "MatMul", GPU, 10, 1000 }, { "Reshape", GPU, 10, 0 } }, 100, 100 },
-    { "fallback",
-      GPU,
-      { { "MatMul", GPU, 10, 900 },
-        { "Erf", CPU, 10, 100 },
-        { "Gather", CPU, 10, 0 },
-        { "Gather", CPU, 10, 0 } },
-      90,
-      25,
-      .said = { "90.0 %", "1 × Erf (" CPU "), 2 × Gather (" CPU ")" } },
-    /* All work is on the requested device; data movement elsewhere is still reported. */
-    { "only moves elsewhere",
-      GPU,
-      { { "MatMul", GPU, 3, 900 }, { "Shape", CPU, 1, 0 } },
-      100,
-      75,
-      .said = { "Shape" } },
-    { "work unknown",
-      "OpenVINO GPU",
-      { { "FullyConnected", "OpenVINO GPU", 3, -1 }, { "Eltwise", "OpenVINO CPU", 1, -1 } },
-      75,
-      75,
-      "placement_percent",
-      "share of the operators",
-      { "Eltwise" } },
-    { "no provider", NULL, { { "MatMul", NULL, 3, 900 } }, NAN, NAN, "placement_percent", "does not report" },
-    { "no profile", GPU, { { NULL } }, NAN, NAN, "placement_operators_percent", "analysed" },
-  };
-
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       g_autoptr (DynoMeasurement) measurement = dyno_measurement_new ();
