@@ -196,18 +196,12 @@ test_hardware (void)
   g_assert_true (strstr (html, "<svg") < strstr (html, "<table>"));
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/report/html/run", test_run },
+  { "/report/html/of-one-case", test_of_one_case },
+  { "/report/html/hostile-names", test_hostile_names },
+  { "/report/html/comparison", test_comparison },
+  { "/report/html/hardware", test_hardware },
+};
 
-  g_test_add_func ("/report/html/run", test_run);
-  g_test_add_func ("/report/html/of-one-case", test_of_one_case);
-  g_test_add_func ("/report/html/hostile-names", test_hostile_names);
-  g_test_add_func ("/report/html/comparison", test_comparison);
-  g_test_add_func ("/report/html/hardware", test_hardware);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

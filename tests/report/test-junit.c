@@ -74,12 +74,8 @@ test_verdicts (void)
   assert_count (seen.skipped, seen.n_skipped);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/report/junit/verdicts", test_verdicts);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/report/junit/verdicts", test_verdicts },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

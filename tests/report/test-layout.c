@@ -8,38 +8,46 @@
 #include "suite.h"
 
 static void
-test_alignment (void)
+test_columns (void)
 {
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("lr", "Name", "N", NULL);
-  g_autofree char *text = NULL;
+  static const struct
+  {
+    const char *alignment;
+    const char *titles[3];
+    const char *rows[3][3];
+    guint width;
+    const char *text;
+  } cases[] = {
+    { "lr",
+      { "Name", "N" },
+      { { "a", "1" }, { "longer", "1234" } },
+      0,
+      "Name       N\na          1\nlonger  1234\n" },
+    { "ll", { "A", "B" }, { { "µs", "x" }, { "模型", "y" } }, 0, "A     B\nµs    x\n模型  y\n" },
+    { "lll", { "A", "Nothing", "C" }, { { "1", "", "3" } }, 0, "A  C\n1  3\n" },
+    /* Of parts, those that all rows have go above the table; a row of nothing else has a dash. */
+    { "pr",
+      { "Case", "N" },
+      { { "bert\u00a0· batch 1\u00a0· 32 tokens", "1" },
+        { "bert\u00a0· batch 1\u00a0· 64 tokens", "2" },
+        { "bert\u00a0· batch 1", "3" } },
+      20,
+      "bert\u00a0· batch 1\nCase       N\n32 tokens  1\n64 tokens  2\n—          3\n" },
+  };
 
-  dyno_report_table_take_row (table, g_strdup ("a"), g_strdup ("1"), NULL);
-  dyno_report_table_take_row (table, g_strdup ("longer"), g_strdup ("1234"), NULL);
-  text = dyno_report_table_to_string (table, 0);
-  g_assert_cmpstr (text, ==, "Name       N\na          1\nlonger  1234\n");
-}
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const char *const *titles = cases[i].titles;
+      g_autoptr (DynoReportTable) table =
+          dyno_report_table_new (cases[i].alignment, titles[0], titles[1], titles[2], NULL);
+      g_autofree char *text = NULL;
 
-static void
-test_width (void)
-{
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("ll", "A", "B", NULL);
-  g_autofree char *text = NULL;
-
-  dyno_report_table_take_row (table, g_strdup ("µs"), g_strdup ("x"), NULL);
-  dyno_report_table_take_row (table, g_strdup ("模型"), g_strdup ("y"), NULL);
-  text = dyno_report_table_to_string (table, 0);
-  g_assert_cmpstr (text, ==, "A     B\nµs    x\n模型  y\n");
-}
-
-static void
-test_empty_column (void)
-{
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("lll", "A", "Nothing", "C", NULL);
-  g_autofree char *text = NULL;
-
-  dyno_report_table_take_row (table, g_strdup ("1"), g_strdup (""), g_strdup ("3"), NULL);
-  text = dyno_report_table_to_string (table, 0);
-  g_assert_cmpstr (text, ==, "A  C\n1  3\n");
+      for (guint k = 0; k < G_N_ELEMENTS (cases[i].rows) && cases[i].rows[k][0] != NULL; k++)
+        dyno_report_table_take_row (table, g_strdup (cases[i].rows[k][0]), g_strdup (cases[i].rows[k][1]),
+                                    g_strdup (cases[i].rows[k][2]), NULL);
+      text = dyno_report_table_to_string (table, cases[i].width);
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
 }
 
 static DynoReportTable *
@@ -177,20 +185,6 @@ test_words (void)
   g_assert_cmpstr (text, ==, "2 threads\n N\n 1\n12\n");
 }
 
-/* Of parts, those that all rows have go above the table; a row of nothing else has a dash. */
-static void
-test_parts (void)
-{
-  g_autoptr (DynoReportTable) table = dyno_report_table_new ("pr", "Case", "N", NULL);
-  g_autofree char *text = NULL;
-
-  dyno_report_table_take_row (table, g_strdup ("bert\u00a0· batch 1\u00a0· 32 tokens"), g_strdup ("1"), NULL);
-  dyno_report_table_take_row (table, g_strdup ("bert\u00a0· batch 1\u00a0· 64 tokens"), g_strdup ("2"), NULL);
-  dyno_report_table_take_row (table, g_strdup ("bert\u00a0· batch 1"), g_strdup ("3"), NULL);
-  text = dyno_report_table_to_string (table, 20);
-  g_assert_cmpstr (text, ==, "bert\u00a0· batch 1\nCase       N\n32 tokens  1\n64 tokens  2\n—          3\n");
-}
-
 /* A unit stands in the heading only where all numbers have it, and a column of dashes is silent where room is short. */
 static void
 test_units (void)
@@ -257,23 +251,12 @@ test_wrap (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/report/layout/alignment", test_alignment);
-  g_test_add_func ("/report/layout/width", test_width);
-  g_test_add_func ("/report/layout/empty-column", test_empty_column);
-  g_test_add_func ("/report/layout/controls", test_controls);
-  g_test_add_func ("/report/layout/fits", test_fits);
-  g_test_add_func ("/report/layout/wraps-and-drops", test_wraps_and_drops);
-  g_test_add_func ("/report/layout/settings", test_settings);
-  g_test_add_func ("/report/layout/words", test_words);
-  g_test_add_func ("/report/layout/parts", test_parts);
-  g_test_add_func ("/report/layout/units", test_units);
-  g_test_add_func ("/report/layout/note", test_note);
-  g_test_add_func ("/report/text/wrap", test_wrap);
-  return g_test_run ();
-}
+static const SuiteTest tests[] = {
+  { "/report/layout/columns", test_columns },   { "/report/layout/controls", test_controls },
+  { "/report/layout/fits", test_fits },         { "/report/layout/wraps-and-drops", test_wraps_and_drops },
+  { "/report/layout/settings", test_settings }, { "/report/layout/words", test_words },
+  { "/report/layout/units", test_units },       { "/report/layout/note", test_note },
+  { "/report/text/wrap", test_wrap },
+};
 
-SUITE (run_suite)
+SUITE_TESTS (tests)

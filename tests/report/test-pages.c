@@ -311,22 +311,16 @@ test_pdf (void)
   assert_contains (objects, "/MediaBox [ 0 0 595");
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/report/pages/margins", test_margins },
+  { "/report/pages/headings", test_headings },
+  { "/report/pages/wide-table", test_wide_table },
+  { "/report/pages/heading-of-chart", test_heading_of_chart },
+  { "/report/pages/chart-height", test_chart_height },
+  { "/report/pages/long-text", test_long_text },
+  { "/report/pages/endless-name", test_endless_name },
+  { "/report/pages/single-pages", test_single_pages },
+  { "/report/pages/pdf", test_pdf },
+};
 
-  g_test_add_func ("/report/pages/margins", test_margins);
-  g_test_add_func ("/report/pages/headings", test_headings);
-  g_test_add_func ("/report/pages/wide-table", test_wide_table);
-  g_test_add_func ("/report/pages/heading-of-chart", test_heading_of_chart);
-  g_test_add_func ("/report/pages/chart-height", test_chart_height);
-  g_test_add_func ("/report/pages/long-text", test_long_text);
-  g_test_add_func ("/report/pages/endless-name", test_endless_name);
-  g_test_add_func ("/report/pages/single-pages", test_single_pages);
-  g_test_add_func ("/report/pages/pdf", test_pdf);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)

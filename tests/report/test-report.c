@@ -773,8 +773,7 @@ test_json_of_others (void)
       g_autoptr (GError) error = NULL;
 
       g_assert_null (read_json (text, &error));
-      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
-      g_assert_nonnull (strstr (error->message, cases[i].reason));
+      suite_assert_error (error, DYNO_ERROR_INVALID_DATA, cases[i].reason);
     }
 }
 
@@ -784,8 +783,7 @@ test_json_of_newer (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (read_json ("{\"format\":\"dyno-report\",\"schema_version\":99,\"runs\":[]}", &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
-  g_assert_nonnull (strstr (error->message, "newer Dyno"));
+  suite_assert_error (error, DYNO_ERROR_INVALID_DATA, "newer Dyno");
 }
 
 /* All numbers of a column have one unit, as far as they can be read in it. */
@@ -1037,8 +1035,7 @@ test_nothing_to_write (void)
       g_autoptr (GError) error = NULL;
 
       g_assert_null (dyno_report_write (dyno_report_format_find (formats[i]), NULL, &source, &error));
-      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
-      g_assert_nonnull (strstr (error->message, formats[i]));
+      suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, formats[i]);
     }
 }
 
@@ -1500,58 +1497,52 @@ test_numbers (void)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
+static const SuiteTest tests[] = {
+  { "/report/markdown", test_markdown },
+  { "/report/markdown/bare-run", test_markdown_of_bare_run },
+  { "/report/markdown/missing-of-two-runs", test_missing_of_two_runs },
+  { "/report/markdown/missing-of-templates", test_missing_of_templates },
+  { "/report/markdown/similar", test_similar },
+  { "/report/markdown/most-cases", test_most_cases },
+  { "/report/subjects", test_subjects },
+  { "/report/csv", test_csv },
+  { "/report/csv/shape", test_csv_shape },
+  { "/report/json", test_json },
+  { "/report/json/modules", test_json_modules },
+  { "/report/json/reads-back", test_json_reads_back },
+  { "/report/json/round-trip", test_json_round_trip },
+  { "/report/json/original", test_json_original },
+  { "/report/json/json-ceilings", test_json_ceilings },
+  { "/report/json/of-others", test_json_of_others },
+  { "/report/json/of-newer", test_json_of_newer },
+  { "/report/cases", test_cases_in_two_views },
+  { "/report/quantities", test_quantities },
+  { "/report/csv/tables", test_csv_tables },
+  { "/report/csv/without-table", test_csv_without_table },
+  { "/report/csv/long", test_csv_long },
+  { "/report/gobench", test_gobench },
+  { "/report/gobench/keys", test_gobench_keys },
+  { "/report/gobench/names", test_gobench_names },
+  { "/report/otava", test_otava },
+  { "/report/github-action-benchmark", test_github },
+  { "/report/rates", test_rates },
+  { "/report/nothing-to-write", test_nothing_to_write },
+  { "/report/chrome-trace", test_chrome_trace },
+  { "/report/chrome-trace/of-no-load", test_chrome_trace_of_no_load },
+  { "/report/text", test_text },
+  { "/report/text/generation", test_text_generation },
+  { "/report/text/llama-bench", test_text_llama_bench },
+  { "/report/of-others/values", test_values_of_others },
+  { "/report/of-others/foreign-unit", test_foreign_unit },
+  { "/report/of-others/hostile-unit", test_hostile_unit },
+  { "/report/of-others/output-tokens", test_output_tokens },
+  { "/report/of-others/sources", test_imported_sources },
+  { "/report/units-of-time", test_units_of_time },
+  { "/report/comparison-of-loops", test_comparison_of_loops },
+  { "/report/locale", test_locale },
+  { "/report/formats", test_formats },
+  { "/report/template-of-data", test_template_of_data },
+  { "/report/numbers", test_numbers },
+};
 
-  g_test_add_func ("/report/markdown", test_markdown);
-  g_test_add_func ("/report/markdown/bare-run", test_markdown_of_bare_run);
-  g_test_add_func ("/report/markdown/missing-of-two-runs", test_missing_of_two_runs);
-  g_test_add_func ("/report/markdown/missing-of-templates", test_missing_of_templates);
-  g_test_add_func ("/report/markdown/similar", test_similar);
-  g_test_add_func ("/report/markdown/most-cases", test_most_cases);
-  g_test_add_func ("/report/subjects", test_subjects);
-  g_test_add_func ("/report/csv", test_csv);
-  g_test_add_func ("/report/csv/shape", test_csv_shape);
-  g_test_add_func ("/report/json", test_json);
-  g_test_add_func ("/report/json/modules", test_json_modules);
-  g_test_add_func ("/report/json/reads-back", test_json_reads_back);
-  g_test_add_func ("/report/json/round-trip", test_json_round_trip);
-  g_test_add_func ("/report/json/original", test_json_original);
-  g_test_add_func ("/report/json/json-ceilings", test_json_ceilings);
-  g_test_add_func ("/report/json/of-others", test_json_of_others);
-  g_test_add_func ("/report/json/of-newer", test_json_of_newer);
-  g_test_add_func ("/report/cases", test_cases_in_two_views);
-  g_test_add_func ("/report/quantities", test_quantities);
-  g_test_add_func ("/report/csv/tables", test_csv_tables);
-  g_test_add_func ("/report/csv/without-table", test_csv_without_table);
-  g_test_add_func ("/report/csv/long", test_csv_long);
-  g_test_add_func ("/report/gobench", test_gobench);
-  g_test_add_func ("/report/gobench/keys", test_gobench_keys);
-  g_test_add_func ("/report/gobench/names", test_gobench_names);
-  g_test_add_func ("/report/otava", test_otava);
-  g_test_add_func ("/report/github-action-benchmark", test_github);
-  g_test_add_func ("/report/rates", test_rates);
-  g_test_add_func ("/report/nothing-to-write", test_nothing_to_write);
-  g_test_add_func ("/report/chrome-trace", test_chrome_trace);
-  g_test_add_func ("/report/chrome-trace/of-no-load", test_chrome_trace_of_no_load);
-  g_test_add_func ("/report/text", test_text);
-  g_test_add_func ("/report/text/generation", test_text_generation);
-  g_test_add_func ("/report/text/llama-bench", test_text_llama_bench);
-  g_test_add_func ("/report/of-others/values", test_values_of_others);
-  g_test_add_func ("/report/of-others/foreign-unit", test_foreign_unit);
-  g_test_add_func ("/report/of-others/hostile-unit", test_hostile_unit);
-  g_test_add_func ("/report/of-others/output-tokens", test_output_tokens);
-  g_test_add_func ("/report/of-others/sources", test_imported_sources);
-  g_test_add_func ("/report/units-of-time", test_units_of_time);
-  g_test_add_func ("/report/comparison-of-loops", test_comparison_of_loops);
-  g_test_add_func ("/report/locale", test_locale);
-  g_test_add_func ("/report/formats", test_formats);
-  g_test_add_func ("/report/template-of-data", test_template_of_data);
-  g_test_add_func ("/report/numbers", test_numbers);
-
-  return g_test_run ();
-}
-
-SUITE (run_suite)
+SUITE_TESTS (tests)
