@@ -154,8 +154,6 @@ test_auto (void)
   g_autoptr (DynoSession) session = NULL;
   g_autoptr (GPtrArray) nodes = NULL;
 
-  if (get_available_or_skip ("openvino") == NULL)
-    return;
   session = open_fixture_or_fail ("affine.onnx", &options);
   set_inputs (session, 0, tensor_new ("x", 1, 3, x), NULL);
   run (session);
@@ -243,8 +241,6 @@ test_profile (void)
   gboolean has_softmax = FALSE;
   gint64 elapsed, total = 0;
 
-  if (get_available_or_skip ("openvino") == NULL)
-    return;
   open_chain (&chain, 6, &options);
   elapsed = time_run (chain.session) + time_run (chain.session);
   nodes = end_profile (chain.session);
@@ -278,8 +274,6 @@ test_twice_the_work_takes_twice_the_time (void)
   gint64 shortest_single = G_MAXINT64, shortest_twice = G_MAXINT64;
   Chain single, twice;
 
-  if (get_available_or_skip ("openvino") == NULL)
-    return;
   open_chain (&single, 4, &plain);
   open_chain (&twice, 8, &plain);
   for (guint i = 0; i < 200; i++)
@@ -329,8 +323,6 @@ test_load_stages (void)
   static const char *const cached_stages[] = { "read", "compile", "compile_cached", NULL };
   g_autoptr (GHashTable) cached = engine_options ("cache", "on");
 
-  if (get_available_or_skip ("openvino") == NULL)
-    return;
   assert_stages (NULL, plain_stages);
   assert_stages (cached, cached_stages);
 }
@@ -366,8 +358,6 @@ test_hints (void)
   static const float x[] = { 1, 0, 2 };
   static const float y[] = { 21, 34 };
 
-  if (get_available_or_skip ("openvino") == NULL)
-    return;
   for (guint i = 0; i < G_N_ELEMENTS (hints); i++)
     {
       DynoSessionOptions options = plain;
@@ -466,8 +456,6 @@ test_requests (void)
   g_autoptr (GHashTable) engine = engine_options ("requests", "3");
   g_autoptr (DynoSession) session = NULL;
 
-  if (get_available_or_skip ("openvino") == NULL)
-    return;
   options.engine = engine;
   session = open_fixture_or_fail ("affine.onnx", &options);
   for (guint i = 0; i < G_N_ELEMENTS (x); i++)
@@ -489,8 +477,6 @@ test_profile_is_of_one_request (void)
   g_autoptr (GHashTable) engine = engine_options ("requests", "3");
   g_autoptr (DynoSession) session = NULL;
 
-  if (get_available_or_skip ("openvino") == NULL)
-    return;
   options.engine = engine;
   options.profile = TRUE;
   session = open_fixture_or_fail ("affine.onnx", &options);
@@ -505,8 +491,6 @@ test_wishes_that_are_not_granted (void)
   g_autoptr (GHashTable) streams = engine_options ("streams", "100000");
   g_autoptr (GError) error = NULL;
 
-  if (get_available_or_skip ("openvino") == NULL)
-    return;
   options.engine = streams;
   g_assert_null (open_fixture ("affine.onnx", &options, &error));
   suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "“NUM_STREAMS”");
@@ -554,20 +538,25 @@ test_unknown_precision_and_device (void)
   DynoSessionOptions device = { .device = "abacus", .precision = "fp32", .threads = 1 };
   g_autoptr (GError) error = NULL;
 
-  if (get_available_or_skip ("openvino") == NULL)
-    return;
   g_assert_null (open_fixture ("affine.onnx", &precision, &error));
   suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "“fp3”");
   g_assert_null (open_fixture ("affine.onnx", &device, &error));
   suite_assert_error (error, DYNO_ERROR_NOT_FOUND, "“abacus”");
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+run_with_engine (gconstpointer test)
+{
+  if (get_available_or_skip ("openvino") != NULL)
+    ((void (*) (void))test) ();
+}
+
+#define ADD(path, test) g_test_add_data_func (path, test, run_with_engine)
+
+static void
+add_tests (void)
 {
   static const char *const models[] = { "bert-tiny", "resnet-18" };
-
-  g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/openvino/probe", test_probe);
   add_session_checks ("/openvino/", test_session);
@@ -577,16 +566,16 @@ run_suite (int argc, char *argv[])
 
       g_test_add_data_func (name, models[i], test_agrees_with_cpu);
     }
-  g_test_add_func ("/openvino/auto", test_auto);
-  g_test_add_func ("/openvino/profile", test_profile);
-  g_test_add_func ("/openvino/twice-the-work", test_twice_the_work_takes_twice_the_time);
-  g_test_add_func ("/openvino/load-stages", test_load_stages);
+  ADD ("/openvino/auto", test_auto);
+  ADD ("/openvino/profile", test_profile);
+  ADD ("/openvino/twice-the-work", test_twice_the_work_takes_twice_the_time);
+  ADD ("/openvino/load-stages", test_load_stages);
   g_test_add_func ("/openvino/options", test_options);
-  g_test_add_func ("/openvino/hints", test_hints);
+  ADD ("/openvino/hints", test_hints);
   g_test_add_func ("/openvino/inference-precision", test_inference_precision);
-  g_test_add_func ("/openvino/requests", test_requests);
-  g_test_add_func ("/openvino/profile-is-of-one-request", test_profile_is_of_one_request);
-  g_test_add_func ("/openvino/wishes-that-are-not-granted", test_wishes_that_are_not_granted);
+  ADD ("/openvino/requests", test_requests);
+  ADD ("/openvino/profile-is-of-one-request", test_profile_is_of_one_request);
+  ADD ("/openvino/wishes-that-are-not-granted", test_wishes_that_are_not_granted);
   for (guint i = 0; i < G_N_ELEMENTS (bad_models); i++)
     {
       g_autofree char *name = g_strconcat ("/openvino/bad-model/", bad_models[i].name, NULL);
@@ -594,9 +583,7 @@ run_suite (int argc, char *argv[])
       g_test_add_data_func (name, &bad_models[i], test_bad_model);
     }
   g_test_add_func ("/openvino/out-of-memory", test_out_of_memory);
-  g_test_add_func ("/openvino/unknown-precision-and-device", test_unknown_precision_and_device);
-
-  return g_test_run ();
+  ADD ("/openvino/unknown-precision-and-device", test_unknown_precision_and_device);
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)
