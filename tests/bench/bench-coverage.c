@@ -31,13 +31,6 @@
 #define CAPACITY        200000
 
 static void
-use_no_error (GError *error)
-{
-  if (error != NULL)
-    g_error ("%s", error->message);
-}
-
-static void
 measure_until (DynoWorkload *workload, DynoSamples *samples, gint64 until)
 {
   GError *error = NULL;
@@ -45,7 +38,7 @@ measure_until (DynoWorkload *workload, DynoSamples *samples, gint64 until)
   do
     dyno_workload_sample (workload, samples, 1, &error);
   while (error == NULL && dyno_samples_get_last_end (samples) < until && !dyno_samples_is_full (samples));
-  use_no_error (error);
+  bench_use_no_error (error);
 }
 
 /* Writes the steady latencies to standard output. */
@@ -87,16 +80,16 @@ run_process (void)
   g_autoptr (DynoSession) session = NULL;
   g_autofree char *onnx_path = NULL;
 
-  use_no_error (error);
+  bench_use_no_error (error);
   g_object_set (kase, "batch-size", 1, NULL);
   onnx_path = dyno_model_prepare (model, "fp32", 1, NULL, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   workload = dyno_workload_new (kase, model, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   session = dyno_backend_open (backend, onnx_path, &options, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   dyno_workload_prepare (workload, session, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   measure (workload);
 }
 

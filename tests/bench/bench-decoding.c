@@ -48,13 +48,6 @@ typedef struct
   GDataInputStream *answers;
 } Bench;
 
-static void
-use_no_error (GError *error)
-{
-  if (error != NULL)
-    g_error ("%s", error->message);
-}
-
 static double
 count_bytes (DynoModel *model)
 {
@@ -63,7 +56,7 @@ count_bytes (DynoModel *model)
   g_autoptr (GArray) products = NULL;
   double bytes = 0;
 
-  use_no_error (error);
+  bench_use_no_error (error);
   products = dyno_model_list_products (model, binding);
   for (guint i = 0; i < products->len; i++)
     bytes += g_array_index (products, DynoGraphProduct, i).bytes;
@@ -76,16 +69,16 @@ add_inputs (Bench *self, guint prompt_length)
   GError *error = NULL;
   g_autoptr (GHashTable) binding = dyno_model_bind_prompt (self->model, 1, prompt_length, NULL, &error);
 
-  use_no_error (error);
+  bench_use_no_error (error);
   self->prompt = dyno_model_create_inputs (self->model, binding, NULL, 1, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
   for (guint token = 1; token < N_TOKENS; token++)
     g_ptr_array_add (
         self->steps,
         dyno_model_create_decode_inputs (
             self->model, 1, dyno_model_count_positions (self->model, prompt_length, token), token, &error));
-  use_no_error (error);
+  bench_use_no_error (error);
 }
 
 static void
@@ -111,9 +104,9 @@ open_session (Bench *self, const char *precision)
   g_autofree char *path = dyno_model_prepare (self->model, precision, self->seed, NULL, &error);
   DynoSession *session;
 
-  use_no_error (error);
+  bench_use_no_error (error);
   session = dyno_backend_open (dyno_backend_lookup ("cpu", NULL), path, &options, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   return session;
 }
 
@@ -123,9 +116,9 @@ fill_cache (Bench *self)
   GError *error = NULL;
 
   dyno_session_set_inputs (self->session, 0, self->prompt, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   dyno_session_run (self->session, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
 }
 
 static void
@@ -143,7 +136,7 @@ carry_cache (Bench *self)
         continue;
       output = g_strconcat (CACHE_OUTPUT, name + strlen (CACHE_INPUT), NULL);
       dyno_session_carry (self->session, output, name, &error);
-      use_no_error (error);
+      bench_use_no_error (error);
     }
 }
 
@@ -153,9 +146,9 @@ run_step (Bench *self, guint step)
   GError *error = NULL;
 
   dyno_session_set_inputs (self->session, 0, self->steps->pdata[step], &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   dyno_session_run (self->session, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
 }
 
 /* Seconds of a step, what lies between two of them included. */
@@ -214,12 +207,12 @@ decode_through_host (gpointer data)
       g_autoptr (GPtrArray) outputs = dyno_session_get_outputs (self->session, &error);
       g_autoptr (GPtrArray) caches = NULL;
 
-      use_no_error (error);
+      bench_use_no_error (error);
       elapsed += dyno_clock_now_ns () - start;
       caches = rename_caches (outputs);
       start = dyno_clock_now_ns ();
       dyno_session_set_inputs (self->session, 0, caches, &error);
-      use_no_error (error);
+      bench_use_no_error (error);
       run_step (self, step);
       elapsed += dyno_clock_now_ns () - start;
     }
@@ -287,9 +280,9 @@ bench_precision (Bench *self, const char *precision)
 
   self->precision = precision;
   model = dyno_model_load (MODEL, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   self->model = dyno_model_in_precision (model, precision, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   self->bytes = count_bytes (self->model);
   self->session = open_session (self, precision);
   add_inputs (self, PROMPT_LENGTH);
@@ -311,7 +304,7 @@ start_here (gpointer data)
 
   self->seed++;
   self->model = dyno_model_load (MODEL, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   add_inputs (self, PROMPT_LENGTH);
   self->session = open_session (self, "fp32");
   fill_cache (self);
@@ -328,9 +321,9 @@ start_there (gpointer data)
   g_autofree char *answer = NULL;
 
   g_output_stream_printf (g_subprocess_get_stdin_pipe (self->python), NULL, NULL, &error, "%s\n", self->way);
-  use_no_error (error);
+  bench_use_no_error (error);
   answer = g_data_input_stream_read_line (self->answers, NULL, NULL, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   return answer != NULL ? g_ascii_strtod (answer, NULL) : NAN;
 }
 
@@ -397,7 +390,7 @@ run_suite (int argc, char *argv[])
   if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
     bench_skip (dyno_probe_get_reason (probe));
   folder = g_dir_make_tmp ("dyno-bench-XXXXXX", &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   dyno_paths_set_root (DYNO_PATH_CACHE, folder);
   topology = dyno_topology_load (NULL);
   bench.run = (DynoCeilingRun){ .topology = topology, .window_ns = WINDOW_NS };

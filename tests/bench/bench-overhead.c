@@ -37,13 +37,6 @@ typedef struct
   char *onnx_path;
 } Bench;
 
-static void
-use_no_error (GError *error)
-{
-  if (error != NULL)
-    g_error ("%s", error->message);
-}
-
 /* The inputs that the workload makes for itself. */
 static void
 add_slots (Bench *self)
@@ -51,12 +44,12 @@ add_slots (Bench *self)
   GError *error = NULL;
   g_autoptr (GHashTable) binding = dyno_model_bind (self->model, 1, 8, NULL, &error);
 
-  use_no_error (error);
+  bench_use_no_error (error);
   self->slots = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
   for (guint i = 0; i < N_SLOTS; i++)
     g_ptr_array_add (self->slots, dyno_model_create_inputs (self->model, binding, NULL,
                                                             dyno_case_get_seed (self->kase) + i, &error));
-  use_no_error (error);
+  bench_use_no_error (error);
 }
 
 static void
@@ -68,15 +61,15 @@ set_up (Bench *self)
   if (self->runtime == NULL)
     bench_skip (error->message);
   self->backend = dyno_backend_lookup ("cpu", &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   self->kase = dyno_case_new ("bert-tiny", "cpu");
   g_object_set (self->kase, "batch-size", 1, "sequence-length", 8, "threads", 1, NULL);
   self->model = dyno_model_load ("bert-tiny", &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   self->onnx_path = dyno_model_prepare (self->model, "fp32", 1, NULL, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   self->workload = dyno_workload_new (self->kase, self->model, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   add_slots (self);
 }
 
@@ -97,9 +90,9 @@ open_dyno (Bench *self)
   GError *error = NULL;
   DynoSession *session = dyno_backend_open (self->backend, self->onnx_path, &options, &error);
 
-  use_no_error (error);
+  bench_use_no_error (error);
   dyno_workload_prepare (self->workload, session, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   return session;
 }
 
@@ -116,7 +109,7 @@ run_dyno (Bench *self, DynoSamples *samples, guint n_steps)
 
   for (guint i = 0; i < n_steps; i++)
     dyno_workload_sample (self->workload, samples, 1, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
 }
 
 static double

@@ -33,13 +33,6 @@ typedef struct
 } Bench;
 
 static void
-use_no_error (GError *error)
-{
-  if (error != NULL)
-    g_error ("%s", error->message);
-}
-
-static void
 skip_without_runtime (void)
 {
   g_autoptr (DynoProbe) probe = dyno_backend_probe (dyno_backend_lookup ("cpu", NULL), NULL);
@@ -58,15 +51,15 @@ set_up (Bench *self, guint threads)
   g_object_set (kase, "batch-size", 1, "sequence-length", 32, NULL);
   dyno_pinning_bind (NULL, threads, NULL);
   self->model = dyno_model_load ("bert-mini", &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   self->workload = dyno_workload_new (kase, self->model, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   self->onnx_path = dyno_model_prepare (self->model, "fp32", 1, NULL, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   self->session = dyno_backend_open (dyno_backend_lookup ("cpu", NULL), self->onnx_path, &options, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   dyno_workload_prepare (self->workload, self->session, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   self->own = g_array_new (FALSE, FALSE, sizeof (double));
 }
 
@@ -101,7 +94,7 @@ run_for (Bench *self, gint64 nanoseconds)
 
   do
     if (!dyno_workload_sample (self->workload, samples, 1, &error))
-      use_no_error (error);
+      bench_use_no_error (error);
   while (dyno_samples_get_last_end (samples) < start + nanoseconds && !dyno_samples_is_full (samples));
   own = 100.0 * (double)(read_thread_clock () - used) / (double)(dyno_samples_get_last_end (samples) - start);
   g_array_append_val (self->own, own);

@@ -49,13 +49,6 @@ typedef struct
   DynoResult *part; /* of the process that was measured alone */
 } Bench;
 
-static void
-use_no_error (GError *error)
-{
-  if (error != NULL)
-    g_error ("%s", error->message);
-}
-
 /* Measuring */
 
 static void
@@ -77,7 +70,7 @@ measure_in_turns (Bench *self, GPtrArray *cases, Pair *pair)
       GError *error = NULL;
 
       g_ptr_array_add (pair->parts[i], dyno_turn_block_steal_result (block, i, &error));
-      use_no_error (error);
+      bench_use_no_error (error);
     }
 }
 
@@ -88,7 +81,7 @@ measured_cb (GObject *object, GAsyncResult *result, gpointer data)
   GError *error = NULL;
 
   self->part = dyno_worker_client_measure_finish (DYNO_WORKER_CLIENT (object), result, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   g_main_loop_quit (self->loop);
 }
 
@@ -161,7 +154,7 @@ compare (Pair *pair, const guint *chosen, guint n)
     }
   g_ptr_array_add (runs, run);
   comparison = dyno_comparison_new (runs, &options, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   return comparison;
 }
 

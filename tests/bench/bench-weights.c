@@ -35,13 +35,6 @@ typedef struct
   float *copy;
 } Bench;
 
-static void
-use_no_error (GError *error)
-{
-  if (error != NULL)
-    g_error ("%s", error->message);
-}
-
 static double
 rate (gint64 bytes, gint64 start)
 {
@@ -101,10 +94,10 @@ write_model (gpointer data)
 
   empty_cache (self);
   model = dyno_model_load (MODEL, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   start = dyno_clock_now_ns ();
   path = dyno_model_prepare (model, "fp32", 1, NULL, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   return rate (dyno_model_get_weight_bytes (model), start);
 }
 
@@ -156,15 +149,15 @@ get_ready (gpointer data)
   g_object_set (kase, "sequence-length", 128, NULL);
   model = dyno_model_load (MODEL, &error);
   path = dyno_model_prepare (model, "fp32", 1, NULL, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   workload = dyno_workload_new (kase, model, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   session = dyno_backend_open (dyno_backend_lookup ("cpu", NULL), path, &options, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   dyno_workload_prepare (workload, session, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   dyno_workload_sample (workload, samples, 1, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   return (double)(dyno_clock_now_ns () - start) / 1e9;
 }
 
@@ -249,10 +242,10 @@ run_suite (int argc, char *argv[])
 
   bench_init ();
   bench.folder = g_dir_make_tmp ("dyno-bench-XXXXXX", &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   dyno_paths_set_root (DYNO_PATH_CACHE, bench.folder);
   bench.model = dyno_model_load (MODEL, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   bench.values = g_new0 (float, N_VALUES);
   bench.copy = g_new0 (float, N_VALUES);
   memset (bench.copy, 0x5a, N_VALUES * sizeof (float));

@@ -147,6 +147,14 @@ bench_report_number (const char *name, const char *unit, GArray *numbers)
            numbers->len);
 }
 
+/* Ends the program where there is an error. */
+void
+bench_use_no_error (const GError *error)
+{
+  if (error != NULL)
+    g_error ("%s", error->message);
+}
+
 /* A figure without a limit. */
 void
 bench_report (const char *name, const char *unit, const char *baseline, const BenchPairs *pairs)

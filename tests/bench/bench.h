@@ -28,6 +28,7 @@ typedef enum
 void bench_init (void);
 void bench_skip (const char *reason) G_GNUC_NORETURN;
 void bench_remove_tree (const char *path);
+void bench_use_no_error (const GError *error);
 
 BenchPairs *bench_pairs_new (void);
 void bench_pairs_free (BenchPairs *self);

@@ -4,19 +4,13 @@
 #include <glib/gstdio.h>
 #include <math.h>
 
+#include "bench.h"
 #include "chain.h"
 #include "dyno-graph.h"
 #include "dyno-onnx-writer.h"
 
 #define WIDTH  64
 #define HEIGHT 64
-
-static void
-use_no_error (GError *error)
-{
-  if (error != NULL)
-    g_error ("%s", error->message);
-}
 
 static char *
 name_chain (const char *folder, guint n_links)
@@ -41,10 +35,10 @@ chain_write (const char *folder, guint n_links)
     value = dyno_graph_add (graph, "MatMul", NULL, value, weight, NULL);
   dyno_graph_add_output (graph, "product", value, shape);
   dyno_graph_check (graph, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
   g_mkdir (path, 0700);
   dyno_onnx_writer_write (graph, path, 0, NULL, &error);
-  use_no_error (error);
+  bench_use_no_error (error);
 }
 
 DynoCase *
