@@ -150,10 +150,9 @@ test_under_load (void)
   g_assert_null (strstr (message, "in a short trial"));
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
   g_setenv ("DYNO_OPENVINO", g_getenv ("DYNO_TEST_OPENVINO"), TRUE);
 
   g_test_add_func ("/engine-default/differences", test_differences);
@@ -162,8 +161,6 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/engine-default/failing-trial", test_failing_trial);
   g_test_add_func ("/engine-default/is-not-pinned", test_is_not_pinned);
   g_test_add_func ("/engine-default/under-load", test_under_load);
-
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

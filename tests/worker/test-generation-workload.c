@@ -293,10 +293,9 @@ test_requests (Fixture *fixture, gconstpointer data)
 
 #define ADD(path, func) g_test_add ("/generation-workload/" path, Fixture, NULL, set_up, func, tear_down)
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
   ADD ("order", test_order);
   ADD ("last-token", test_last_token);
   ADD ("prompts-differ", test_prompts_differ);
@@ -310,7 +309,6 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/generation-workload/encoder-decoder", test_encoder_decoder);
   g_test_add_func ("/generation-workload/unknown-cache", test_unknown_cache);
   g_test_add_func ("/generation-workload/too-long", test_too_long);
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

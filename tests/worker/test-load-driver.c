@@ -249,11 +249,9 @@ test_failure (gconstpointer data)
   g_assert_cmpuint (server.n_served, <, 100000);
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
-
   g_test_add_func ("/load-driver/closed-loop", test_closed_loop);
   g_test_add_func ("/load-driver/enough", test_enough);
   g_test_add_func ("/load-driver/rounds", test_rounds);
@@ -265,8 +263,6 @@ run_suite (int argc, char *argv[])
                         test_failure);
   g_test_add_data_func ("/load-driver/failure/multi", GUINT_TO_POINTER (DYNO_LOAD_MULTI), test_failure);
   g_test_add_data_func ("/load-driver/failure/rate", GUINT_TO_POINTER (DYNO_LOAD_RATE), test_failure);
-
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

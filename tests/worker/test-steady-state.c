@@ -361,10 +361,9 @@ test_wall_time_after_warm_up (Fixture *fixture, gconstpointer data)
 
 #define ADD(path, func) g_test_add ("/steady-state/" path, Fixture, NULL, set_up, func, tear_down)
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  g_test_init (&argc, &argv, NULL);
   ADD ("disturbed", test_disturbed);
   ADD ("more-undisturbed", test_more_undisturbed);
   ADD ("too-few", test_too_few);
@@ -382,7 +381,6 @@ run_suite (int argc, char *argv[])
 
       g_test_add (path, Fixture, &rows[i], set_up, test_row, tear_down);
     }
-  return g_test_run ();
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

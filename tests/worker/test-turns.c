@@ -187,15 +187,11 @@ test_failure (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (fixture->reports->len, ==, 0);
 }
 
-static int
-run_suite (int argc, char *argv[])
-{
-  g_test_init (&argc, &argv, NULL);
-  g_test_add ("/turns/turns", Fixture, NULL, set_up, test_turns, tear_down);
-  g_test_add ("/turns/generation", Fixture, NULL, set_up, test_generation, tear_down);
-  g_test_add ("/turns/no-turn", Fixture, NULL, set_up, test_no_turn, tear_down);
-  g_test_add ("/turns/failure", Fixture, NULL, set_up, test_failure, tear_down);
-  return g_test_run ();
-}
+static const SuiteFixtureTest (Fixture) tests[] = {
+  { "/turns/turns", test_turns },
+  { "/turns/generation", test_generation },
+  { "/turns/no-turn", test_no_turn },
+  { "/turns/failure", test_failure },
+};
 
-SUITE (run_suite)
+SUITE_FIXTURE_TESTS (tests, Fixture, set_up, tear_down)
