@@ -817,14 +817,10 @@ test_text (Fixture *fixture, gconstpointer data)
   g_assert_true (dyno_importer_is_foreign (error));
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  static const struct
-  {
-    const char *name;
-    void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
+  static const SuiteFixtureTest (Fixture) tests[] = {
     { "/import/importer/kept", test_kept },
     { "/import/importer/listed", test_listed },
     { "/import/importer/original", test_original },
@@ -858,10 +854,8 @@ run_suite (int argc, char *argv[])
     { "/import/importer/text", test_text },
   };
 
-  g_test_init (&argc, &argv, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].name, Fixture, strrchr (tests[i].name, '/') + 1, set_up, tests[i].test, tear_down);
-  return g_test_run ();
+    g_test_add (tests[i].path, Fixture, strrchr (tests[i].path, '/') + 1, set_up, tests[i].run, tear_down);
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)

@@ -585,14 +585,10 @@ test_refused (Fixture *fixture, gconstpointer data)
     }
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  static const struct
-  {
-    const char *name;
-    void (*test) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
+  static const SuiteFixtureTest (Fixture) tests[] = {
     { "/import/power-meter/aligned", test_aligned },
     { "/import/power-meter/unnamed", test_unnamed },
     { "/import/power-meter/original", test_original },
@@ -613,12 +609,10 @@ run_suite (int argc, char *argv[])
     { "/import/power-meter/refused", test_refused },
   };
 
-  g_test_init (&argc, &argv, NULL);
   g_test_add ("/import/power-meter/gpus", Fixture, "discrete-gpu", set_up, test_gpus, tear_down);
   g_test_add ("/import/power-meter/gpus-beside", Fixture, "cpu", set_up, test_gpus, tear_down);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].test, tear_down);
-  return g_test_run ();
+    g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].run, tear_down);
 }
 
-SUITE (run_suite)
+SUITE_ADD (add_tests)
