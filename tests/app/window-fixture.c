@@ -35,6 +35,16 @@ window_fixture_run (void)
   return status;
 }
 
+int
+window_fixture_run_suite (int argc, char *argv[], void (*add) (void))
+{
+  gtk_test_init (&argc, &argv, NULL);
+  window_fixture_init ();
+  window_fixture_get_application ();
+  add ();
+  return window_fixture_run ();
+}
+
 DynoApplication *
 window_fixture_get_application (void)
 {

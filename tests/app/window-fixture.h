@@ -4,13 +4,24 @@
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
 #include "page-fixture.h"
+#include "suite.h"
 
 G_BEGIN_DECLS
+
+/* Makes a file a suite whose tests, which @add adds, share an application. */
+#define WINDOW_SUITE(add)                                                                                    \
+  static int run_suite (int argc, char *argv[])                                                              \
+  {                                                                                                          \
+    return window_fixture_run_suite (argc, argv, add);                                                       \
+  }                                                                                                          \
+                                                                                                             \
+  SUITE (run_suite)
 
 /* A data folder of this process, with the store of an application that all its tests share. */
 
 const char *window_fixture_init (void);
 int window_fixture_run (void);
+int window_fixture_run_suite (int argc, char *argv[], void (*add) (void));
 DynoApplication *window_fixture_get_application (void);
 DynoAppSession *window_fixture_get_session (void);
 DynoStore *window_fixture_get_store (void);

@@ -128,18 +128,13 @@ test_view (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  gtk_test_init (&argc, &argv, NULL);
-  window_fixture_init ();
-  window_fixture_get_application ();
-
   g_test_add_func ("/sensors/row", test_row);
   g_test_add_func ("/sensors/details", test_details);
   g_test_add_func ("/sensors/sparkline", test_sparkline);
   g_test_add_func ("/sensors/view", test_view);
-  return window_fixture_run ();
 }
 
-SUITE (run_suite)
+WINDOW_SUITE (add_tests)

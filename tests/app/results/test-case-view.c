@@ -232,13 +232,9 @@ test_roofline (Fixture *self, gconstpointer data)
   g_assert_cmpuint (n_activated, ==, 1);
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  gtk_test_init (&argc, &argv, NULL);
-  window_fixture_init ();
-  window_fixture_get_application ();
-
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
   ADD ("/case-view/head", test_head);
   ADD ("/case-view/device", test_device);
@@ -247,7 +243,6 @@ run_suite (int argc, char *argv[])
   ADD ("/case-view/groups", test_groups);
   ADD ("/case-view/operator", test_operator);
   ADD ("/case-view/roofline", test_roofline);
-  return window_fixture_run ();
 }
 
-SUITE (run_suite)
+WINDOW_SUITE (add_tests)

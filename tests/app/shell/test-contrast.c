@@ -101,16 +101,11 @@ test_scheme (gconstpointer scheme)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  gtk_test_init (&argc, &argv, NULL);
-  window_fixture_init ();
-  window_fixture_get_application ();
-
   g_test_add_data_func ("/contrast/light", GINT_TO_POINTER (ADW_COLOR_SCHEME_FORCE_LIGHT), test_scheme);
   g_test_add_data_func ("/contrast/dark", GINT_TO_POINTER (ADW_COLOR_SCHEME_FORCE_DARK), test_scheme);
-  return window_fixture_run ();
 }
 
-SUITE (run_suite)
+WINDOW_SUITE (add_tests)

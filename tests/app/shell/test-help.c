@@ -54,15 +54,11 @@ test_missing (void)
   window_fixture_close (window);
 }
 
-static int
-run_suite (int argc, char *argv[])
+static void
+add_tests (void)
 {
-  gtk_test_init (&argc, &argv, NULL);
-  window_fixture_init ();
-  window_fixture_get_application ();
   g_test_add_func ("/help/targets", test_targets);
   g_test_add_func ("/help/missing", test_missing);
-  return window_fixture_run ();
 }
 
-SUITE (run_suite)
+WINDOW_SUITE (add_tests)
