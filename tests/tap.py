@@ -4,6 +4,8 @@
 import os
 import pathlib
 import sys
+import tempfile
+import threading
 import unittest
 
 
@@ -19,6 +21,27 @@ def without_engines(folder, but=()):
     others, of which a browser takes seconds to start."""
     variables = ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")
     return {variable: str(pathlib.Path(folder) / "nosuch") for variable in variables if variable not in but}
+
+
+def make_folder(prefix, add_cleanup):
+    """A folder that is removed by what is added: addCleanup of a test, or addClassCleanup of its class."""
+    temporary = tempfile.TemporaryDirectory(prefix=prefix)
+    add_cleanup(temporary.cleanup)
+    return pathlib.Path(temporary.name)
+
+
+def serve(server, add_cleanup):
+    """Lets a server answer until the end of a test; whatever its answers wait for, “resume”, comes then."""
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+
+    def stop():
+        server.resume.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
+    add_cleanup(stop)
+    return server
 
 
 class TapResult(unittest.TestResult):

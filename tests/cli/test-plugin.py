@@ -13,7 +13,6 @@ import pathlib
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
@@ -26,9 +25,7 @@ CLI = sys.argv.pop()
 class PluginTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.temporary = tempfile.TemporaryDirectory(prefix="dyno-plugin-")
-        cls.addClassCleanup(cls.temporary.cleanup)
-        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.folder = tap.make_folder("dyno-plugin-", cls.addClassCleanup)
         cls.environment = os.environ | {"DYNO_PLUGINS": PLUGIN, "DYNO_DATA_DIR": str(cls.folder / "data")}
         cls.call("run", "--model", "bert-tiny", "--backend", "stub", "--invocations", "1", "--warmup-seconds", "0.05", "--min-seconds", "0.1",
                  "--max-seconds", "0.5")

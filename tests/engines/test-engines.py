@@ -18,7 +18,6 @@ import signal
 import subprocess
 import sys
 import tarfile
-import tempfile
 import threading
 import unittest
 import zipfile
@@ -118,9 +117,7 @@ class Answer(http.server.BaseHTTPRequestHandler):
 
 class EnginesTest(unittest.TestCase):
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory(prefix="dyno-engines-")
-        self.addCleanup(temporary.cleanup)
-        self.folder = pathlib.Path(temporary.name)
+        self.folder = tap.make_folder("dyno-engines-", self.addCleanup)
         self.runtimes = self.folder / "runtimes"
         self.registry = self.serve()
         self.engines = []
@@ -133,17 +130,7 @@ class EnginesTest(unittest.TestCase):
         self.offer("1.0", make_tgz(GOOD))
 
     def serve(self):
-        server = Registry()
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-
-        def stop():
-            server.resume.set()
-            server.shutdown()
-            server.server_close()
-            thread.join()
-        self.addCleanup(stop)
-        return server
+        return tap.serve(Registry(), self.addCleanup)
 
     def offer(self, version, content, file=None, take=(), **changes):
         """Lists a package as version of the engine “toy”, and holds it."""

@@ -14,7 +14,6 @@ import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import unittest
 
@@ -149,9 +148,7 @@ class Answer(http.server.BaseHTTPRequestHandler):
 
 class HubTest(unittest.TestCase):
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory(prefix="dyno-hub-")
-        self.addCleanup(temporary.cleanup)
-        self.folder = pathlib.Path(temporary.name)
+        self.folder = tap.make_folder("dyno-hub-", self.addCleanup)
         self.hub = self.serve()
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("HF_")} | {
             "HF_HOME": str(self.folder / "home"), "HF_ENDPOINT": self.hub.address, "DYNO_DATA_DIR": str(self.folder),
@@ -159,17 +156,7 @@ class HubTest(unittest.TestCase):
         self.repo = self.folder / "home" / "hub" / "models--somebody--tiny-bert"
 
     def serve(self):
-        server = Hub()
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-
-        def stop():
-            server.resume.set()
-            server.shutdown()
-            server.server_close()
-            thread.join()
-        self.addCleanup(stop)
-        return server
+        return tap.serve(Hub(), self.addCleanup)
 
     def call(self, *arguments, status=0):
         done = subprocess.run([CLI, "models", *arguments], env=self.environment, capture_output=True, text=True,
