@@ -98,7 +98,7 @@ fill_rows (DynoModelList *self)
     dyno_model_row_fill (row);
 }
 
-/* The pointer, a key (also the Tab that came here), scrolling, a search, a filter or another order shows more rows. */
+/* Scrolling, a key (also the Tab that came here), a search, a filter or another order may show more rows. */
 static void
 use_cb (DynoModelList *self)
 {
