@@ -248,6 +248,7 @@ dyno_model_row_dispose (GObject *object)
     g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
   g_clear_object (&self->model);
+
   G_OBJECT_CLASS (dyno_model_row_parent_class)->dispose (object);
 }
 
