@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-error.h"
 #include "dyno-import-dialects-private.h"
 #include "dyno-result-samples.h"

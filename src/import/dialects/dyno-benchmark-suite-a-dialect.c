@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-dialects-private.h"
 
 /* `benchmark_<model>_<time>.json` of the benchmark suite that Dyno replaces, in its first family of

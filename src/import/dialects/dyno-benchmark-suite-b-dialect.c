@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-private.h"
 
 /* `<model>_<device>_<precision>_<time>.json` of the benchmark suite that Dyno replaces, in its second format: the samples of

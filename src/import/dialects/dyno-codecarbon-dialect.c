@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-private.h"
 
 /* CodeCarbon’s `emissions.csv`: a row for each run of a tracker, in a project. Columns were added over the

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-private.h"
 
 /* criterion.rs keeps `sample.json` (counts of iterations and their total times) and `estimates.json`

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "dyno-ceiling.h"
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-private.h"
 #include "dyno-run-json.h"
 

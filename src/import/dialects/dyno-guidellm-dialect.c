@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-dialects-private.h"
 
 /* GuideLLM: JSON with a benchmark for each load of a sweep, with all its requests, or the tables of

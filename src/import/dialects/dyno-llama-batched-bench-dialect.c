@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-dialects-private.h"
 
 /* llama-batched-bench of llama.cpp, as its table or as JSON Lines: prompts of @pp tokens for @pl sequences

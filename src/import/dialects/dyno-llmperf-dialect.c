@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-dialects-private.h"
 
 /* `token_benchmark_ray.py` of LLMPerf: its summary as JSON or as printed. Times are in s. Its “inter-token

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-dialects-private.h"
 
 /* MLPerf Client: a JSON object per line for each scenario. A language model has results for each category

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-dialects-private.h"
 
 /* `ollama run MODEL --verbose`: eight lines after each answer, between the answers. Durations are in Go's

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-stats.h"
 
 /* onnxruntime_perf_test: its result file, to which each session appends a row for each run (model, seconds,

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-dialects-private.h"
 
 /* Traces of Chrome: the profile of ONNX Runtime, with operators, providers and runs, or the events of

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-dialects-private.h"
 
 /* perf_analyzer’s CSV (`-f`): a row for each load that it tried, whose number is in the column Concurrency

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 
 /* The Phoronix Test Suite’s `composite.xml`: its generator, the measured systems, and results, each with an
  * entry for each system. Only the words of its scale say which quantity a value is. */

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-private.h"
 
 /* pyperf: benchmarks with their runs, each run a separate process. Common metadata are moved from the runs

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-private.h"
 
 /* `python -m sglang.bench_one_batch`: JSON Lines, one for each batch and pair of lengths, times in s. It

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-dialect-registry.h"
+#include "dyno-dialect.h"
 #include "dyno-import-private.h"
 
 /* Zeus, the log of a `ZeusMonitor`: start_time,window_name,elapsed_time and a column `gpu0_energy` for each
