@@ -18,8 +18,8 @@ MAX_FUNCTION_LINES = 60
 MAX_WHATS = 3
 # README.md is one page; the manual in docs/ says the rest.
 MAX_README_LINES = 100
-# Of all static functions, in per cent: those with one call site. The number may only fall; 25 is the goal.
-MAX_SINGLE_CALLERS = 35
+# Of all static functions, in per cent: those with one call site.
+MAX_SINGLE_CALLERS = 25
 # A share of fewer functions says nothing.
 ENOUGH_FUNCTIONS = 50
 # A header this long or shorter that so few files of its folder alone include is no concept of its own.
@@ -92,7 +92,7 @@ GLIB_FORMAT = re.compile(r"\bG_\w+_FORMAT\b")
 TRANSLATED_UI = re.compile(r'translatable="(yes|true)"')
 NOCHECK = re.compile(r"nocheck:([a-z-]+) +(?!\*/)\S")
 DEFINITION = re.compile(r"^([a-z_]\w*) \(")
-INCLUDE = re.compile(r'^#include "([^"]+)"', re.M)
+INCLUDE = re.compile(r'^#include "(?:[^"]*/)?([^"/]+)"', re.M)
 CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 NOTE_FOR_TRANSLATORS = re.compile(r"/\*(?:(?!\*/).)*?Translators:.*?\*/", re.DOTALL)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-app-benchmark-private.h"
+#include "benchmark/dyno-app-benchmark-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-http.h"

@@ -3,9 +3,9 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-app-benchmark-private.h"
-#include "dyno-app-compare-private.h"
-#include "dyno-app-results-private.h"
+#include "benchmark/dyno-app-benchmark-private.h"
+#include "compare/dyno-app-compare-private.h"
+#include "results/dyno-app-results-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-app-tune-private.h"
