@@ -453,9 +453,9 @@ dyno_run_summary_dup_longest (DynoRun *run)
       g_autofree char *label = dyno_case_parts_dup_label (longest);
       g_autofree char *percent = dyno_unit_format_percent (100 * share);
 
-      /* Translators: a type of operator such as MatMul, its share of the time in per cent, and a case */
-      operator_text =
-          g_strdup_printf (_ ("%s takes %s %% of the operators’ time in %s."), type, percent, label);
+      operator_text = g_strdup_printf (
+          /* Translators: a type of operator such as MatMul, its share of the time in per cent, and a case */
+          _ ("%s takes %s %% of the operators’ time in %s."), type, percent, label);
     }
   if (stage != NULL && operator_text != NULL)
     return g_strdup_printf ("%s %s", stage, operator_text);
