@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "dyno-chart-kind-list.h"
 #include "dyno-chart-kind.h"
 #include "dyno-metric.h"
 

@@ -3,18 +3,9 @@
 
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-kind.h"
+#include "dyno-chart-registry.h"
 #include "dyno-plugins.h"
 #include "dyno-run.h"
-
-#define DYNO_CHART_KIND(kind, info) extern const DynoChartInfo info;
-DYNO_CHART_KINDS (DYNO_CHART_KIND)
-#undef DYNO_CHART_KIND
-
-static const DynoChartInfo *const built_in[DYNO_N_CHARTS] = {
-#define DYNO_CHART_KIND(kind, info) &info,
-  DYNO_CHART_KINDS (DYNO_CHART_KIND)
-#undef DYNO_CHART_KIND
-};
 
 static GPtrArray *
 get_kinds (void)

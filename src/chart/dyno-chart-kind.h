@@ -5,48 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* The only list of the kinds of charts, in the order people see them: the kind, and the DynoChartInfo that
- * its file in kinds/ defines. */
-#define DYNO_CHART_KINDS(KIND)                                                                               \
-  KIND (SCALING_LATENCY, dyno_scaling_latency_chart)                                                         \
-  KIND (SCALING_THROUGHPUT, dyno_scaling_throughput_chart)                                                   \
-  KIND (COMPARISON, dyno_comparison_chart)                                                                   \
-  KIND (NODES, dyno_nodes_chart)                                                                             \
-  KIND (DISTRIBUTION, dyno_distribution_chart)                                                               \
-  KIND (LATENCY_TIME, dyno_latency_chart)                                                                    \
-  KIND (SUSTAINED, dyno_sustained_chart)                                                                     \
-  KIND (OPERATORS, dyno_operators_chart)                                                                     \
-  KIND (PLACEMENT, dyno_placement_chart)                                                                     \
-  KIND (THREAD_SCALING, dyno_threads_chart)                                                                  \
-  KIND (LOAD_LATENCY, dyno_load_latency_chart)                                                               \
-  KIND (GOODPUT, dyno_goodput_chart)                                                                         \
-  KIND (CLIENT_SCALING, dyno_clients_chart)                                                                  \
-  KIND (QUEUE_TIME, dyno_queue_chart)                                                                        \
-  KIND (QUEUE_SERVICE, dyno_queue_split_chart)                                                               \
-  KIND (ROOFLINE, dyno_roofline_chart)                                                                       \
-  KIND (ROOFLINE_OPERATORS, dyno_roofline_operators_chart)                                                   \
-  KIND (ROOFLINE_MODULES, dyno_roofline_modules_chart)                                                       \
-  KIND (BANDWIDTH, dyno_bandwidth_chart)                                                                     \
-  KIND (PARETO, dyno_pareto_chart)                                                                           \
-  KIND (MEMORY, dyno_memory_chart)                                                                           \
-  KIND (POWER_EFFICIENCY, dyno_efficiency_chart)                                                             \
-  KIND (ENERGY_LATENCY, dyno_energy_chart)                                                                   \
-  KIND (ENERGY_RATE, dyno_energy_rate_chart)                                                                 \
-  KIND (POWER_TIMELINE, dyno_power_chart)
-
-/**
- * DynoChartKind:
- *
- * The built-in kinds of charts; DynoChartInfo describes each. Plug-ins have the numbers from
- * DYNO_N_CHARTS on.
- */
-typedef enum
-{
-#define DYNO_CHART_KIND(kind, info) DYNO_CHART_##kind,
-  DYNO_CHART_KINDS (DYNO_CHART_KIND)
-#undef DYNO_CHART_KIND
-      DYNO_N_CHARTS,
-} DynoChartKind;
+/* A kind of chart, which DynoChartInfo describes: those of `dyno-chart-kind-list.h`, and from DYNO_N_CHARTS on those of
+ * plug-ins. */
+typedef guint DynoChartKind;
 
 /**
  * dyno_plugin_get_chart:

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "bench.h"
+#include "dyno-chart-kind-list.h"
 #include "dyno-chart-kind.h"
 #include "dyno-subject-charts.h"
 #include "suite.h"
@@ -100,7 +101,7 @@ open_large (gpointer data)
 {
   Bench *self = data;
 
-  return create_and_render (DYNO_CHART_LATENCY_TIME, self->large_run, self->cr);
+  return create_and_render (DYNO_CHART_LATENCY, self->large_run, self->cr);
 }
 
 static double
@@ -108,7 +109,7 @@ open_small (gpointer data)
 {
   Bench *self = data;
 
-  return create_and_render (DYNO_CHART_LATENCY_TIME, self->small_run, self->cr);
+  return create_and_render (DYNO_CHART_LATENCY, self->small_run, self->cr);
 }
 
 static double

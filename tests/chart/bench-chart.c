@@ -74,7 +74,7 @@ bench (DynoChartKind kind, GPtrArray *runs)
 static void
 bench_hover (GPtrArray *runs)
 {
-  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY_TIME, runs);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY, runs);
   gint64 begin;
 
   time_frames (chart);
@@ -113,7 +113,7 @@ main (int argc, char **argv)
 {
   g_autoptr (GPtrArray) runs = fixture_list (create_run (), NULL);
 
-  bench (DYNO_CHART_LATENCY_TIME, runs);
+  bench (DYNO_CHART_LATENCY, runs);
   bench (DYNO_CHART_MEMORY, runs);
   bench (DYNO_CHART_DISTRIBUTION, runs);
   bench_hover (runs);

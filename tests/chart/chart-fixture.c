@@ -930,14 +930,14 @@ fixture_create_history (void)
 gboolean
 fixture_is_of_load (DynoChartKind kind)
 {
-  return kind == DYNO_CHART_LOAD_LATENCY || kind == DYNO_CHART_GOODPUT || kind == DYNO_CHART_CLIENT_SCALING ||
-         kind == DYNO_CHART_ENERGY_RATE || kind == DYNO_CHART_QUEUE_TIME || kind == DYNO_CHART_QUEUE_SERVICE;
+  return kind == DYNO_CHART_LOAD_LATENCY || kind == DYNO_CHART_GOODPUT || kind == DYNO_CHART_CLIENTS ||
+         kind == DYNO_CHART_ENERGY_RATE || kind == DYNO_CHART_QUEUE || kind == DYNO_CHART_QUEUE_SPLIT;
 }
 
 GPtrArray *
 fixture_create_runs_for (DynoChartKind kind)
 {
-  if (kind == DYNO_CHART_THREAD_SCALING)
+  if (kind == DYNO_CHART_THREADS)
     return fixture_list (fixture_create_threads (), NULL);
   if (kind == DYNO_CHART_NODES)
     return fixture_create_nodes (3);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-chart-kind-list.h"
 #include "dyno-chart-kind.h"
 #include "dyno-comparison.h"
 #include "dyno-history.h"

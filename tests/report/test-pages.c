@@ -4,6 +4,7 @@
 
 #include "chart-fixture.h"
 #include "dyno-chart-base-private.h"
+#include "dyno-chart-kind-list.h"
 #include "dyno-chart-kind.h"
 #include "dyno-report.h"
 #include "dyno-report-document-private.h"

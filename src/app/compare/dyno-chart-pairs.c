@@ -7,6 +7,7 @@
 #include "dyno-app-compare-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-chart-info.h"
+#include "dyno-chart-kind-list.h"
 #include "dyno-chart-pair.h"
 
 #define COLUMNS_THRESHOLD 560
@@ -14,8 +15,8 @@
 
 /* Kinds of all cases, then those of one case. */
 static const DynoChartKind kinds[] = {
-  DYNO_CHART_SCALING_LATENCY, DYNO_CHART_SCALING_THROUGHPUT, DYNO_CHART_ROOFLINE, DYNO_CHART_POWER_EFFICIENCY,
-  DYNO_CHART_DISTRIBUTION,    DYNO_CHART_LATENCY_TIME,       DYNO_CHART_MEMORY,   DYNO_CHART_POWER_TIMELINE,
+  DYNO_CHART_SCALING_LATENCY, DYNO_CHART_SCALING_THROUGHPUT, DYNO_CHART_ROOFLINE, DYNO_CHART_EFFICIENCY,
+  DYNO_CHART_DISTRIBUTION,    DYNO_CHART_LATENCY,       DYNO_CHART_MEMORY,   DYNO_CHART_POWER,
 };
 
 struct _DynoChartPairs

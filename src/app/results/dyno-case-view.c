@@ -8,6 +8,7 @@
 #include "dyno-app-results-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-cases.h"
+#include "dyno-chart-kind-list.h"
 #include "dyno-metric.h"
 #include "dyno-prediction.h"
 #include "dyno-run-summary.h"

@@ -441,6 +441,11 @@ char *dyno_roofline_scene_describe_verdict (const DynoRoofsVerdict *verdict);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRooflineScene, dyno_roofline_scene_free)
 
+/* dyno-scaling */
+
+/* Fills a chart of the latency over sizes, or of the throughput. */
+void dyno_scaling_build (DynoChart *chart, GPtrArray *cases, gboolean is_latency);
+
 /* dyno-sensor-traces */
 
 /* The prefixes of the names of sensor traces. */

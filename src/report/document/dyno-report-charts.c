@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-cases.h"
+#include "dyno-chart-kind-list.h"
 #include "dyno-chart-kind.h"
 #include "dyno-report-document-private.h"
 

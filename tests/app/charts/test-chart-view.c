@@ -7,6 +7,7 @@
 #include "chart-fixture.h"
 #include "dyno-app-charts-private.h"
 #include "dyno-chart-base-private.h"
+#include "dyno-chart-kind-list.h"
 #include "dyno-compat.h"
 #include "run-fixture.h"
 #include "suite.h"
@@ -414,7 +415,7 @@ static void
 test_select (Fixture *self, gconstpointer data)
 {
   g_autoptr (GPtrArray) runs = fixture_list (fixture_create_single (), NULL);
-  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY_TIME, runs);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY, runs);
   g_autoptr (GdkContentProvider) provider = NULL;
   GtkGesture *drag = find_drag (self->canvas);
   double from, to;

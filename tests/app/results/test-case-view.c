@@ -3,6 +3,7 @@
 
 #include "dyno-app-charts-private.h"
 #include "dyno-app-results-private.h"
+#include "dyno-chart-kind-list.h"
 #include "run-fixture.h"
 #include "suite.h"
 #include "window-fixture.h"
@@ -167,8 +168,8 @@ static void
 test_groups (Fixture *self, gconstpointer data)
 {
   DynoChartGroups *groups = get_groups (self);
-  DynoChartView *latency = dyno_chart_groups_show (groups, DYNO_CHART_LATENCY_TIME);
-  DynoChartView *power = dyno_chart_groups_show (groups, DYNO_CHART_POWER_TIMELINE);
+  DynoChartView *latency = dyno_chart_groups_show (groups, DYNO_CHART_LATENCY);
+  DynoChartView *power = dyno_chart_groups_show (groups, DYNO_CHART_POWER);
 
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (latency)));
   g_assert_false (gtk_widget_get_visible (GTK_WIDGET (power)));

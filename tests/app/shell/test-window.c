@@ -10,6 +10,7 @@
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-chart-kind-list.h"
 #include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-page-list.h"

@@ -158,7 +158,7 @@ test_finding_single (void)
   assert_finding (DYNO_CHART_DISTRIBUTION, single,
                   "Half of the steps take between 3.16\u00a0ms and 3.31\u00a0ms; the slowest takes "
                   "13.7\u00a0ms.");
-  assert_finding (DYNO_CHART_LATENCY_TIME, single,
+  assert_finding (DYNO_CHART_LATENCY, single,
                   "The first step takes 18.6\u00a0ms; after warm-up, the median is 3.23\u00a0ms.");
   assert_finding (DYNO_CHART_OPERATORS, single,
                   "MatMul takes 38 % of the time, the first three types together 76 %.");
@@ -336,7 +336,7 @@ test_doubtful_names (void)
 {
   g_autoptr (DynoRun) run = fixture_create_run ("Laptop");
   g_autoptr (GPtrArray) runs = fixture_list (g_object_ref (run), NULL);
-  const DynoChartKind kinds[] = { DYNO_CHART_LATENCY_TIME, DYNO_CHART_MEMORY };
+  const DynoChartKind kinds[] = { DYNO_CHART_LATENCY, DYNO_CHART_MEMORY };
   static const char *const names[][3] = { { "GPT-2", "BERT (doubtful)", "ViT (unsteady)" },
                                           { "GPT-2", "BERT (doubtful)", "ViT" } };
   static const char *const models[] = { "GPT-2", "BERT", "ViT" };
@@ -428,7 +428,7 @@ test_looks (void)
   g_autoptr (GPtrArray) two = fixture_list (create_backends ("cuda", "openvino", NULL, 0.1), NULL);
   g_autoptr (DynoChart) latency = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, all);
   g_autoptr (DynoChart) throughput = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, all);
-  g_autoptr (DynoChart) efficiency = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, all);
+  g_autoptr (DynoChart) efficiency = dyno_chart_new (DYNO_CHART_EFFICIENCY, all);
   g_autoptr (DynoChart) bars = dyno_chart_new (DYNO_CHART_COMPARISON, all);
   g_autoptr (DynoChart) other = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, two);
 
@@ -552,7 +552,7 @@ static void
 test_zoom (void)
 {
   g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
-  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY_TIME, single);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY, single);
 
   render (chart);
   g_assert_false (dyno_chart_is_zoomed (chart));
@@ -571,7 +571,7 @@ static void
 test_zoom_about (void)
 {
   g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
-  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY_TIME, single);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY, single);
   g_autofree char *before = NULL;
   g_autofree char *after = NULL;
 
@@ -740,7 +740,7 @@ test_one_step (void)
       g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, result);
 
       /* A single step has no scaling, no trend, no load and no other node, and its energy per item is unknown. */
-      if (kind == DYNO_CHART_NODES || kind == DYNO_CHART_THREAD_SCALING || kind == DYNO_CHART_SUSTAINED ||
+      if (kind == DYNO_CHART_NODES || kind == DYNO_CHART_THREADS || kind == DYNO_CHART_SUSTAINED ||
           kind == DYNO_CHART_PARETO || fixture_is_of_load (kind))
         continue;
       g_assert_null (dyno_chart_get_empty_message (chart));

@@ -141,7 +141,7 @@ test_time (void)
 {
   g_autoptr (DynoChartLink) link = dyno_chart_link_new ();
   g_autoptr (GPtrArray) runs = fixture_list (fixture_create_single (), NULL);
-  g_autoptr (DynoChart) latency = dyno_chart_new (DYNO_CHART_LATENCY_TIME, runs);
+  g_autoptr (DynoChart) latency = dyno_chart_new (DYNO_CHART_LATENCY, runs);
   g_autoptr (DynoChart) memory = dyno_chart_new (DYNO_CHART_MEMORY, runs);
   double own = get_most (memory, 0);
 
@@ -216,7 +216,7 @@ test_selection (void)
   g_autoptr (GPtrArray) runs = fixture_list (g_object_ref (run), NULL);
   g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
   g_autoptr (DynoChartData) data = dyno_chart_data_new (runs, result, NULL);
-  g_autoptr (DynoChart) latency = dyno_chart_new_for_data (DYNO_CHART_LATENCY_TIME, data);
+  g_autoptr (DynoChart) latency = dyno_chart_new_for_data (DYNO_CHART_LATENCY, data);
   g_autoptr (DynoChart) memory = dyno_chart_new_for_data (DYNO_CHART_MEMORY, data);
   g_autoptr (DynoChart) distribution = dyno_chart_new_for_data (DYNO_CHART_DISTRIBUTION, data);
   g_autofree char *whole_latency = g_strdup (dyno_chart_get_finding (latency));
@@ -257,7 +257,7 @@ static void
 test_selection_by_keys (void)
 {
   g_autoptr (GPtrArray) runs = fixture_list (fixture_create_single (), NULL);
-  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY_TIME, runs);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_LATENCY, runs);
   g_autoptr (DynoChart) rows = dyno_chart_new (DYNO_CHART_OPERATORS, runs);
   double from, to, further;
 

@@ -125,7 +125,7 @@ create_chart (DynoChartKind kind, guint n_first, guint n_second)
   g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
 
   fixture_add_case (run, &what);
-  if (kind == DYNO_CHART_THREAD_SCALING)
+  if (kind == DYNO_CHART_THREADS)
     what.threads = 2;
   else
     what.batch = 2;
@@ -138,7 +138,7 @@ create_chart (DynoChartKind kind, guint n_first, guint n_second)
 static void
 test_charts (void)
 {
-  static const DynoChartKind charts[] = { DYNO_CHART_SCALING_THROUGHPUT, DYNO_CHART_THREAD_SCALING };
+  static const DynoChartKind charts[] = { DYNO_CHART_SCALING_THROUGHPUT, DYNO_CHART_THREADS };
 
   for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
     {

@@ -36,8 +36,8 @@ find_series (DynoChart *chart, const char *name)
 static void
 test_empty (void)
 {
-  static const DynoChartKind kinds[] = { DYNO_CHART_POWER_EFFICIENCY, DYNO_CHART_POWER_TIMELINE,
-                                         DYNO_CHART_ENERGY_LATENCY };
+  static const DynoChartKind kinds[] = { DYNO_CHART_EFFICIENCY, DYNO_CHART_POWER,
+                                         DYNO_CHART_ENERGY };
   g_autoptr (GPtrArray) runs = create_without ();
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
@@ -54,7 +54,7 @@ static void
 test_efficiency (void)
 {
   g_autoptr (GPtrArray) runs = create_energies ();
-  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_EFFICIENCY, runs);
   GPtrArray *table;
 
   g_assert_cmpint (find_series (chart, "ONNX Runtime (CPU)"), >=, 0);
@@ -74,7 +74,7 @@ static void
 test_quantities (void)
 {
   g_autoptr (GPtrArray) runs = create_energies ();
-  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_EFFICIENCY, runs);
 
   g_assert_cmpuint (dyno_chart_get_n_aspects (chart), ==, 3);
   g_assert_cmpstr (dyno_chart_get_aspect_name (chart, 2), ==, "Energy per item");
@@ -100,7 +100,7 @@ test_quantities_of_doubtful (void)
       fixture_add_case (run, &without_work),
       dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "thermal-throttling", "The CPU was hot."));
   g_ptr_array_add (runs, fixture_create_energies ());
-  chart = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
+  chart = dyno_chart_new (DYNO_CHART_EFFICIENCY, runs);
   g_assert_nonnull (strstr (dyno_chart_get_note (chart), "1 of 6 cases is doubtful"));
   dyno_chart_set_aspect (chart, 1);
   g_assert_cmpstr (dyno_chart_get_note (chart), ==, "");
@@ -110,7 +110,7 @@ static void
 test_timeline (void)
 {
   g_autoptr (GPtrArray) runs = fixture_list (fixture_create_single (), NULL);
-  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_TIMELINE, runs);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER, runs);
 
   g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 3);
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "CPU");
@@ -136,7 +136,7 @@ static void
 test_panels (void)
 {
   g_autoptr (GPtrArray) runs = fixture_list (fixture_create_single (), NULL);
-  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_TIMELINE, runs);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER, runs);
 
   fixture_render (chart, 800, 600, dyno_chart_style_get_light ());
   g_assert_true (dyno_chart_hover (chart, 400, 250));
@@ -165,7 +165,7 @@ test_pinning (void)
       result = fixture_add_case (run, &what);
       g_object_set (dyno_result_get_case (result), "pinning", policies[i % 2], NULL);
     }
-  chart = dyno_chart_new (DYNO_CHART_THREAD_SCALING, runs);
+  chart = dyno_chart_new (DYNO_CHART_THREADS, runs);
   g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 2);
   g_assert_cmpint (find_series (chart, "default pinning"), >=, 0);
   g_assert_cmpint (find_series (chart, "compact"), >=, 0);
@@ -177,7 +177,7 @@ static void
 test_front (void)
 {
   g_autoptr (GPtrArray) runs = create_energies ();
-  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ENERGY_LATENCY, runs);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ENERGY, runs);
   GPtrArray *table = dyno_chart_get_table (chart);
 
   g_assert_cmpuint (table->len, ==, 6);
@@ -210,9 +210,9 @@ static void
 test_estimated (void)
 {
   g_autoptr (GPtrArray) runs = fixture_list (fixture_create_estimates (), NULL);
-  g_autoptr (DynoChart) efficiency = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
-  g_autoptr (DynoChart) timeline = dyno_chart_new (DYNO_CHART_POWER_TIMELINE, runs);
-  g_autoptr (DynoChart) latency = dyno_chart_new (DYNO_CHART_ENERGY_LATENCY, runs);
+  g_autoptr (DynoChart) efficiency = dyno_chart_new (DYNO_CHART_EFFICIENCY, runs);
+  g_autoptr (DynoChart) timeline = dyno_chart_new (DYNO_CHART_POWER, runs);
+  g_autoptr (DynoChart) latency = dyno_chart_new (DYNO_CHART_ENERGY, runs);
 
   assert_says (efficiency, "Energy efficiency, estimated", "Items per joule, estimated (items/J)",
                "the most efficient: an estimated 5\u00a0items/J");
@@ -231,7 +231,7 @@ test_estimated_timeline (void)
   DynoRun *run = fixture_create_estimates ();
   g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
   g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
-  g_autoptr (DynoChart) chart = dyno_chart_new_for_result (DYNO_CHART_POWER_TIMELINE, run, result);
+  g_autoptr (DynoChart) chart = dyno_chart_new_for_result (DYNO_CHART_POWER, run, result);
 
   g_assert_cmpstr (dyno_chart_get_title (chart), ==, "Power over time, estimated");
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "CPU, estimated");
@@ -266,7 +266,7 @@ test_backing (void)
 {
   const DynoChartStyle *style = dyno_chart_style_get_dark ();
   g_autoptr (GPtrArray) runs = fixture_list (fixture_create_estimates (), NULL);
-  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_EFFICIENCY, runs);
   g_autoptr (GArray) boxes = fixture_record (chart, 360, 300, style);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 360, 300);
   cairo_t *cr = cairo_create (surface);
@@ -290,8 +290,8 @@ static void
 test_mixed (void)
 {
   g_autoptr (GPtrArray) runs = create_energies ();
-  g_autoptr (DynoChart) efficiency = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
-  g_autoptr (DynoChart) latency = dyno_chart_new (DYNO_CHART_ENERGY_LATENCY, runs);
+  g_autoptr (DynoChart) efficiency = dyno_chart_new (DYNO_CHART_EFFICIENCY, runs);
+  g_autoptr (DynoChart) latency = dyno_chart_new (DYNO_CHART_ENERGY, runs);
 
   g_assert_cmpstr (dyno_chart_get_title (efficiency), ==, "Energy efficiency, partly estimated");
   g_assert_cmpstr (dyno_chart_get_title (latency), ==, "Energy against latency, partly estimated");
@@ -303,8 +303,8 @@ test_threads (void)
 {
   g_autoptr (GPtrArray) runs = fixture_list (fixture_create_threads (), NULL);
   g_autoptr (GPtrArray) one = create_without ();
-  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_THREAD_SCALING, runs);
-  g_autoptr (DynoChart) empty = dyno_chart_new (DYNO_CHART_THREAD_SCALING, one);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_THREADS, runs);
+  g_autoptr (DynoChart) empty = dyno_chart_new (DYNO_CHART_THREADS, one);
 
   g_assert_cmpuint (dyno_chart_get_n_panels (chart), ==, 2);
   fixture_assert_cell (chart, 4, "Threads", "8");
@@ -330,7 +330,7 @@ test_threads_alone (void)
   fixture_add_case (run, &what);
   what.model = "T5 small";
   fixture_add_case (run, &what);
-  chart = dyno_chart_new (DYNO_CHART_THREAD_SCALING, runs);
+  chart = dyno_chart_new (DYNO_CHART_THREADS, runs);
   g_assert_cmpuint (dyno_chart_get_n_panels (chart), ==, 1);
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 4);
   fixture_assert_cell (chart, 3, "Engine", "OpenVINO (CPU)");
@@ -357,12 +357,12 @@ test_threads_of_machines (void)
   fixture_add_case (small, &what);
   g_object_set (large, "machine", "{\"cpu\": {\"cores\": 32}}", NULL);
   fixture_add_case (large, &what);
-  chart = dyno_chart_new (DYNO_CHART_THREAD_SCALING, runs);
+  chart = dyno_chart_new (DYNO_CHART_THREADS, runs);
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (chart), "more than one thread count"));
   what.threads = 4;
   what.step_ms = 3.4;
   fixture_add_case (small, &what);
-  scaled = dyno_chart_new (DYNO_CHART_THREAD_SCALING, runs);
+  scaled = dyno_chart_new (DYNO_CHART_THREADS, runs);
   g_assert_cmpuint (dyno_chart_get_n_series (scaled), ==, 2);
   g_assert_true (g_str_has_prefix (dyno_chart_get_finding (scaled), "From 4 to 8 threads, throughput grows"));
 }

@@ -9,8 +9,8 @@
 #include "dyno-chart-base-private.h"
 #include "suite.h"
 
-static const DynoChartKind kinds[] = { DYNO_CHART_LOAD_LATENCY, DYNO_CHART_GOODPUT, DYNO_CHART_CLIENT_SCALING,
-                                       DYNO_CHART_QUEUE_TIME, DYNO_CHART_QUEUE_SERVICE };
+static const DynoChartKind kinds[] = { DYNO_CHART_LOAD_LATENCY, DYNO_CHART_GOODPUT, DYNO_CHART_CLIENTS,
+                                       DYNO_CHART_QUEUE, DYNO_CHART_QUEUE_SPLIT };
 
 static DynoChart *
 create_chart (DynoChartKind kind)
@@ -167,7 +167,7 @@ test_goodput (void)
 static void
 test_clients (void)
 {
-  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_CLIENT_SCALING);
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_CLIENTS);
 
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "with 4 clients: 100"));
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 4);
@@ -194,7 +194,7 @@ test_processes (void)
       add_number (result, "load_p50", i, 9 + i);
       add_number (result, "load_p99", i, p99s[i]);
     }
-  chart = dyno_chart_new (DYNO_CHART_CLIENT_SCALING, runs);
+  chart = dyno_chart_new (DYNO_CHART_CLIENTS, runs);
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 2);
   g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 1, "Median"),
                                   dyno_result_get_number (result, "latency_p50_ms"), 1e-3);
@@ -208,7 +208,7 @@ test_processes (void)
 static void
 test_queue (void)
 {
-  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_QUEUE_TIME);
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_QUEUE);
   g_autoptr (GPtrArray) points = list_points (chart, "requests in flight");
   g_autoptr (GPtrArray) latencies = list_points (chart, "latency");
   double area = 0, waited = 0, end = get_number (points, points->len - 1, "x");
@@ -249,7 +249,7 @@ test_energy (void)
 static void
 test_split (void)
 {
-  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_QUEUE_SERVICE);
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_QUEUE_SPLIT);
 
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 4);
   for (guint row = 1; row <= 3; row++)

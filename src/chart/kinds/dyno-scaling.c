@@ -674,8 +674,8 @@ choose_value (Scaling *self)
     }
 }
 
-static void
-build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
+void
+dyno_scaling_build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
 {
   g_autoptr (GPtrArray) measured =
       dyno_chart_cases_select (all, is_latency ? has_median : has_items, G_MAXUINT);
@@ -719,29 +719,3 @@ build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
   else if (cases->len > 0)
     fill_chart (&self);
 }
-
-static void
-build_latency (DynoChart *chart, GPtrArray *cases)
-{
-  build (chart, cases, TRUE);
-}
-
-static void
-build_throughput (DynoChart *chart, GPtrArray *cases)
-{
-  build (chart, cases, FALSE);
-}
-
-const DynoChartInfo dyno_scaling_latency_chart = {
-  .name = "scaling-latency",
-  .label = N_ ("Latency by size"),
-  .group = DYNO_CHART_GROUP_SPEED,
-  .build = build_latency,
-};
-
-const DynoChartInfo dyno_scaling_throughput_chart = {
-  .name = "scaling-throughput",
-  .label = N_ ("Throughput by size"),
-  .group = DYNO_CHART_GROUP_SPEED,
-  .build = build_throughput,
-};

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-chart-kinds-private.h"
+
+static void
+build (DynoChart *chart, GPtrArray *cases)
+{
+  dyno_scaling_build (chart, cases, TRUE);
+}
+
+const DynoChartInfo dyno_scaling_latency_chart = {
+  .name = "scaling-latency",
+  .label = N_ ("Latency by size"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .build = build,
+};
