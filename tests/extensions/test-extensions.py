@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""CONTRIBUTING.md walked by a stranger: a backend, a metric, a chart, a dialect and a page from outside the tree.
+
+Usage: test-extensions.py SOURCE-FOLDER BUILD-FOLDER
+
+The files of tree/ are laid over the sources, each with its one line in a list, in a mount that only this test sees: the
+real folders stay as they are, and whatever is already built is not built again.
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import types
+import unittest
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(TESTS), str(TESTS / "journeys")]
+import tap
+from namespaces import WITH_OWN_MOUNTS
+
+SOURCE, BUILD = (pathlib.Path(path).resolve() for path in sys.argv[-2:])
+TREE = TESTS / "extensions" / "tree"
+PROGRAMS = ("src/cli/dyno-cli", "src/worker/dyno-worker", "src/app/dyno")
+SECONDS_TO_BUILD = 400
+QUICKLY = ("-m", "bert-tiny", "--invocations", "1", "--warmup-seconds", "0.05", "--min-seconds", "0.1", "--max-seconds",
+           "0.5", "--no-ceilings")
+
+# What CONTRIBUTING.md lets a stranger change in files that are there: the list, and the line for the new thing.
+LISTS = {
+    "backends/meson.build": (r"(backend_names = \[)", r"\1'stranger', "),
+    "metrics/meson.build": (r"(metric_names = \[)", r"\1'stranger', "),
+    "src/import/meson.build": (r"(dialect_names = \[)", r"\1'stranger', "),
+    "src/chart/meson.build": (r"(chart_names = \[)", r"\1'stranger', "),
+    "src/app/meson.build": (r"(page_names = \[.*)\]", r"\1, 'stranger']"),
+}
+
+
+def lay_over(folder, room):
+    """Writes below the folder go to the room."""
+    for name in ("upper", "work"):
+        (room / name).mkdir(parents=True)
+    options = f"lowerdir={folder},upperdir={room}/upper,workdir={room}/work"
+    return subprocess.run(["mount", "-t", "overlay", "overlay", "-o", options, str(folder)], capture_output=True, text=True,
+                          check=False)
+
+
+def enter():
+    """Runs this test again where its writes are seen by nobody else; returns why that is not possible."""
+    if not os.environ.get("DYNO_TEST_INSIDE"):
+        why = subprocess.run([*WITH_OWN_MOUNTS, "true"], capture_output=True, text=True, check=False)
+        if why.returncode != 0:
+            return f"mount namespaces are not permitted here: {why.stderr.strip()}"
+        os.environ["DYNO_TEST_INSIDE"] = "1"
+        os.execvp("unshare", [*WITH_OWN_MOUNTS, sys.executable, *sys.argv])
+    room = pathlib.Path(tempfile.gettempdir())
+    subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(room)], check=True)
+    for folder in (SOURCE,) if BUILD.is_relative_to(SOURCE) else (SOURCE, BUILD):
+        done = lay_over(folder, room / folder.name)
+        if done.returncode != 0:
+            return f"one folder cannot be laid over another here: {done.stderr.strip()}"
+    os.chdir(SOURCE)
+    return None
+
+
+def add_things():
+    subprocess.run(["cp", "-r", f"{TREE}/.", str(SOURCE)], check=True)
+    for name, (place, line) in LISTS.items():
+        path = SOURCE / name
+        text, n = re.subn(place, line, path.read_text(encoding="utf-8"), count=1)
+        assert n == 1, f"“{name}” has no list to add to"
+        path.write_text(text, encoding="utf-8")
+
+
+class Extensions(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        if WHY_NOT:
+            raise unittest.SkipTest(WHY_NOT)
+        add_things()
+        subprocess.run(["ninja", "-C", str(BUILD), *PROGRAMS], check=True, stdout=sys.stderr, timeout=SECONDS_TO_BUILD)
+        cls.home = pathlib.Path(tempfile.mkdtemp())
+
+    def ask(self, *arguments):
+        environment = {**os.environ, "HOME": str(self.home), "XDG_DATA_HOME": str(self.home)}
+        done = subprocess.run([str(BUILD / PROGRAMS[0]), *map(str, arguments)], capture_output=True, text=True, check=False,
+                              env=environment, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr + done.stdout)
+        return done.stdout
+
+    def read_values(self, report):
+        """Returns the numbers of the only case of a report."""
+        [run] = json.loads(report)["runs"]
+        [result] = run["results"]
+        return {value["name"]: value.get("value") for value in result["values"]}
+
+    def test_rules_are_kept(self):
+        """The list of files with strings is brought up to date, as CONTRIBUTING.md says."""
+        done = subprocess.run([sys.executable, str(SOURCE / "tools/lint.py"), "--write-potfiles"], capture_output=True, text=True,
+                              check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_backend_metric_and_chart(self):
+        states = {backend["id"]: backend["state"] for backend in json.loads(self.ask("hardware", "--json"))["backends"]}
+        if states["stranger"] != "available":
+            tap.skip_without_engine(self, "cpu", "ONNX Runtime is not installed")
+        values = self.read_values(self.ask("run", "--backend", "stranger", *QUICKLY, "--json"))
+        self.assertGreater(values["strange_steps"], 0)
+        picture = self.home / "stranger.svg"
+        self.ask("export", "--chart", "stranger", "--format", "svg", "-o", self.home)
+        self.assertIn("<svg", picture.read_text(encoding="utf-8"))
+
+    def test_dialect(self):
+        path = self.home / "strange.csv"
+        path.write_text("strange_model,strange_ms\nresnet50,12.5\n", encoding="utf-8")
+        self.ask("import", path)
+        self.assertEqual(self.read_values(self.ask("show", "--json"))["latency_mean_ms"], 12.5)
+
+    def test_page(self):
+        try:
+            from desktop import find_missing
+            from person import Person
+        except (ImportError, ValueError) as error:
+            self.skipTest(f"AT-SPI cannot be read: {error}")
+        if find_missing("x11"):
+            self.skipTest(f"There is no {find_missing('x11')[0]}")
+        programs = types.SimpleNamespace(dyno=str(BUILD / PROGRAMS[2]), cli=str(BUILD / PROGRAMS[0]), source=str(SOURCE),
+                                         pictures=str(self.home / "pictures"))
+        person = Person(programs, "stranger")
+        self.addCleanup(person.stop)
+        person.start()
+        person.show("Stranger")
+        person.see("label", "A stranger has found the store")
+
+
+if __name__ == "__main__":
+    WHY_NOT = enter()
+    del sys.argv[-2:]
+    sys.exit(tap.main())
