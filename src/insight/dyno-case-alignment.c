@@ -46,8 +46,8 @@ copy (GPtrArray *results)
   return list;
 }
 
-/* Returns keys with a running number that tells equal cases apart. Cases with numbers come first, so that a failed case is
- * never paired with one that succeeded. */
+/* Returns keys with a running number that tells equal cases apart. Cases with numbers come first, so that a failed case
+ * is never paired with one that succeeded. */
 static GHashTable *
 number_cases (GPtrArray *results, DynoCaseParts parts)
 {

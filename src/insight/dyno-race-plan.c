@@ -165,7 +165,6 @@ pick (DynoRacePlan *self, Places *places, GError **error)
   list = g_strv_builder_end (numbers);
   g_object_set (self->plan, "cases", list, NULL);
   self->n_settings = picked->len;
-
   g_clear_pointer (&self->cases, g_ptr_array_unref);
   self->cases = g_steal_pointer (&picked);
   if (self->n_settings > 0)

@@ -554,7 +554,8 @@ create_tile (GPtrArray *results, DynoCaseParts varying)
   DynoResult *result = results->pdata[0];
   const char *value = find_value (result);
 
-  /* The best of those that are described by the same value as the first has the highest rate, or the shortest latency. */
+  /* The best of those that are described by the same value as the first has the highest rate, or the shortest
+   * latency. */
   for (guint i = 1; value != NULL && find_rate (result) >= 0 && i < results->len; i++)
     {
       double ratio =

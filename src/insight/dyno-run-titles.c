@@ -69,7 +69,6 @@ dyno_run_titles_dup (GPtrArray *runs)
       g_autofree char *moment = format != NULL ? dup_moment (run, format) : NULL;
       /* Translators: %s is a time such as “22:19”, which tells the run from others with the same title */
       g_autofree char *timed = moment != NULL ? g_strdup_printf (_ ("Run of %s"), moment) : NULL;
-
       const char *wanted = timed != NULL ? timed : title;
       char *numbered = g_strdup (wanted);
 

@@ -358,9 +358,9 @@ get_text_width (DynoReportPages *self, const Table *table, int row, guint column
   return width;
 }
 
-/* Columns are as wide as their longest text on one line; if they do not fit, the excess width of all columns over that of
- * their longest word shrinks. Numbers stay on one line. The first column names the subject of a row, and must not be too
- * narrow. Returns whether they fit without breaking words. */
+/* Columns are as wide as their longest text on one line; if they do not fit, the excess width of all columns over that
+ * of their longest word shrinks. Numbers stay on one line. The first column names the subject of a row, and must not be
+ * too narrow. Returns whether they fit without breaking words. */
 static gboolean
 fit_columns (DynoReportPages *self, Table *table)
 {
