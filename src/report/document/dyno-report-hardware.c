@@ -214,7 +214,7 @@ static DynoReportDocument *
 build (const DynoReportSource *source, GError **error)
 {
   g_autoptr (GPtrArray) all = recommend_for_each (source, error);
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonBuilder) builder = NULL;
   DynoReportDocument *document;
 
   if (all == NULL)
@@ -224,12 +224,17 @@ build (const DynoReportSource *source, GError **error)
     add_recommendation (document, all->pdata[i]);
   dyno_report_facts_add_missing (document, source->runs, all->len > 1 ? 1 : 2);
   /* Programs get an object for one machine, and an array of such objects for several. */
+  if (all->len == 1)
+    {
+      dyno_report_document_take_data (document, dyno_report_recommendation_to_json (all->pdata[0]));
+      return document;
+    }
+  builder = json_builder_new ();
   json_builder_begin_array (builder);
-  for (guint i = 0; i < all->len && all->len > 1; i++)
+  for (guint i = 0; i < all->len; i++)
     json_builder_add_value (builder, dyno_report_recommendation_to_json (all->pdata[i]));
   json_builder_end_array (builder);
-  dyno_report_document_take_data (document, all->len == 1 ? dyno_report_recommendation_to_json (all->pdata[0])
-                                                          : json_builder_get_root (builder));
+  dyno_report_document_take_data (document, json_builder_get_root (builder));
   return document;
 }
 

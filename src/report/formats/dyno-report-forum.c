@@ -386,7 +386,9 @@ append_table (GString *report, GListModel *results, GPtrArray *further)
       for (guint i = 0; i < table->len; i++)
         append_cell (report, table->pdata[i], row);
       g_string_append (report, "|\n");
-      for (guint i = 0; i < table->len && row == 0; i++)
+      if (row > 0)
+        continue;
+      for (guint i = 0; i < table->len; i++)
         {
           const Column *column = table->pdata[i];
 
@@ -394,8 +396,7 @@ append_table (GString *report, GListModel *results, GPtrArray *further)
           append_padding (report, column->width - (column->is_number ? 1 : 0), '-');
           g_string_append (report, column->is_number ? ": " : " ");
         }
-      if (row == 0)
-        g_string_append (report, "|\n");
+      g_string_append (report, "|\n");
     }
 }
 
