@@ -2,8 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
-#include <string.h>
 
 #include "dyno-cases.h"
 #include "dyno-comparison-builder.h"

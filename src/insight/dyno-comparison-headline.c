@@ -2,8 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
-#include <string.h>
 
 #include "dyno-comparison.h"
 #include "dyno-insight-private.h"

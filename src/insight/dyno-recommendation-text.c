@@ -5,7 +5,6 @@
 
 #include "dyno-recommendation.h"
 #include "dyno-self-test-plan.h"
-#include "dyno-unit.h"
 
 /* More equals than this are counted, not named. */
 #define MAX_EQUALS 3

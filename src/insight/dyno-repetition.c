@@ -14,7 +14,6 @@
 #include "dyno-model-reader.h"
 #include "dyno-prober.h"
 #include "dyno-repetition.h"
-#include "dyno-text.h"
 
 static gboolean
 check (DynoRun *run, GError **error)

@@ -5,7 +5,6 @@
 
 #include "dyno-comparison.h"
 #include "dyno-report.h"
-#include "dyno-report-private.h"
 
 static void
 add_run (JsonBuilder *builder, const DynoHistoryPoint *point)

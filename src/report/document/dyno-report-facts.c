@@ -7,7 +7,6 @@
 #include "dyno-machine.h"
 #include "dyno-missing.h"
 #include "dyno-report-document-private.h"
-#include "dyno-report-private.h"
 #include "dyno-report.h"
 #include "dyno-run-summary.h"
 

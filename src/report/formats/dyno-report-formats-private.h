@@ -7,10 +7,6 @@
 
 G_BEGIN_DECLS
 
-/* dyno-report-csv */
-
-char *dyno_report_csv_write (GPtrArray *runs);
-
 /* dyno-report-json */
 
 /* Writes all data of the runs, in the format of `src/report/report.schema.json`. Unknown values are null or

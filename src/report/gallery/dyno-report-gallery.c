@@ -13,7 +13,6 @@
 #include "dyno-report-gallery.h"
 #include "dyno-report-locale.h"
 #include "dyno-report-manifest.h"
-#include "dyno-report-private.h"
 #include "dyno-run-summary.h"
 #include "dyno-self-test-plan.h"
 #include "dyno-store.h"
