@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-cases.h"
 #include "dyno-comparison.h"
 #include "dyno-error.h"
 #include "dyno-insight-private.h"

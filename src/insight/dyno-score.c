@@ -10,7 +10,6 @@
 #include "dyno-grade.h"
 #include "dyno-json.h"
 #include "dyno-machine.h"
-#include "dyno-result-samples.h"
 #include "dyno-run-json.h"
 #include "dyno-run-summary.h"
 #include "dyno-score.h"
