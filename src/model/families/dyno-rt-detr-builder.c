@@ -602,22 +602,22 @@ check_widths (DynoConfig *config, const char *name, const gint64 *widths)
 static void
 check (const Detr *self, DynoConfig *config)
 {
-  DynoConfig *inner = dyno_config_get_child (config, "backbone_config");
+  DynoConfig *part = dyno_config_get_child (config, "backbone_config");
   const Backbone *backbone = &self->backbone;
   gboolean has_all = backbone->widths->len == N_LEVELS + 1;
   gint64 widths[N_LEVELS];
 
-  dyno_config_check_stages (inner, "hidden_sizes", backbone->widths, backbone->depths);
-  if (backbone->widths->len != N_LEVELS + 1)
-    dyno_config_fail (inner, _ ("its “%s” are %u, but must be %d"), "hidden_sizes", backbone->widths->len,
+  dyno_config_check_stages (part, "hidden_sizes", backbone->widths, backbone->depths);
+  if (!has_all)
+    dyno_config_fail (part, _ ("its “%s” are %u, but must be %d"), "hidden_sizes", backbone->widths->len,
                       N_LEVELS + 1);
   for (guint i = 0; has_all && i < backbone->widths->len; i++)
     if (dyno_config_get_item (backbone->widths, i) < REDUCTION)
-      dyno_config_fail (inner, _ ("its “hidden_sizes” are too small"));
+      dyno_config_fail (part, _ ("its “hidden_sizes” are too small"));
   if (has_all &&
       (backbone->stem_width < 2 ||
        (!backbone->is_bottleneck && dyno_config_get_item (backbone->widths, 0) != backbone->stem_width)))
-    dyno_config_fail (inner, _ ("its “embedding_size” does not fit its “hidden_sizes”"));
+    dyno_config_fail (part, _ ("its “embedding_size” does not fit its “hidden_sizes”"));
   check_stack (&self->encoder, self->encoder_width, config);
   check_stack (&self->decoder, self->width, config);
   dyno_config_check_activation (config, "activation_function", self->activation);

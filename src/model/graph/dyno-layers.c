@@ -387,7 +387,7 @@ dyno_layers_attention_by (
   gboolean is_plain = by->cap <= 0 && by->sinks == NULL && value_width == shape->dims[3];
   float divisor = by->divisor > 0 ? (float)by->divisor : sqrtf ((float)shape->dims[3]);
   const gint64 start = 0, end = -1, axis = 3;
-  const char *scores, *sinks, *joined;
+  const char *scores, *joined;
 
   if (dyno_graph_is_fused (graph) && is_plain)
     return add_fused_attention (graph, query, key, value, by, divisor);
@@ -405,6 +405,7 @@ dyno_layers_attention_by (
       /* One more score per head, whose share is dropped. */
       const gint64 column[] = { 1, -1, 1, 1 };
       const char *like = dyno_graph_add (graph, "ReduceMax", "axes=[3] keepdims=1", scores, NULL);
+      const char *sinks;
 
       like = dyno_graph_add (graph, "Shape", NULL, like, NULL);
       sinks = dyno_layers_cast (graph, by->sinks, dyno_graph_get_shape (graph, scores)->type);
