@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-#include <inttypes.h>
-
 #include "dyno-layers.h"
 #include "dyno-model-families-private.h"
 

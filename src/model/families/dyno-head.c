@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <string.h>
-
 #include "dyno-config-checks.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
-#include <math.h>
 
 #include "dyno-architecture.h"
 #include "dyno-layers.h"
