@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "dyno-command.h"
-#include "dyno-error.h"
 #include "suite.h"
 
 /* Far beyond what any of these commands needs. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <math.h>
-
 #include "dyno-comparison.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-error.h"

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include "dyno-disturbance.h"
 #include "dyno-machine-ceilings-private.h"
 #include "machine-tree.h"
 #include "suite.h"
