@@ -380,17 +380,13 @@ dyno_measurement_explain_unseen (DynoMeasurement *self)
 {
   if (dyno_measurement_is_elsewhere (self))
     return self->server->elsewhere;
-
-  gboolean has_device_sensors = FALSE;
-
-  for (guint i = 0;
-       !has_device_sensors && self->sensors != NULL && i < dyno_sensor_set_get_n_sensors (self->sensors); i++)
-    has_device_sensors =
-        dyno_sensor_get_info (dyno_sensor_set_get_sensor (self->sensors, i))->domain == DYNO_DOMAIN_DEVICE;
-  return self->server != NULL && self->board == NULL && has_device_sensors
-             ? _ ("The server does not tell which device of this machine it computes on. What each part of "
-                  "the machine took is listed by itself.")
-             : NULL;
+  if (self->server == NULL || self->board != NULL || self->sensors == NULL)
+    return NULL;
+  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (self->sensors); i++)
+    if (dyno_sensor_get_info (dyno_sensor_set_get_sensor (self->sensors, i))->domain == DYNO_DOMAIN_DEVICE)
+      return _ ("The server does not tell which device of this machine it computes on. What each part of "
+                "the machine took is listed by itself.");
+  return NULL;
 }
 
 gsize
