@@ -55,7 +55,7 @@ dyno_thermal_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
     {
       DynoSensor *sensor = dyno_sensor_set_get_sensor (measurement->sensors, i);
       const DynoSensorInfo *info = dyno_sensor_get_info (sensor);
-      const char *prefix = prefixes[info->kind];
+      const char *prefix = info->kind < G_N_ELEMENTS (prefixes) ? prefixes[info->kind] : NULL;
       g_autofree char *name = prefix != NULL ? g_strconcat (prefix, info->name, NULL) : NULL;
 
       if (name == NULL)
