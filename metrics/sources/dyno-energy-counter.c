@@ -12,17 +12,21 @@
 gboolean
 dyno_energy_counter_advance (DynoEnergyCounter *self, guint64 raw, gint64 now_ns, double *joules)
 {
-  double seconds = (double)(now_ns - self->last_ns) / 1e9 + STEP_SECONDS;
   guint64 step = 0;
 
-  if (self->is_started && raw >= self->last_raw)
-    step = raw - self->last_raw;
-  else if (self->is_started && self->range > 0 && self->range >= self->last_raw)
-    step = raw + (self->range - self->last_raw);
-  else if (self->is_started)
-    self->is_broken = TRUE;
-  if (self->is_started && !((double)step * self->joules_per_unit <= MAX_WATTS * seconds))
-    self->is_broken = TRUE;
+  if (self->is_started)
+    {
+      double seconds = (double)(now_ns - self->last_ns) / 1e9 + STEP_SECONDS;
+
+      if (raw >= self->last_raw)
+        step = raw - self->last_raw;
+      else if (self->range > 0 && self->range >= self->last_raw)
+        step = raw + (self->range - self->last_raw);
+      else
+        self->is_broken = TRUE;
+      if (!((double)step * self->joules_per_unit <= MAX_WATTS * seconds))
+        self->is_broken = TRUE;
+    }
   if (self->is_broken)
     return FALSE;
   self->is_started = TRUE;
