@@ -164,8 +164,8 @@ get_waiting_percent (const DynoDisturbance *sum, DynoPressure kind)
   return waited >= 0 && sum->time_ns > 0 ? 100 * 1e3 * (double)waited / (double)sum->time_ns : 0;
 }
 
-/* Programs wait for a processor that the hypervisor took, for memory or for storage. A model whose weights are read from
- * storage again and again waits in its own group. */
+/* Programs wait for a processor that the hypervisor took, for memory or for storage. A model whose weights are read
+ * from storage again and again waits in its own group. */
 static void
 warn_waiting (DynoMeasurement *measurement, const DynoDisturbance *sum)
 {

@@ -89,6 +89,8 @@ measure_by_gauges (DynoPowerPart *self, GArray *stretches, DynoEnergy *energy)
   gint64 pause_ns = (gint64)(1e9 * INVISIBLE_SHARE * info->period_seconds);
   g_autoptr (GArray) settled = g_array_new (FALSE, FALSE, sizeof (DynoStretch));
 
+  /* Gauges cannot tell adjacent stretches apart, so these are joined. Each begins when its readings no longer include
+   * earlier power; stretches that are too short for that are dropped. */
   for (guint i = 0; i < stretches->len; i++)
     {
       DynoStretch stretch = g_array_index (stretches, DynoStretch, i);
@@ -101,7 +103,6 @@ measure_by_gauges (DynoPowerPart *self, GArray *stretches, DynoEnergy *energy)
       stretch.start_ns += rise_ns;
       g_array_append_val (settled, stretch);
     }
-
   if (settled->len == 0)
     return dyno_energy_trace_measure (growing, (const DynoStretch *)stretches->data, stretches->len,
                                       self->gauge_info->period_seconds, energy);

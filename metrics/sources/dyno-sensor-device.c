@@ -30,7 +30,6 @@ explain (GPtrArray *devices, const char *id, const char *address)
     }
 
   g_auto (GStrv) names = g_strv_builder_end (builder);
-
   g_autofree char *places = g_strjoinv (", ", names);
 
   if (address != NULL)
