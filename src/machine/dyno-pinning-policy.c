@@ -262,10 +262,11 @@ dyno_pinning_policy_order (const DynoPinningPolicy *self,
   else if (self->kind != DYNO_PINNING_COMPACT)
     cores = list_cores_by_speed (topology, core_type);
   else
-    cores = g_ptr_array_new ();
-  while (self->kind == DYNO_PINNING_COMPACT &&
-         (core = hwloc_get_next_obj_by_type (topology, core_type, core)) != NULL)
-    g_ptr_array_add (cores, core);
+    {
+      cores = g_ptr_array_new ();
+      while ((core = hwloc_get_next_obj_by_type (topology, core_type, core)) != NULL)
+        g_ptr_array_add (cores, core);
+    }
   order = g_array_new (FALSE, FALSE, sizeof (int));
   n_wanted = (guint)hwloc_bitmap_weight (allowed);
   most = self->kind == DYNO_PINNING_COMPACT ? n_wanted : 1;
