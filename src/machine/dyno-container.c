@@ -34,8 +34,7 @@ find_hierarchy (Hierarchy *hierarchy, const char *controller)
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
-      /* Uses a line of /proc/self/cgroup, `id:controllers:path`, if it is about the controller. Version 2 names
-       * no controller, and version 1 takes precedence. */
+      /* A line is `id:controllers:path`. Version 2 names no controller, and version 1 takes precedence. */
       g_auto (GStrv) parts = g_strsplit (lines[i], ":", 3);
       g_auto (GStrv) controllers = NULL;
       g_autofree char *hybrid = dyno_paths_build (DYNO_PATH_SYSFS, "fs/cgroup/unified", NULL);

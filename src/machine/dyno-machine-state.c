@@ -99,6 +99,7 @@ dyno_machine_state_read (const DynoContainer *container)
   g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_SYSFS, CPU_FOLDER);
   gint64 most = -1;
 
+  /* The hottest core counts, since the machine started. */
   for (guint i = 0; names[i] != NULL; i++)
     {
       g_autofree char *path =
