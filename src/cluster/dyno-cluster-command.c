@@ -52,13 +52,16 @@ dyno_cluster_command_run (const char *const *words,
   const char *said = g_strstrip (answer.messages);
   gsize length = strlen (said);
 
-  if (!answer.is_successful && length > 0)
-    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                         length > MAX_WORDS ? g_utf8_find_next_char (said + length - MAX_WORDS, NULL) : said);
-  else if (!answer.is_successful)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” failed without saying why."), words[0]);
   if (!answer.is_successful)
-    return NULL;
+    {
+      if (length > 0)
+        g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                             length > MAX_WORDS ? g_utf8_find_next_char (said + length - MAX_WORDS, NULL)
+                                                : said);
+      else
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” failed without saying why."), words[0]);
+      return NULL;
+    }
   if (messages != NULL)
     *messages = g_steal_pointer (&answer.messages);
   return g_steal_pointer (&answer.output);
