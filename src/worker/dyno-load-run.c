@@ -324,7 +324,7 @@ search_limit (DynoLoadRun *self, GError **error)
     {
       g_autoptr (GArray) rates = g_array_new (FALSE, FALSE, sizeof (DynoRatePoint));
 
-      for (guint i = 0; i < self->measurement->load->points->len; i++)
+      for (guint i = 0; i < outcome->points->len; i++)
         if (get_point (self, i)->shape == DYNO_LOAD_RATE)
           {
             const DynoLoadPoint *point = get_point (self, i);
