@@ -104,7 +104,7 @@ dyno_webnn_backend_check_model (DynoBackend *backend, const DynoModelNeeds *need
     reason = g_strdup (
         _ ("WebNN compiles a model for fixed sizes, so it cannot generate tokens, which make the sequence "
            "longer step by step. Generate no tokens, or choose the device webgpu or wasm."));
-  if (reason == NULL)
+  if (reason == NULL && needs->operators != NULL && g_str_equal (target->provider, "webnn"))
     {
       /* Operators of ONNX Runtime that its provider for WebNN leaves to WebAssembly, or cannot load. */
       static const struct
@@ -120,9 +120,7 @@ dyno_webnn_backend_check_model (DynoBackend *backend, const DynoModelNeeds *need
               "“attention=decomposed”, or the device wasm.") },
       };
 
-      for (guint i = 0; reason == NULL && needs->operators != NULL &&
-                        g_str_equal (target->provider, "webnn") && i < G_N_ELEMENTS (refused);
-           i++)
+      for (guint i = 0; reason == NULL && i < G_N_ELEMENTS (refused); i++)
         if (g_strv_contains (needs->operators, refused[i].name))
           reason = g_strdup (_ (refused[i].reason));
     }
