@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
 #include <math.h>
-#include <string.h>
 
 #include "dyno-clock.h"
 #include "dyno-error.h"
@@ -189,9 +188,10 @@ take_event (Reading *self, JsonObject *event)
   if (get_text (choice, "finish_reason") != NULL)
     self->is_done = TRUE;
 
+  /* The timings are those of llama-server, the statistics those of LM Studio. */
   DynoServed *served = self->served;
   JsonObject *usage = dyno_json_member_get_object (event, "usage");
-  JsonObject *timings = dyno_json_member_get_object (event, "timings"); /* of llama-server */
+  JsonObject *timings = dyno_json_member_get_object (event, "timings");
   JsonObject *stats = dyno_json_member_get_object (event, "stats");
   double rate = get_number (stats, "tokens_per_second", 0);
 
