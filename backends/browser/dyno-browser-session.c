@@ -9,7 +9,6 @@
 #include "dyno-backend.h"
 #include "dyno-browser.h"
 #include "dyno-browser-private.h"
-#include "dyno-browser-process.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-port.h"

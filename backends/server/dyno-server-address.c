@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <gio/gio.h>
-#include <string.h>
 
 #include "dyno-server-private.h"
 

@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <gio/gio.h>
 #include <gio/gunixinputstream.h>
 #include <glib-unix.h>

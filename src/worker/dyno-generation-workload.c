@@ -6,7 +6,6 @@
 
 #include "dyno-clock.h"
 #include "dyno-error.h"
-#include "dyno-inputs.h"
 #include "dyno-worker-private.h"
 
 #define N_PROMPTS 2

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 #include <glib/gstdio.h>
