@@ -66,6 +66,9 @@ sum_seconds (DynoMeasurement *measurement)
 
   if (measurement->load != NULL)
     return (double)measurement->steady_wall_ns / 1e9;
+  if (measurement->samples == NULL)
+    return dyno_measurement_count_steady_steps (measurement) *
+           dyno_measurement_get_number (measurement, "latency_mean_ms") / 1e3;
   for (gsize i = measurement->steady_first; i < measurement->steady_end; i++)
     seconds += (double)measurement->samples->durations[i] / 1e9;
   return seconds;
@@ -97,6 +100,15 @@ add_unsupported (DynoMeasurement *measurement, const char *reason)
   dyno_measurement_add_unsupported (measurement, "avg_bandwidth_gbps", "GB/s", reason);
   dyno_measurement_add_unsupported (measurement, "peak_bandwidth_gbps", "GB/s", reason);
   dyno_measurement_add_unsupported (measurement, "memory_transfers_gb", "GB", reason);
+}
+
+static void
+drop_value (DynoMeasurement *measurement, const char *name)
+{
+  DynoValue *value = dyno_measurement_get_value (measurement, name);
+
+  if (value != NULL)
+    g_ptr_array_remove (measurement->values, value);
 }
 
 static void
@@ -151,11 +163,11 @@ add_model (DynoMeasurement *measurement, const char *why)
   double gigabytes = bytes * n_steps / 1e9;
   double average = gigabytes / sum_seconds (measurement);
 
-  if (!isfinite (bytes) || n_steps == 0)
-    {
-      add_unsupported (measurement, why);
-      return;
-    }
+  if (!(gigabytes > 0))
+    return;
+  drop_value (measurement, "avg_bandwidth_gbps");
+  drop_value (measurement, "memory_transfers_gb");
+  drop_value (measurement, "peak_bandwidth_gbps");
   add_modelled (measurement, "avg_bandwidth_gbps", average, "GB/s", "over the time of the steps", why);
   add_modelled (measurement, "memory_transfers_gb", gigabytes, "GB", "all steps of the steady state", why);
 
@@ -266,13 +278,23 @@ dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     dyno_measurement_add_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "GB/s", derivation);
   if (add_counters (DYNO_BANDWIDTH_METRIC (metric), measurement, unsteady))
     return;
-  if (unsteady != NULL)
+  why = unsteady != NULL ? g_strdup (unsteady) : explain_counters (measurement);
+  add_unsupported (measurement, why);
+}
+
+/* Without counters there is a model of the traffic, which needs the operators. */
+static void
+dyno_bandwidth_metric_analysed (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  DynoValue *counted = dyno_measurement_get_value (measurement, "avg_bandwidth_gbps");
+
+  if (counted != NULL && !dyno_value_is_number (counted) &&
+      dyno_measurement_explain_unsteady (measurement) == NULL)
     {
-      add_unsupported (measurement, unsteady);
-      return;
+      g_autofree char *why = g_strdup (dyno_value_get_source (counted));
+
+      add_model (measurement, why);
     }
-  why = explain_counters (measurement);
-  add_model (measurement, why);
 }
 
 static const DynoMetricValue known_values[] = {
@@ -299,6 +321,7 @@ dyno_bandwidth_metric_class_init (DynoBandwidthMetricClass *klass)
   metric_class->values = known_values;
   metric_class->start = dyno_bandwidth_metric_start;
   metric_class->collect = dyno_bandwidth_metric_collect;
+  metric_class->analysed = dyno_bandwidth_metric_analysed;
 }
 
 static void

@@ -56,13 +56,13 @@ add_work (DynoMeasurement *measurement, const Names *names, const DynoStepAnalys
   double seconds = dyno_measurement_get_number (measurement, names->latency) / 1e3;
   g_autofree char *over = g_strdup_printf ("%s, over %s", flops_source, names->latency);
 
-  if (measurement->prefills != NULL && isfinite (flops / seconds))
+  if (measurement->load == NULL && isfinite (flops / seconds))
     dyno_measurement_add_settled (measurement, names->rate, flops / seconds, "FLOP/s", DYNO_QUALITY_ESTIMATED,
                                   over);
 }
 
 static void
-dyno_decoding_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+dyno_decoding_metric_analysed (DynoMetric *metric, DynoMeasurement *measurement)
 {
   if (measurement->n_generated == 0)
     return;
@@ -103,8 +103,7 @@ dyno_decoding_metric_class_init (DynoDecodingMetricClass *klass)
 
   metric_class->id = "decoding";
   metric_class->values = known_values;
-  metric_class->once = TRUE;
-  metric_class->collect = dyno_decoding_metric_collect;
+  metric_class->analysed = dyno_decoding_metric_analysed;
 }
 
 static void

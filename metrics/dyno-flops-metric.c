@@ -242,7 +242,7 @@ add_bytes (DynoMeasurement *measurement, double flops)
 }
 
 static void
-dyno_flops_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+dyno_flops_metric_analysed (DynoMetric *metric, DynoMeasurement *measurement)
 {
   GPtrArray *nodes = measurement->analysis.profile;
   g_autoptr (GHashTable) decoding = queue_nodes (measurement->decode_analysis.profile);
@@ -288,8 +288,7 @@ dyno_flops_metric_class_init (DynoFlopsMetricClass *klass)
 
   metric_class->id = "flops";
   metric_class->values = known_values;
-  metric_class->once = TRUE;
-  metric_class->collect = dyno_flops_metric_collect;
+  metric_class->analysed = dyno_flops_metric_analysed;
 }
 
 static void

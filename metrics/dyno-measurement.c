@@ -261,11 +261,14 @@ dyno_measurement_get_items_per_step (const DynoMeasurement *self)
 }
 
 double
-dyno_measurement_count_steady_steps (const DynoMeasurement *self)
+dyno_measurement_count_steady_steps (DynoMeasurement *self)
 {
   if (self->load != NULL)
     return dyno_load_outcome_get_chosen (self->load)->summary.answered_per_second *
            (double)self->steady_wall_ns / 1e9;
+  if (self->samples == NULL)
+    return dyno_measurement_get_number (self, "latency_samples") *
+           dyno_measurement_get_number (self, "latency_batched_steps");
   return (double)(self->steady_end - self->steady_first) * self->steps_per_sample;
 }
 
@@ -352,7 +355,11 @@ dyno_measurement_explain_unsteady (DynoMeasurement *self)
 {
   if (self->steadiness != DYNO_STEADINESS_NONE)
     return NULL;
-  if (dyno_samples_get_length (self->samples) < MIN_JUDGED)
+
+  double n_samples = self->samples != NULL ? (double)dyno_samples_get_length (self->samples)
+                                           : dyno_measurement_get_number (self, "latency_samples");
+
+  if (n_samples < MIN_JUDGED)
     return _ ("Too few samples to tell whether the latency became steady: the values cover the whole "
               "measurement. Allow more time.");
   return _ ("The latency never became steady: the values cover the whole measurement and have no interval. "

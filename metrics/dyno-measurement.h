@@ -312,7 +312,8 @@ typedef struct
  * @phase_ns: when each phase began, and at DYNO_N_PHASES when the last one ended; 0 for not yet
  * @warm_up: steps of the first run and the warm-up
  * @warm_rate: answered requests per second of the warm-up from all clients together, 0 for one client
- * @samples: steps measured; each may time several steps at once
+ * @samples: (nullable): steps measured; each may time several steps at once; NULL if another process measured them, which
+ *   told its values
  * @prefills: (nullable): when generating, the first part of each generation, up to the first token; @steps_per_sample
  *   of them belong to a sample
  * @decodes: (nullable): when generating, the steps of one token each
@@ -474,7 +475,7 @@ double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase
 double dyno_measurement_get_items_per_step (const DynoMeasurement *self);
 /* Returns the number of steps in the wall time of the steady state; under load the number of requests answered in it,
  * whenever they were sent. */
-double dyno_measurement_count_steady_steps (const DynoMeasurement *self);
+double dyno_measurement_count_steady_steps (DynoMeasurement *self);
 /* Returns whether the load was too high, so that latencies grew throughout. */
 gboolean dyno_measurement_is_overloaded (const DynoMeasurement *self);
 /* Returns why the duration of requests is meaningless; NULL if it is not. */

@@ -66,7 +66,18 @@ void
 dyno_metric_collect (DynoMetric *self, DynoMeasurement *measurement)
 {
   g_return_if_fail (DYNO_IS_METRIC (self));
-  DYNO_METRIC_GET_CLASS (self)->collect (self, measurement);
+
+  if (DYNO_METRIC_GET_CLASS (self)->collect != NULL)
+    DYNO_METRIC_GET_CLASS (self)->collect (self, measurement);
+}
+
+void
+dyno_metric_analysed (DynoMetric *self, DynoMeasurement *measurement)
+{
+  g_return_if_fail (DYNO_IS_METRIC (self));
+
+  if (DYNO_METRIC_GET_CLASS (self)->analysed != NULL)
+    DYNO_METRIC_GET_CLASS (self)->analysed (self, measurement);
 }
 
 static GArray *

@@ -66,7 +66,9 @@ typedef struct
  * @loaded: (nullable): the engine has the model; its device is known
  * @rest: (nullable): between two stretches of steps, nothing is timed; the session may be asked
  * @stop: (nullable): the last timed step is over and the sampler stopped; the session is still open
- * @collect: adds values, traces, operators and diagnostics; the analysis is done
+ * @collect: (nullable): adds values, traces and diagnostics of the measurement
+ * @analysed: (nullable): the operators are known, perhaps in another process than the one that measured: adds operators,
+ *   values and diagnostics; of the measurement only its values are sure to be there
  */
 struct _DynoMetricClass
 {
@@ -81,6 +83,7 @@ struct _DynoMetricClass
   void (*rest) (DynoMetric *self, DynoMeasurement *measurement);
   void (*stop) (DynoMetric *self, DynoMeasurement *measurement);
   void (*collect) (DynoMetric *self, DynoMeasurement *measurement);
+  void (*analysed) (DynoMetric *self, DynoMeasurement *measurement);
 };
 
 const char *dyno_metric_get_id (DynoMetric *self);
@@ -89,6 +92,7 @@ void dyno_metric_loaded (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_rest (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_stop (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_collect (DynoMetric *self, DynoMeasurement *measurement);
+void dyno_metric_analysed (DynoMetric *self, DynoMeasurement *measurement);
 
 /* Returns one instance of every metric for the invocation. Elements are DynoMetric. @is_first: whether the first
  * invocation of a case is measured. */

@@ -77,7 +77,7 @@ report (DynoMeasurement *measurement, double percent)
 }
 
 static void
-dyno_placement_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+dyno_placement_metric_analysed (DynoMetric *metric, DynoMeasurement *measurement)
 {
   Shares shares = { 0 };
 
@@ -133,8 +133,7 @@ dyno_placement_metric_class_init (DynoPlacementMetricClass *klass)
 
   metric_class->id = "placement";
   metric_class->values = known_values;
-  metric_class->once = TRUE;
-  metric_class->collect = dyno_placement_metric_collect;
+  metric_class->analysed = dyno_placement_metric_analysed;
 }
 
 static void

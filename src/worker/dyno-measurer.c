@@ -1015,6 +1015,8 @@ analyse (DynoMeasurer *self, GError **error)
   look_at_idle (measurement, measurement->rest_after_ns);
   enter_phase (self, DYNO_N_PHASES);
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_collect, measurement);
+  if (self->invocation == 0)
+    g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_analysed, measurement);
   return TRUE;
 }
 

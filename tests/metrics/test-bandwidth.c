@@ -72,6 +72,7 @@ collect (DynoMeasurement *measurement)
 
   dyno_metric_start (metric, measurement);
   dyno_metric_collect (metric, measurement);
+  dyno_metric_analysed (metric, measurement);
 }
 
 /* What is modelled of 10 steps of 2 ms, whose operators ran 10 times. */
@@ -240,6 +241,7 @@ count_lines (DynoMeasurement *measurement, guint64 n_before, guint64 n_lines)
   dyno_metric_start (metric, measurement);
   measure_sample (measurement, n_before, n_lines);
   dyno_metric_collect (metric, measurement);
+  dyno_metric_analysed (metric, measurement);
   dyno_perf_event_set_opener (NULL);
   close (writer);
 }

@@ -85,7 +85,7 @@ collect (DynoMeasurement *measurement, const char *metric_id)
 {
   g_autoptr (DynoMetric) metric = metric_fixture_create (metric_id);
 
-  dyno_metric_collect (metric, measurement);
+  dyno_metric_analysed (metric, measurement);
 }
 
 static void
@@ -117,7 +117,6 @@ test_rates (void)
 {
   g_autoptr (DynoMeasurement) measurement = create_measurement ();
 
-  measurement->prefills = dyno_samples_new (1);
   dyno_measurement_add_measured (measurement, "first_token_latency_ms", 4, "ms", "test");
   dyno_measurement_add_measured (measurement, "inter_token_latency_ms", 2, "ms", "test");
   collect (measurement, "decoding");
@@ -129,8 +128,10 @@ test_rates (void)
 static void
 test_load (void)
 {
+  const DynoLoad load = { .shape = DYNO_LOAD_MULTI, .clients = 2 };
   g_autoptr (DynoMeasurement) measurement = create_measurement ();
 
+  measurement->load = dyno_load_outcome_new (&load);
   dyno_measurement_add_measured (measurement, "first_token_latency_ms", 4, "ms", "test");
   dyno_measurement_add_measured (measurement, "inter_token_latency_ms", 2, "ms", "test");
   collect (measurement, "decoding");

@@ -37,7 +37,7 @@ measure (gint64 time_on_device)
   measurement->analysis.profile = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
   add_node (measurement, CUDA, time_on_device);
   add_node (measurement, CPU, 5000);
-  dyno_metric_collect (metric, measurement);
+  dyno_metric_analysed (metric, measurement);
   return measurement;
 }
 
@@ -108,7 +108,7 @@ measure_with (const char *further, guint n_requests, DynoSteadiness steadiness)
   dyno_samples_record (measurement->samples, 0, 1000000);
   measurement->steady_end = 1;
   measurement->steadiness = steadiness;
-  dyno_metric_collect (metric, measurement);
+  dyno_metric_analysed (metric, measurement);
   return measurement;
 }
 

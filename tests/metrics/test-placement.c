@@ -78,7 +78,7 @@ test_shares (void)
           dyno_operator_set_flops (op, row->flops);
           dyno_measurement_take_operator (measurement, op);
         }
-      dyno_metric_collect (metric, measurement);
+      dyno_metric_analysed (metric, measurement);
       if (!isnan (rows[i].percent))
         {
           g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_percent"), ==,
