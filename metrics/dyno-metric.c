@@ -143,6 +143,8 @@ static const DynoMetricValue other_values[] = {
   { "output_divergence", N_ ("KL divergence of the next token from fp32"), FALSE,
     .note = "in nats, for a decoder with trained weights in another precision than fp32 or with fused "
             "attention; mean over the positions of a prompt; unsupported with random weights" },
+  { "analysis_ms", N_ ("Analysis time"), FALSE,
+    .note = "of the process that analyses a case after all cases are measured" },
   { "predicted_latency_ms", N_ ("Predicted latency"), FALSE,
     .note = "made before the measurement; products and convolutions, each at the slower of its two roofs" },
   { "bandwidth_utilization_percent", N_ ("Bandwidth utilisation"), FALSE, TRUE,

@@ -75,7 +75,7 @@ dup_line (DynoRunner *runner, guint width)
       guint n = dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (current)));
 
       g_string_append_printf (line, " · %s", phase_name (dyno_runner_get_phase (runner)));
-      if (n > 1)
+      if (n > 1 && !dyno_runner_is_analysing (runner))
         /* Translators: follows what is being done, such as “measuring” */
         g_string_append_printf (line, _ (", process %u of %u"), dyno_runner_get_invocation (runner) + 1, n);
       g_string_append_printf (line, " · %s", label);

@@ -157,7 +157,7 @@ pick (DynoRacePlan *self, Places *places, GError **error)
           g_ptr_array_add (picked, g_object_ref (cases->pdata[i]));
           for (guint k = 0; k < DYNO_RACE_MIN_ROUNDS; k++)
             self->seconds += dyno_case_get_expected_seconds (cases->pdata[i]) *
-                             dyno_case_estimate_share (cases->pdata[i], k);
+                             dyno_case_estimate_share (cases->pdata[i], k, k == 0);
         }
       else if (*reason == '\0')
         reason = against;

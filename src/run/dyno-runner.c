@@ -11,6 +11,7 @@
 #include "dyno-ceilings.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-phase.h"
 #include "dyno-prediction.h"
 #include "dyno-prober.h"
 #include "dyno-result-samples.h"
@@ -38,7 +39,8 @@ typedef struct
   GError *error;
 } Side;
 
-/* An invocation of a case. All turns of one number are a block: each case once, in an order of its own. */
+/* An invocation of a case, or DYNO_CASE_ANALYSIS. All turns of one number are a block: each case once, in an order of its
+ * own. */
 typedef struct
 {
   DynoResult *result; /* of the run */
@@ -391,6 +393,19 @@ take_turns_together (DynoRunner *self, DynoResult *a, DynoResult *b)
   return takes_turns (self, a) && find_group (self, a) == find_group (self, b);
 }
 
+/* The work of a step under load is that of all clients, and a server is no engine of ours, so these are analysed by the
+ * process that has them. A race has little time and must know soon who is wrong. */
+static gboolean
+is_analysed_apart (DynoRunner *self, DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  DynoLoad load;
+
+  return self->budget_seconds == 0 && !self->is_self_test &&
+         dyno_load_parse (dyno_case_get_load (kase), &load, NULL) && load.shape == DYNO_LOAD_SINGLE &&
+         dyno_model_get_served_name (dyno_case_get_model (kase)) == NULL;
+}
+
 static gboolean
 add_block (DynoRunner *self, GPtrArray *results, guint number)
 {
@@ -451,6 +466,14 @@ create_run (DynoRunner *self, Preparation *preparation)
   for (guint number = 0; add_block (self, order, number); number++)
     if (dyno_plan_get_shuffle (self->plan))
       shuffle (order, seed + number + 1);
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      Turn turn = { results->pdata[i], DYNO_CASE_ANALYSIS };
+
+      if (is_analysed_apart (self, turn.result))
+        g_array_append_val (self->turns, turn);
+    }
 
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUN]);
 }
@@ -580,12 +603,19 @@ get_turn (DynoRunner *self, guint index)
   return &g_array_index (self->turns, Turn, index);
 }
 
+static gboolean
+analyses_too (DynoRunner *self, const Turn *turn)
+{
+  return turn->invocation == 0 && !is_analysed_apart (self, turn->result);
+}
+
 static double
-get_expected (const Turn *turn)
+get_expected (DynoRunner *self, const Turn *turn)
 {
   DynoCase *kase = dyno_result_get_case (turn->result);
 
-  return dyno_case_get_expected_seconds (kase) * dyno_case_estimate_share (kase, turn->invocation);
+  return dyno_case_get_expected_seconds (kase) *
+         dyno_case_estimate_share (kase, turn->invocation, analyses_too (self, turn));
 }
 
 static double
@@ -593,7 +623,7 @@ get_expected_of_current (DynoRunner *self)
 {
   const Turn turn = { self->current, self->invocation };
 
-  return get_expected (&turn);
+  return get_expected (self, &turn);
 }
 
 /* Returns the expected seconds of the turns from @start to before @end. */
@@ -603,7 +633,7 @@ sum_expected (DynoRunner *self, guint start, guint end)
   double seconds = 0;
 
   for (guint i = start; i < MIN (end, self->turns->len); i++)
-    seconds += get_expected (get_turn (self, i));
+    seconds += get_expected (self, get_turn (self, i));
   return seconds;
 }
 
@@ -623,11 +653,15 @@ has_more_turns (DynoRunner *self, DynoResult *result)
   return FALSE;
 }
 
+/* A case that was measured is analysed nevertheless. */
 static void
 drop_turns (DynoRunner *self, DynoResult *result)
 {
+  gboolean is_measured = dyno_result_get_status (result) == DYNO_STATUS_OK;
+
   for (guint i = self->turns->len; i > self->next; i--)
-    if (get_turn (self, i - 1)->result == result)
+    if (get_turn (self, i - 1)->result == result &&
+        (!is_measured || get_turn (self, i - 1)->invocation != DYNO_CASE_ANALYSIS))
       g_array_remove_index (self->turns, i - 1);
 }
 
@@ -888,7 +922,11 @@ join_in_thread (GTask *task, gpointer source, gpointer part, GCancellable *cance
 {
   DynoRunner *self = source;
 
-  g_task_return_pointer (task, dyno_result_join (self->current, self->invocation, part), g_object_unref);
+  g_task_return_pointer (task,
+                         self->invocation == DYNO_CASE_ANALYSIS
+                             ? dyno_result_join_analysis (self->current, part)
+                             : dyno_result_join (self->current, self->invocation, part),
+                         g_object_unref);
 }
 
 static void
@@ -903,9 +941,18 @@ joined_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 }
 
 static void
-join_part (DynoRunner *self, GTask *task, DynoResult *part)
+join (DynoRunner *self, GTask *task, DynoResult *part)
 {
   g_autoptr (GTask) joining = g_task_new (self, NULL, joined_cb, g_object_ref (task));
+
+  g_task_set_source_tag (joining, join);
+  g_task_set_task_data (joining, g_object_ref (part), g_object_unref);
+  g_task_run_in_thread (joining, join_in_thread);
+}
+
+static void
+join_part (DynoRunner *self, GTask *task, DynoResult *part)
+{
   DynoCase *measured = dyno_result_get_case (part);
 
   /* A worker changes sizes that Dyno chose if the model does not run at them. No thread reads the case now. */
@@ -915,9 +962,7 @@ join_part (DynoRunner *self, GTask *task, DynoResult *part)
     dyno_result_take_diagnostic (part, dyno_diagnostic_ref (g_ptr_array_index (self->findings, i)));
   if (self->predicted != NULL)
     dyno_result_take_value (part, dyno_value_ref (self->predicted));
-  g_task_set_source_tag (joining, join_part);
-  g_task_set_task_data (joining, g_object_ref (part), g_object_unref);
-  g_task_run_in_thread (joining, join_in_thread);
+  join (self, task, part);
 }
 
 static void
@@ -964,23 +1009,8 @@ disarm_case (DynoRunner *self, GTask *task)
 }
 
 static void
-take_outcome (DynoRunner *self, GTask *task, DynoResult *part, const GError *error)
+fail_case (DynoRunner *self, GTask *task, const GError *error)
 {
-  if (part != NULL)
-    {
-      join_part (self, task, part);
-      return;
-    }
-  if (self->invocation > 0)
-    {
-      fail_invocation (self, task, error->message, is_about_size (error));
-      return;
-    }
-  if (is_given_up (self, task))
-    {
-      give_up_case (self, task, TRUE);
-      return;
-    }
   if (is_about_size (error))
     g_ptr_array_add (self->too_large, g_object_ref (dyno_result_get_case (self->current)));
   else
@@ -995,6 +1025,19 @@ take_outcome (DynoRunner *self, GTask *task, DynoResult *part, const GError *err
     }
   dyno_result_set_status (self->current, DYNO_STATUS_FAILED, error->message);
   finish_case (task);
+}
+
+static void
+take_outcome (DynoRunner *self, GTask *task, DynoResult *part, const GError *error)
+{
+  if (part != NULL)
+    join_part (self, task, part);
+  else if (self->invocation > 0)
+    fail_invocation (self, task, error->message, is_about_size (error));
+  else if (is_given_up (self, task))
+    give_up_case (self, task, TRUE);
+  else
+    fail_case (self, task, error);
 }
 
 static void
@@ -1039,8 +1082,9 @@ beat_cb (DynoRunner *self, const char *phase, gint64 time, guint n_samples, GVar
 
   DynoCase *kase = dyno_result_get_case (self->current);
   double seconds = (double)(g_get_monotonic_time () - self->phase_began) / 1e6;
-  double fraction =
-      dyno_case_estimate_fraction (kase, self->invocation, self->phase, seconds, self->n_samples);
+  const Turn turn = { self->current, self->invocation };
+  double fraction = dyno_case_estimate_fraction (kase, self->invocation, analyses_too (self, &turn),
+                                                 self->phase, seconds, self->n_samples);
 
   self->case_fraction = MAX (self->case_fraction, MIN (fraction, LONGEST_FRACTION));
 
@@ -1049,15 +1093,91 @@ beat_cb (DynoRunner *self, const char *phase, gint64 time, guint n_samples, GVar
 }
 
 static void
+create_client (DynoRunner *self)
+{
+  self->client = dyno_worker_client_new ();
+  dyno_worker_client_set_limits (self->client, self->stall_seconds, self->deadline_seconds);
+  g_signal_connect_object (self->client, "beat", G_CALLBACK (beat_cb), self, G_CONNECT_SWAPPED);
+}
+
+static void
 measure_alone (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
 
-  self->client = dyno_worker_client_new ();
-  dyno_worker_client_set_limits (self->client, self->stall_seconds, self->deadline_seconds);
-  g_signal_connect_object (self->client, "beat", G_CALLBACK (beat_cb), self, G_CONNECT_SWAPPED);
+  create_client (self);
   dyno_worker_client_measure_async (self->client, dyno_result_get_case (self->current), self->invocation,
-                                    self->case_cancellable, measured_cb, g_object_ref (task));
+                                    !is_analysed_apart (self, self->current), self->case_cancellable,
+                                    measured_cb, g_object_ref (task));
+}
+
+/* Analysis: of each case, in a process of its own, after all cases are measured */
+
+static void
+clear_live (DynoRunner *self)
+{
+  g_clear_object (&self->live_latency);
+  g_clear_object (&self->live_memory);
+  self->live_latency = dyno_trace_new ("latency", "ms", 0);
+  self->live_memory = dyno_trace_new ("memory_rss", "MB", 0);
+}
+
+/* Numbers that follow from wrong answers, or from another device, are not those of the case. */
+static gboolean
+is_about_case (const GError *error)
+{
+  return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT) ||
+         g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK);
+}
+
+static void
+analysed_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoRunner *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) analysis =
+      dyno_worker_client_measure_finish (DYNO_WORKER_CLIENT (object), async_result, &error);
+  g_autoptr (DynoResult) none =
+      dyno_result_new (dyno_result_get_case (self->current), dyno_result_get_ordinal (self->current));
+  gboolean is_given_up_now = is_given_up (self, task);
+
+  disarm_case (self, task);
+  g_signal_handlers_disconnect_by_data (self->client, self);
+  g_clear_object (&self->client);
+  self->skipping = FALSE;
+
+  if (analysis != NULL)
+    join (self, task, analysis);
+  else if (is_given_up_now)
+    leave_case (task);
+  else if (is_about_case (error))
+    {
+      dyno_result_become (self->current, none);
+      fail_case (self, task, error);
+    }
+  else
+    {
+      g_autofree char *message =
+          g_strdup_printf (_ ("The operators could not be analysed: %s"), error->message);
+
+      dyno_result_take_diagnostic (none, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-analysis", message));
+      join (self, task, none);
+    }
+}
+
+static void
+analyse_current (GTask *task)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+  g_autoptr (DynoResult) first = dyno_result_dup_first (self->current);
+
+  arm_case (self, task);
+  clear_live (self);
+  set_phase (self, dyno_phase_to_string (DYNO_PHASE_ANALYSE));
+  create_client (self);
+  dyno_worker_client_analyse_async (self->client, first, self->case_cancellable, analysed_cb,
+                                    g_object_ref (task));
 }
 
 /* Sides: cases that take turns */
@@ -1158,8 +1278,8 @@ next_side (GTask *task)
         g_ptr_array_add (cases, dyno_result_get_case (((Side *)self->sides->pdata[i])->result));
       arm_case (self, task);
       set_current (self, ((Side *)self->sides->pdata[0])->result, self->invocation);
-      self->block =
-          dyno_turn_block_new (cases, self->invocation, dyno_plan_get_seed (self->plan) + self->invocation);
+      self->block = dyno_turn_block_new (cases, self->invocation, !is_analysed_apart (self, self->current),
+                                         dyno_plan_get_seed (self->plan) + self->invocation);
       dyno_turn_block_set_limits (self->block, self->stall_seconds, self->deadline_seconds);
       g_signal_connect_swapped (self->block, "beat", G_CALLBACK (block_beat_cb), self);
       dyno_turn_block_run_async (self->block, self->case_cancellable, block_cb, g_object_ref (task));
@@ -1357,10 +1477,7 @@ start_turn (GTask *task)
   if (self->invocation == 0)
     dyno_result_set_status (self->current, DYNO_STATUS_RUNNING, NULL);
   arm_case (self, task);
-  g_clear_object (&self->live_latency);
-  g_clear_object (&self->live_memory);
-  self->live_latency = dyno_trace_new ("latency", "ms", 0);
-  self->live_memory = dyno_trace_new ("memory_rss", "MB", 0);
+  clear_live (self);
   set_phase (self, check->wait_seconds > 0 ? "wait" : "prepare");
   checking = g_task_new (self, self->case_cancellable, checked_cb, g_object_ref (task));
   g_task_set_source_tag (checking, start_turn);
@@ -1386,7 +1503,7 @@ cancel_rest (DynoRunner *self)
 static void
 announce_turn (DynoRunner *self)
 {
-  if (self->next < self->turns->len)
+  if (self->next < self->turns->len && get_turn (self, self->next)->invocation != DYNO_CASE_ANALYSIS)
     g_signal_emit (self, signals[TURN], 0, get_turn (self, self->next)->invocation);
   if (self->n_holds == 0 && self->budget_seconds > 0 &&
       dyno_runner_get_seconds_elapsed (self) >= self->budget_seconds)
@@ -1524,7 +1641,10 @@ next_case (GTask *task)
   self->are_sides_measured = FALSE;
   turn = get_turn (self, self->next++);
   set_current (self, turn->result, turn->invocation);
-  start_turn (task);
+  if (turn->invocation == DYNO_CASE_ANALYSIS)
+    analyse_current (task);
+  else
+    start_turn (task);
 }
 
 static void
@@ -1745,6 +1865,13 @@ dyno_runner_get_invocation (DynoRunner *self)
   return self->invocation;
 }
 
+gboolean
+dyno_runner_is_analysing (DynoRunner *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), FALSE);
+  return self->current != NULL && self->invocation == DYNO_CASE_ANALYSIS;
+}
+
 guint
 dyno_runner_count_finished (DynoRunner *self)
 {
@@ -1755,7 +1882,8 @@ dyno_runner_count_finished (DynoRunner *self)
   if (self->run == NULL)
     return 0;
   for (guint i = self->n_over; i < self->turns->len; i++)
-    g_hash_table_add (waiting, get_turn (self, i)->result);
+    if (get_turn (self, i)->invocation != DYNO_CASE_ANALYSIS)
+      g_hash_table_add (waiting, get_turn (self, i)->result);
   return g_list_model_get_n_items (dyno_run_get_results (self->run)) - g_hash_table_size (waiting);
 }
 
@@ -1843,7 +1971,7 @@ dyno_runner_get_seconds_left (DynoRunner *self)
       const Turn *turn = get_turn (self, i);
       double left = i < self->next ? 1 - self->case_fraction : 1;
 
-      seconds += left * get_pace (self, turn->result) * get_expected (turn);
+      seconds += left * get_pace (self, turn->result) * get_expected (self, turn);
     }
   return self->budget_seconds > 0 ? MIN (seconds, (1 - get_spent (self)) * self->budget_seconds) : seconds;
 }

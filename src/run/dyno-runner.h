@@ -12,8 +12,8 @@ G_BEGIN_DECLS
  * DynoRunner:
  *
  * Runs a plan in blocks. A block holds one invocation of every case; they run one at a time, each in its own
- * worker process. After each invocation the sink gets the case in its current state. Lives on the main
- * thread. Read-only properties, all notified: `run` (DynoRun, whose results are there from the start
+ * worker process. After each invocation the sink gets the case in its current state. After the last block each case is
+ * analysed, in a worker process of its own. Lives on the main thread. Read-only properties, all notified: `run` (DynoRun, whose results are there from the start
  * as *pending*, in the order they run), `current` (DynoResult or NULL), `phase` (string: `ceilings`
  * before the first case, `prepare`, `load`, `first-run`, `warm-up`, `measure`, `analyse`, `roofs-again` after the last
  * case, or empty),
@@ -44,8 +44,10 @@ DynoRun *dyno_runner_run_finish (DynoRunner *self, GAsyncResult *result, GError 
 DynoRun *dyno_runner_get_run (DynoRunner *self);
 /* Returns the case that is running; NULL if there is none. */
 DynoResult *dyno_runner_get_current (DynoRunner *self);
-/* Returns the invocation of the running case, from 0. */
+/* Returns the invocation of the running case, from 0; DYNO_CASE_ANALYSIS if it is analysed after its measurement. */
 guint dyno_runner_get_invocation (DynoRunner *self);
+/* Returns whether the running case is measured, and a process of its own analyses it. */
+gboolean dyno_runner_is_analysing (DynoRunner *self);
 /* Returns the number of cases that have had all their invocations or get no more. */
 guint dyno_runner_count_finished (DynoRunner *self);
 const char *dyno_runner_get_phase (DynoRunner *self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-result-samples.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-private.h"
 #include "dyno-trace.h"
@@ -8,7 +9,7 @@
 /* Earlier runs say little about how fast the machine is today, and reading them takes time. */
 #define LATEST_RUNS "100"
 
-/* The total duration of the result's invocations. */
+/* The total duration of the result's invocations, and of the analysis that joined one of them. */
 typedef struct
 {
   gint64 result_id;
@@ -24,7 +25,8 @@ add_duration (sqlite3_stmt *statement, GHashTable *durations)
   g_autoptr (GBytes) bytes = dyno_store_statement_dup_bytes (statement, 2);
   g_autoptr (DynoTrace) phases = dyno_trace_new_from_bytes ("phases", "", 0, bytes, NULL);
   gsize length = phases != NULL ? dyno_trace_get_length (phases) : 0;
-  double seconds = length > 0 ? (double)dyno_trace_get_times (phases)[length - 1] / 1e9 : 0;
+  double measured = length > 0 ? (double)dyno_trace_get_times (phases)[length - 1] / 1e9 : 0;
+  double seconds = measured + sqlite3_column_double (statement, 4) / 1e3;
   gint64 result_id = sqlite3_column_int64 (statement, 3);
   Duration *duration = g_hash_table_lookup (durations, kase);
 
@@ -52,7 +54,9 @@ dyno_store_durations_read (sqlite3 *db, gconstpointer machine, GError **error)
     return NULL;
   statement = dyno_store_statement_new (
       db,
-      "SELECT runs.machine_id, results.options, series.data, results.id"
+      "SELECT runs.machine_id, results.options, series.data, results.id,"
+      " (SELECT value FROM invocation_values WHERE result_id = results.id"
+      " AND invocation = series.invocation AND name = '" DYNO_RESULT_ANALYSIS_MS "')"
       " FROM (SELECT id, started_at, machine_id FROM runs ORDER BY started_at DESC LIMIT " LATEST_RUNS
       ") AS runs"
       " JOIN results ON results.run_id = runs.id"

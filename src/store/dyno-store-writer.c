@@ -214,6 +214,7 @@ typedef struct
 {
   gint64 id; /* -1 if there is no row */
   gint64 n_invocations;
+  gboolean is_unanalysed;
   gboolean has_same_name;
 } Row;
 
@@ -224,7 +225,9 @@ find_case (sqlite3 *db, const char *run_id, DynoResult *result, Row *row, GError
   g_autoptr (GError) local_error = NULL;
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
       db,
-      "SELECT id, (SELECT count (*) FROM invocations WHERE result_id = results.id), model_name IS ?"
+      "SELECT id, (SELECT count (*) FROM invocations WHERE result_id = results.id), model_name IS ?,"
+      " EXISTS (SELECT 1 FROM diagnostics WHERE result_id = results.id AND code = '" DYNO_RESULT_NOT_ANALYSED
+      "')"
       " FROM results WHERE run_id = ? AND ordinal = ? AND model = ? AND backend = ? LIMIT 1",
       error);
 
@@ -239,16 +242,20 @@ find_case (sqlite3 *db, const char *run_id, DynoResult *result, Row *row, GError
       row->id = sqlite3_column_int64 (statement, 0);
       row->n_invocations = sqlite3_column_int64 (statement, 1);
       row->has_same_name = sqlite3_column_int (statement, 2);
+      row->is_unanalysed = sqlite3_column_int (statement, 3);
     }
   return dyno_error_pass (&local_error, error);
 }
 
-/* A stored case is replaced only by one with more invocations, or by one that expects no more. */
+/* A stored case is replaced only by one with more invocations, by one that expects no more, or by one that was analysed
+ * since, which may have failed by that. */
 static gboolean
 gives_way (sqlite3 *db, const Row *row, DynoResult *result)
 {
   gint64 n = dyno_result_get_invocations (result)->len;
 
+  if (row->is_unanalysed && dyno_result_find_message (result, DYNO_RESULT_NOT_ANALYSED) == NULL)
+    return TRUE;
   if (row->n_invocations != n || !dyno_result_is_complete (result))
     return row->n_invocations < n;
 

@@ -164,21 +164,6 @@ list_differences (GHashTable *told, JsonObject *left)
   return differing;
 }
 
-/* NaN under load: a request includes waiting, which the trial does not. */
-static double
-find_median (const DynoMeasurement *measurement)
-{
-  gsize n = measurement->steady_end - measurement->steady_first;
-  g_autofree double *milliseconds = NULL;
-
-  if (measurement->load != NULL || measurement->samples == NULL || n == 0)
-    return NAN;
-  milliseconds = dyno_samples_to_milliseconds (measurement->samples, measurement->steady_first,
-                                               measurement->steady_end, measurement->steps_per_sample);
-  dyno_stats_sort (milliseconds, n);
-  return dyno_stats_percentile (milliseconds, n, 50);
-}
-
 static char *
 compose (const char *engine, const Difference *difference, double told, double left)
 {
@@ -202,6 +187,9 @@ dyno_engine_default_report (DynoCase *kase, DynoBackend *backend, DynoMeasuremen
                          ? json_object_get_object_member (answer, SETTINGS)
                          : NULL;
   g_autoptr (GPtrArray) names = left != NULL ? list_differences (measurement->settings, left) : NULL;
+  /* Under load a request includes waiting, which the trial does not. */
+  double median =
+      measurement->load == NULL ? dyno_measurement_get_number (measurement, "latency_p50_ms") : NAN;
   g_auto (Difference) difference = { NULL };
   g_autofree char *message = NULL;
 
@@ -220,7 +208,7 @@ dyno_engine_default_report (DynoCase *kase, DynoBackend *backend, DynoMeasuremen
       append_words (&difference.to_set, is_last, g_strdup_printf (_ ("“%s=%s”"), name, would_be));
     }
 
-  message = compose (dyno_backend_get_name (backend), &difference, find_median (measurement),
+  message = compose (dyno_backend_get_name (backend), &difference, median,
                      json_object_get_double_member_with_default (answer, STEP_MS, NAN));
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "engine-default", message);
 }

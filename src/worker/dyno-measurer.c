@@ -14,6 +14,7 @@
 #include "dyno-priority.h"
 #include "dyno-prober.h"
 #include "dyno-process-family.h"
+#include "dyno-result-samples.h"
 #include "dyno-text.h"
 #include "dyno-worker-private.h"
 
@@ -61,7 +62,9 @@ struct _DynoMeasurer
   guint
       other_length; /* a number of tokens at which it runs although it does not at that of the case; 0 if none is known */
   guint invocation;
-  DynoMethod *method; /* for one invocation */
+  gboolean analyses;    /* after it has measured */
+  DynoResult *measured; /* (nullable): that of another process, which measured what this one analyses */
+  DynoMethod *method;   /* for one invocation */
   DynoModel *model;
   DynoBackend *backend;
   DynoDevice *device;
@@ -101,6 +104,7 @@ dyno_measurer_finalize (GObject *object)
   g_clear_pointer (&self->external_files, g_ptr_array_unref);
   g_clear_object (&self->model);
   g_clear_object (&self->kase);
+  g_clear_object (&self->measured);
   g_clear_object (&self->method);
   g_clear_pointer (&self->engine, g_hash_table_unref);
   g_free (self->onnx_path);
@@ -124,7 +128,7 @@ dyno_measurer_init (DynoMeasurer *self)
 }
 
 DynoMeasurer *
-dyno_measurer_new (DynoCase *kase, guint invocation)
+dyno_measurer_new (DynoCase *kase, guint invocation, gboolean analyses)
 {
   DynoMeasurer *self;
 
@@ -133,8 +137,18 @@ dyno_measurer_new (DynoCase *kase, guint invocation)
   self = g_object_new (DYNO_TYPE_MEASURER, NULL);
   self->kase = g_object_ref (kase);
   self->invocation = invocation;
+  self->analyses = analyses;
   self->method = dyno_method_share_out (dyno_case_get_method (kase));
   self->metrics = dyno_metric_create_all (invocation == 0);
+  return self;
+}
+
+DynoMeasurer *
+dyno_measurer_new_for_analysis (DynoResult *measured)
+{
+  DynoMeasurer *self = dyno_measurer_new (dyno_result_get_case (measured), 0, TRUE);
+
+  self->measured = g_object_ref (measured);
   return self;
 }
 
@@ -926,6 +940,9 @@ check_outputs (DynoMeasurer *self, DynoBinding *binding, GError **error)
 static void
 close_session (DynoMeasurer *self)
 {
+  if (self->measurement->session == NULL)
+    return;
+
   gboolean fetches = self->invocation > 0 && !dyno_session_has_own_clock (self->measurement->session);
   g_autoptr (GPtrArray) outputs =
       fetches ? dyno_session_get_outputs (self->measurement->session, NULL) : NULL;
@@ -934,28 +951,6 @@ close_session (DynoMeasurer *self)
       dyno_session_get_transfer_times (self->measurement->session, &self->measurement->transfers);
   g_clear_pointer (&self->clients, dyno_load_clients_free);
   g_clear_object (&self->measurement->session);
-}
-
-/* The session is closed in between, so that two engines do not use memory at the same time. */
-static gboolean
-check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
-{
-  g_autoptr (GHashTable) binding = bind (self, error);
-  g_autoptr (GError) local_error = NULL;
-  g_autoptr (GPtrArray) answers = NULL;
-
-  if (binding == NULL || !check_outputs (self, binding, error))
-    return FALSE;
-  answers = dyno_answer_take (analysis, self->measurement->session, &local_error);
-  if (local_error == NULL)
-    dyno_vector_check (self->kase, self->measurement, binding, &local_error);
-  close_session (self);
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
-  return answers == NULL || dyno_answer_check (analysis, self->measurement, answers, binding, error);
 }
 
 /* Loads the reference for a model with quantised weights, in a precision that the CPU backend lacks, or
@@ -974,10 +969,39 @@ load_exact (DynoMeasurer *self)
              : NULL;
 }
 
+/* Without another engine, the outputs show only some faults: numbers that are none, shapes, and those for a test
+ * vector. */
+static gboolean
+check_alone (DynoMeasurer *self, GError **error)
+{
+  g_autoptr (GHashTable) binding = bind (self, error);
+
+  return binding != NULL && check_outputs (self, binding, error) &&
+         dyno_vector_check (self->kase, self->measurement, binding, error);
+}
+
 /* The outputs are checked last, because copies of them would count as memory of the model. */
+static gboolean
+sum_up (DynoMeasurer *self, GError **error)
+{
+  DynoMeasurement *measurement = self->measurement;
+  gboolean is_looked_at = self->invocation == 0 && !dyno_model_is_served (self->model);
+
+  enter_phase (self, DYNO_PHASE_ANALYSE);
+  dyno_sampler_stop (measurement->sampler);
+  g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_stop, measurement);
+  measurement->has_allocator =
+      measurement->has_allocator &&
+      dyno_session_get_allocator_stats (measurement->session, &measurement->allocator);
+  return !is_looked_at ||
+         (dyno_expert_count_take (self->workload, measurement, error) && check_alone (self, error));
+}
+
+/* The session is closed after its answers are taken, so that two engines do not use memory at the same time. */
 static gboolean
 analyse (DynoMeasurer *self, GError **error)
 {
+  g_autoptr (GHashTable) binding = bind (self, error);
   g_autoptr (DynoModel) exact = load_exact (self);
   g_autoptr (DynoWorkload) exact_workload =
       exact != NULL ? dyno_workload_new (self->kase, exact, error) : NULL;
@@ -989,34 +1013,47 @@ analyse (DynoMeasurer *self, GError **error)
                                   exact,
                                   exact_workload,
                                   dyno_case_get_seed (self->kase) };
-  DynoMeasurement *measurement = self->measurement;
+  g_autoptr (GPtrArray) answers = NULL;
+  g_autoptr (GError) local_error = NULL;
 
-  if (exact != NULL && exact_workload == NULL)
+  if (binding == NULL || (exact != NULL && exact_workload == NULL))
     return FALSE;
-  enter_phase (self, DYNO_PHASE_ANALYSE);
-  dyno_sampler_stop (measurement->sampler);
-  g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_stop, measurement);
-  measurement->has_allocator =
-      measurement->has_allocator &&
-      dyno_session_get_allocator_stats (measurement->session, &measurement->allocator);
-  if (self->invocation > 0)
-    close_session (self);
-  else if (dyno_model_is_served (self->model))
-    close_session (self); /* its answer is text, and its operators are its own */
-  else if (!dyno_expert_count_take (self->workload, measurement, error) ||
-           !check_answer (self, &analysis, error))
-    return FALSE;
-  else
+  answers = dyno_answer_take (&analysis, self->measurement->session, &local_error);
+  close_session (self);
+  if (local_error != NULL)
     {
-      dyno_analysis_run (&analysis, measurement);
-      dyno_graph_work_take (self->kase, measurement);
-      dyno_engine_default_report (self->kase, self->backend, measurement);
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
     }
-  look_at_idle (measurement, measurement->rest_after_ns);
+  if (answers != NULL && !dyno_answer_check (&analysis, self->measurement, answers, binding, error))
+    return FALSE;
+  dyno_analysis_run (&analysis, self->measurement);
+  dyno_graph_work_take (self->kase, self->measurement);
+  return TRUE;
+}
+
+/* Metrics see the values of the measurement, which follow from no analysis. */
+static gboolean
+analyse_and_collect (DynoMeasurer *self, GError **error)
+{
+  gboolean analyses = self->analyses && self->invocation == 0;
+
+  if (analyses && !dyno_model_is_served (self->model) && !analyse (self, error))
+    return FALSE;
+  close_session (self); /* the answer of a server is text, and its operators are its own */
+  look_at_idle (self->measurement, self->measurement->rest_after_ns);
   enter_phase (self, DYNO_N_PHASES);
-  g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_collect, measurement);
-  if (self->invocation == 0)
-    g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_analysed, measurement);
+  g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_collect, self->measurement);
+  if (analyses)
+    {
+      g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_analysed, self->measurement);
+      dyno_engine_default_report (self->kase, self->backend, self->measurement);
+    }
+  else if (self->invocation == 0)
+    dyno_measurement_add_diagnostic (
+        self->measurement, DYNO_SEVERITY_INFO, DYNO_RESULT_NOT_ANALYSED,
+        _ ("The case is analysed after all cases are measured. Until then nothing is known of its operators "
+           "and its FLOPs, and its outputs are not compared with those of the CPU."));
   return TRUE;
 }
 
@@ -1178,6 +1215,17 @@ first_run_or_search (DynoMeasurer *self, GError **error)
   return FALSE;
 }
 
+static gboolean
+check_placement (DynoResult *result, GError **error)
+{
+  if (!(dyno_result_get_number (result, "placement_percent") < MIN_PLACEMENT_PERCENT))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
+               _ ("The work fell back, so this does not measure the device. %s"),
+               dyno_result_find_message (result, "fallback"));
+  return FALSE;
+}
+
 DynoResult *
 dyno_measurer_run (DynoMeasurer *self, GError **error)
 {
@@ -1190,20 +1238,82 @@ dyno_measurer_run (DynoMeasurer *self, GError **error)
     return NULL;
   begin (self);
   if (!(load (self, &local_error) && first_run_or_search (self, &local_error) &&
-        warm_up (self, &local_error) && measure (self, &local_error) && analyse (self, &local_error)))
+        warm_up (self, &local_error) && measure (self, &local_error) && sum_up (self, &local_error) &&
+        analyse_and_collect (self, &local_error)))
     {
       explain (self, local_error);
       g_propagate_error (error, g_steal_pointer (&local_error));
       return NULL;
     }
   result = create_result (self);
-  if (self->invocation == 0 && dyno_result_get_number (result, "placement_percent") < MIN_PLACEMENT_PERCENT)
+  if (!check_placement (result, error))
+    return NULL;
+  return g_steal_pointer (&result);
+}
+
+/* The values of the measurement are those that the rates of the analysis follow from. */
+static void
+take_measured (DynoMeasurer *self)
+{
+  GPtrArray *values = dyno_result_get_values (self->measured);
+  DynoValue *median = dyno_result_get_value (self->measured, "latency_p50_ms");
+
+  for (guint i = 0; i < values->len; i++)
+    g_ptr_array_add (self->measurement->values, dyno_value_ref (values->pdata[i]));
+  if (median != NULL && dyno_value_get_quality (median) == DYNO_QUALITY_UNSTEADY)
+    self->measurement->steadiness = DYNO_STEADINESS_NONE;
+  g_ptr_array_set_size (self->measurement->diagnostics, 0);
+}
+
+static DynoResult *
+create_analysis_result (DynoMeasurer *self)
+{
+  DynoMeasurement *measurement = self->measurement;
+  DynoResult *result = dyno_result_new (self->kase, 0);
+
+  for (guint i = 0; i < measurement->values->len; i++)
+    if (!g_ptr_array_find (dyno_result_get_values (self->measured), measurement->values->pdata[i], NULL))
+      dyno_result_take_value (result, dyno_value_ref (measurement->values->pdata[i]));
+  take_all (result, measurement->operators, (void (*) (DynoResult *, gpointer))dyno_result_take_operator);
+  take_all (result, measurement->diagnostics, (void (*) (DynoResult *, gpointer))dyno_result_take_diagnostic);
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  return result;
+}
+
+DynoResult *
+dyno_measurer_analyse (DynoMeasurer *self, GError **error)
+{
+  DynoMeasurement *measurement = self->measurement;
+  g_autoptr (DynoResult) result = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  g_return_val_if_fail (self->measured != NULL, NULL);
+
+  if (!prepare (self, error) || !choose_options (self, error) || !pin (self, error))
+    return NULL;
+  measurement->origin_ns = dyno_clock_now_ns ();
+  enter_phase (self, DYNO_PHASE_LOAD);
+  measurement->session = dyno_backend_open (self->backend, self->onnx_path, &self->options, &local_error);
+  if (measurement->session != NULL)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
-                   _ ("The work fell back, so this does not measure the device. %s"),
-                   dyno_result_find_message (result, "fallback"));
+      look_at_session (measurement, measurement->session);
+      take_measured (self);
+      enter_phase (self, DYNO_PHASE_ANALYSE);
+    }
+  if (measurement->session == NULL || !analyse (self, &local_error))
+    {
+      explain (self, local_error);
+      g_propagate_error (error, g_steal_pointer (&local_error));
       return NULL;
     }
+  g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_analysed, measurement);
+  dyno_engine_default_report (self->kase, self->backend, measurement);
+  dyno_measurement_add_measured (measurement, DYNO_RESULT_ANALYSIS_MS,
+                                 (double)(dyno_clock_now_ns () - measurement->origin_ns) / 1e6, "ms",
+                                 "CLOCK_MONOTONIC_RAW around the analysis");
+  result = create_analysis_result (self);
+  if (!check_placement (result, error))
+    return NULL;
   return g_steal_pointer (&result);
 }
 

@@ -447,15 +447,21 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTurnGate, dyno_turn_gate_free)
  */
 G_DECLARE_FINAL_TYPE (DynoMeasurer, dyno_measurer, DYNO, MEASURER, GObject)
 
-/* Returns a measurer for one run. @invocation: index of the invocation; the first one also measures the
- * idle machine, checks the outputs and analyses the model. */
-DynoMeasurer *dyno_measurer_new (DynoCase *kase, guint invocation);
+/* Returns a measurer for one run. @invocation: index of the invocation; the first one also measures the idle machine
+ * and looks at the outputs. @analyses: whether the first one then analyses the model and compares its outputs, too. */
+DynoMeasurer *dyno_measurer_new (DynoCase *kase, guint invocation, gboolean analyses);
+/* Returns a measurer for dyno_measurer_analyse(). @measured: the case with the values of its first invocation. */
+DynoMeasurer *dyno_measurer_new_for_analysis (DynoResult *measured);
 /* Lets dyno_measurer_run() measure in turns: whenever the gate opens, instead of until its own stop rule says so. @gate:
  * must outlive the run. */
 void dyno_measurer_set_gate (DynoMeasurer *self, DynoTurnGate *gate);
 /* Returns the result, its status ok. The caller owns it. @error: the reason why the case cannot be
  * measured. */
 DynoResult *dyno_measurer_run (DynoMeasurer *self, GError **error);
+/* Analyses a case that was measured. Returns what the analysis adds to the measurement: values, operators and
+ * diagnostics. The caller owns it. @error: DYNO_ERROR_WRONG_OUTPUT or DYNO_ERROR_FELL_BACK if the case has failed; else
+ * the reason why it cannot be analysed. */
+DynoResult *dyno_measurer_analyse (DynoMeasurer *self, GError **error);
 /* Opens the model as dyno_measurer_run() does, and runs one step. It is not timed, and its outputs are not
  * checked. Returns whether the step ran, at least in part on the requested device. @error: the reason why
  * the case cannot run. */

@@ -93,16 +93,50 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 }
 
 static void
-measure_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+return_answer (GTask *task, DynoResult *result, GError *error)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoResult) result = dyno_measurer_run (data, &error);
   DynoWorkerAnswer *answer = result != NULL ? dyno_worker_answer_write (result, &error) : NULL;
 
   if (answer != NULL)
     g_task_return_pointer (task, answer, (GDestroyNotify)dyno_worker_answer_free);
   else
-    g_task_return_error (task, g_steal_pointer (&error));
+    g_task_return_error (task, error);
+}
+
+static void
+measure_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  g_autoptr (DynoResult) result = dyno_measurer_run (data, &error);
+
+  return_answer (task, result, error);
+}
+
+static void
+analysed_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  DynoWorkerService *self = DYNO_WORKER_SERVICE (object);
+  GDBusMethodInvocation *invocation = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoWorkerAnswer) answer = g_task_propagate_pointer (G_TASK (async_result), &error);
+  g_autoptr (GUnixFDList) files = g_unix_fd_list_new ();
+  int index = answer != NULL ? g_unix_fd_list_append (files, answer->fd, &error) : -1;
+
+  g_clear_handle_id (&self->heartbeat, g_source_remove);
+  if (index < 0)
+    g_dbus_method_invocation_return_gerror (invocation, error);
+  else
+    dyno_dbus_worker_complete_analyse (self->skeleton, invocation, files, answer->result_size, answer->traces,
+                                       g_variant_new_handle (index));
+}
+
+static void
+analyse_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  g_autoptr (DynoResult) result = dyno_measurer_analyse (data, &error);
+
+  return_answer (task, result, error);
 }
 
 static void
@@ -130,35 +164,54 @@ try_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-static gboolean
-start (DynoWorkerService *self,
-       GDBusMethodInvocation *invocation,
-       const char *json,
-       guint nth,
-       GTaskThreadFunc work,
-       GAsyncReadyCallback callback,
-       GError **error)
+static DynoMeasurer *
+create_measurer (const char *json, guint nth, gboolean analyses, GError **error)
 {
   g_autoptr (JsonObject) object = dyno_json_parse_object (json, -1, _ ("the case"), error);
   g_autoptr (DynoCase) kase = object != NULL ? dyno_case_new_from_json (object, error) : NULL;
+
+  return kase != NULL ? dyno_measurer_new (kase, nth, analyses) : NULL;
+}
+
+static DynoMeasurer *
+create_analyser (const char *json, GError **error)
+{
+  g_autoptr (JsonObject) object = dyno_json_parse_object (json, -1, _ ("the case"), error);
+  g_autoptr (DynoResult) measured = object != NULL ? dyno_result_new_from_json (object, error) : NULL;
+
+  return measured != NULL ? dyno_measurer_new_for_analysis (measured) : NULL;
+}
+
+/* Takes the measurer, or the error. */
+static void
+start (DynoWorkerService *self,
+       GDBusMethodInvocation *invocation,
+       DynoMeasurer *taken,
+       GError *error,
+       GTaskThreadFunc work,
+       GAsyncReadyCallback callback)
+{
+  g_autoptr (DynoMeasurer) measurer = taken;
   g_autoptr (GTask) task = NULL;
 
-  if (kase == NULL)
-    return FALSE;
-  if (self->measurer != NULL)
+  if (error == NULL && self->measurer != NULL)
+    g_set_error (&error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("A worker measures only one case."));
+  if (error != NULL)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("A worker measures only one case."));
-      return FALSE;
+      g_dbus_method_invocation_take_error (invocation, error);
+      return;
     }
-  self->measurer = dyno_measurer_new (kase, nth);
+  self->measurer = g_steal_pointer (&measurer);
   if (self->gate != NULL)
-    dyno_measurer_set_gate (self->measurer, self->gate);
+    {
+      self->waiting = invocation;
+      dyno_measurer_set_gate (self->measurer, self->gate);
+    }
   start_heartbeat (self);
   task = g_task_new (self, NULL, callback, invocation);
   g_task_set_source_tag (task, start);
   g_task_set_task_data (task, g_object_ref (self->measurer), g_object_unref);
   g_task_run_in_thread (task, work);
-  return TRUE;
 }
 
 static gboolean
@@ -166,22 +219,36 @@ handle_measure_cb (DynoWorkerService *self,
                    GDBusMethodInvocation *invocation,
                    GUnixFDList *files,
                    const char *json,
-                   guint nth)
+                   guint nth,
+                   gboolean analyses)
 {
-  g_autoptr (GError) error = NULL;
+  GError *error = NULL;
+  DynoMeasurer *measurer = create_measurer (json, nth, analyses, &error);
 
-  if (!start (self, invocation, json, nth, measure_in_thread, measured_cb, &error))
-    g_dbus_method_invocation_return_gerror (invocation, error);
+  start (self, invocation, measurer, error, measure_in_thread, measured_cb);
+  return TRUE;
+}
+
+static gboolean
+handle_analyse_cb (DynoWorkerService *self,
+                   GDBusMethodInvocation *invocation,
+                   GUnixFDList *files,
+                   const char *json)
+{
+  GError *error = NULL;
+  DynoMeasurer *measurer = create_analyser (json, &error);
+
+  start (self, invocation, measurer, error, analyse_in_thread, analysed_cb);
   return TRUE;
 }
 
 static gboolean
 handle_try_cb (DynoWorkerService *self, GDBusMethodInvocation *invocation, const char *json)
 {
-  g_autoptr (GError) error = NULL;
+  GError *error = NULL;
+  DynoMeasurer *measurer = create_measurer (json, 0, FALSE, &error);
 
-  if (!start (self, invocation, json, 0, try_in_thread, tried_cb, &error))
-    g_dbus_method_invocation_return_gerror (invocation, error);
+  start (self, invocation, measurer, error, try_in_thread, tried_cb);
   return TRUE;
 }
 
@@ -221,16 +288,18 @@ ended_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 }
 
 static gboolean
-handle_prepare_cb (DynoWorkerService *self, GDBusMethodInvocation *invocation, const char *json, guint nth)
+handle_prepare_cb (DynoWorkerService *self,
+                   GDBusMethodInvocation *invocation,
+                   const char *json,
+                   guint nth,
+                   gboolean analyses)
 {
-  g_autoptr (GError) error = NULL;
+  GError *error = NULL;
+  DynoMeasurer *measurer = create_measurer (json, nth, analyses, &error);
 
-  if (self->gate == NULL)
+  if (error == NULL && self->gate == NULL)
     self->gate = dyno_turn_gate_new (arrived_cb, self, &error);
-  if (self->gate == NULL || !start (self, NULL, json, nth, measure_in_thread, ended_cb, &error))
-    g_dbus_method_invocation_return_gerror (invocation, error);
-  else
-    self->waiting = invocation;
+  start (self, invocation, measurer, error, measure_in_thread, ended_cb);
   return TRUE;
 }
 
@@ -274,6 +343,8 @@ dyno_worker_service_init (DynoWorkerService *self)
   g_signal_connect_object (self->skeleton, "handle-turn", G_CALLBACK (handle_turn_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->skeleton, "handle-finish", G_CALLBACK (handle_finish_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->skeleton, "handle-analyse", G_CALLBACK (handle_analyse_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->skeleton, "handle-try", G_CALLBACK (handle_try_cb), self, G_CONNECT_SWAPPED);
 }

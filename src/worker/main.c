@@ -200,7 +200,7 @@ try_left_alone (const char *json)
   FILE *output = take_output ();
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoCase) kase = read_case (json, &error);
-  g_autoptr (DynoMeasurer) measurer = kase != NULL ? dyno_measurer_new (kase, 0) : NULL;
+  g_autoptr (DynoMeasurer) measurer = kase != NULL ? dyno_measurer_new (kase, 0, FALSE) : NULL;
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (JsonNode) node = json_node_alloc ();
 

@@ -72,7 +72,7 @@ measure_runs (Bench *self, const char *folder, guint n_threads, guint n_runs)
       g_autoptr (DynoResult) result = NULL;
       double median, share;
 
-      dyno_worker_client_measure_async (client, kase, 1, NULL, measured_cb, self);
+      dyno_worker_client_measure_async (client, kase, 1, FALSE, NULL, measured_cb, self);
       g_main_loop_run (self->loop);
       result = self->result;
       median = dyno_result_get_number (result, "latency_p50_ms");

@@ -61,7 +61,7 @@ block_cb (GObject *object, GAsyncResult *result, gpointer data)
 static void
 measure_in_turns (Bench *self, GPtrArray *cases, Pair *pair)
 {
-  g_autoptr (DynoTurnBlock) block = dyno_turn_block_new (cases, 1, dyno_random_next (&self->random));
+  g_autoptr (DynoTurnBlock) block = dyno_turn_block_new (cases, 1, FALSE, dyno_random_next (&self->random));
 
   dyno_turn_block_run_async (block, NULL, block_cb, self);
   g_main_loop_run (self->loop);
@@ -95,7 +95,7 @@ measure_one_after_another (Bench *self, GPtrArray *cases, Pair *pair)
       guint side = (first + i) % 2;
       g_autoptr (DynoWorkerClient) client = dyno_worker_client_new ();
 
-      dyno_worker_client_measure_async (client, cases->pdata[side], 1, NULL, measured_cb, self);
+      dyno_worker_client_measure_async (client, cases->pdata[side], 1, FALSE, NULL, measured_cb, self);
       g_main_loop_run (self->loop);
       g_ptr_array_add (pair->parts[side], self->part);
     }

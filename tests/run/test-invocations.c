@@ -27,6 +27,7 @@ typedef struct Fixture
   DynoRun *run;
   GCancellable *cancellable;
   GArray *turns;
+  guint n_analyses; /* after the last turn */
   guint stall_seconds;
   guint n_held;
   gboolean stops_held;
@@ -81,7 +82,10 @@ note_turn_cb (Fixture *fixture)
   if (current == NULL)
     return;
   turn = (Turn){ dyno_result_get_ordinal (current), dyno_runner_get_invocation (fixture->runner) };
-  g_array_append_val (fixture->turns, turn);
+  if (dyno_runner_is_analysing (fixture->runner))
+    fixture->n_analyses++;
+  else
+    g_array_append_val (fixture->turns, turn);
   if (fixture->interfere != NULL)
     fixture->interfere (fixture, &turn);
 }
@@ -182,6 +186,7 @@ assert_whole (DynoResult *result)
                                   1e-6 * flops[0] / (median / 1e3));
   g_assert_cmpuint (dyno_result_get_operators (result)->len, >, 0);
   g_assert_null (dyno_result_find_message (result, "invocations-missing"));
+  g_assert_null (dyno_result_find_message (result, DYNO_RESULT_NOT_ANALYSED));
 }
 
 static void
@@ -194,6 +199,104 @@ test_blocks (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_runner_count_finished (fixture->runner), ==, 4);
   for (guint i = 0; i < 4; i++)
     assert_whole (get_result (fixture, i));
+}
+
+/* By then every case has all its numbers, and says what is missing. */
+static void
+expect_numbers (gpointer data, const Turn *turn)
+{
+  Fixture *fixture = data;
+  GListModel *results = dyno_run_get_results (dyno_runner_get_run (fixture->runner));
+
+  if (turn->invocation != DYNO_CASE_ANALYSIS)
+    return;
+  g_assert_cmpuint (dyno_runner_count_finished (fixture->runner), ==, g_list_model_get_n_items (results));
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      gboolean is_analysed = i + 1 < fixture->n_analyses;
+
+      g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, N_INVOCATIONS);
+      g_assert_true (isfinite (dyno_result_get_number (result, "latency_p50_ms")));
+      g_assert_true ((dyno_result_find_message (result, DYNO_RESULT_NOT_ANALYSED) == NULL) == is_analysed);
+      g_assert_true ((dyno_result_get_operators (result)->len > 0) == is_analysed);
+    }
+}
+
+static void
+test_numbers_first (Fixture *fixture, gconstpointer data)
+{
+  fixture->interfere = expect_numbers;
+  run (fixture, "\"batch-sizes\": [1, 2], \"shuffle\": false, ");
+  g_assert_cmpuint (fixture->turns->len, ==, 2 * N_INVOCATIONS);
+  g_assert_cmpuint (fixture->n_analyses, ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      assert_whole (get_result (fixture, i));
+      g_assert_true (isfinite (dyno_result_get_number (get_result (fixture, i), DYNO_RESULT_ANALYSIS_MS)));
+    }
+}
+
+static void
+cancel_analysis (gpointer data, const Turn *turn)
+{
+  if (turn->invocation == DYNO_CASE_ANALYSIS)
+    g_cancellable_cancel (((Fixture *)data)->cancellable);
+}
+
+/* Whoever stops the analysis has the numbers, and is told what is missing. */
+static void
+test_analysis_stopped (Fixture *fixture, gconstpointer data)
+{
+  fixture->interfere = cancel_analysis;
+  run (fixture, "\"batch-sizes\": [1, 2], ");
+  g_assert_cmpuint (fixture->n_analyses, ==, 1);
+  for (guint i = 0; i < 2; i++)
+    {
+      DynoResult *result = get_result (fixture, i);
+
+      g_assert_cmpint (dyno_result_get_status (result), ==, DYNO_STATUS_OK);
+      g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, N_INVOCATIONS);
+      g_assert_nonnull (dyno_result_find_message (result, DYNO_RESULT_NOT_ANALYSED));
+      g_assert_null (dyno_result_find_message (result, "invocations-missing"));
+    }
+}
+
+static void
+crash_analysis (gpointer data, const Turn *turn)
+{
+  choose_script (turn->invocation == DYNO_CASE_ANALYSIS ? "fail-open.json" : "demo.json");
+}
+
+/* An analysis that fails takes no number away. */
+static void
+test_analysis_fails (Fixture *fixture, gconstpointer data)
+{
+  fixture->interfere = crash_analysis;
+  run (fixture, "");
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_OK);
+  g_assert_cmpuint (dyno_result_get_n_invocations (get_result (fixture, 0)), ==, N_INVOCATIONS);
+  g_assert_nonnull (dyno_result_find_message (get_result (fixture, 0), "no-analysis"));
+  g_assert_null (dyno_result_find_message (get_result (fixture, 0), DYNO_RESULT_NOT_ANALYSED));
+}
+
+static void
+fall_back_later (gpointer data, const Turn *turn)
+{
+  choose_script (turn->invocation == DYNO_CASE_ANALYSIS ? "fell-back.json" : "demo.json");
+}
+
+/* Numbers of another device are none of the case. */
+static void
+test_analysis_refutes (Fixture *fixture, gconstpointer data)
+{
+  fixture->interfere = fall_back_later;
+  run (fixture, "");
+  g_assert_cmpuint (fixture->turns->len, ==, N_INVOCATIONS);
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_FAILED);
+  g_assert_nonnull (strstr (dyno_result_get_reason (get_result (fixture, 0)), "fell back"));
+  g_assert_cmpuint (dyno_result_get_values (get_result (fixture, 0))->len, ==, 0);
+  g_assert_cmpuint (dyno_result_get_invocations (get_result (fixture, 0))->len, ==, 0);
 }
 
 /* A worker inherits the environment at its start. */
@@ -242,8 +345,7 @@ hang_second (gpointer data, const Turn *turn)
   Fixture *fixture = data;
 
   choose_script (turn->invocation == 1 ? "hang.json" : "demo.json");
-  if (turn->invocation == 1)
-    dyno_runner_set_limits (fixture->runner, 1, 3600);
+  dyno_runner_set_limits (fixture->runner, turn->invocation == 1 ? 1 : fixture->stall_seconds, 3600);
 }
 
 /* A case that hung once is not tried again. */
@@ -574,6 +676,10 @@ run_suite (int argc, char *argv[])
 #define ADD(name) g_test_add ("/run/invocations/" #name, Fixture, NULL, set_up, test_##name, tear_down)
   ADD (words);
   ADD (blocks);
+  ADD (numbers_first);
+  ADD (analysis_stopped);
+  ADD (analysis_fails);
+  ADD (analysis_refutes);
   ADD (later_crash);
   ADD (first_crash);
   ADD (later_hang);

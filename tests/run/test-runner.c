@@ -273,7 +273,11 @@ read_memory_cb (DynoRunner *runner, GArray *readings)
   Reading reading = { g_strdup (dyno_runner_get_phase (runner)),
                       length > 0 ? dyno_trace_get_times (memory)[length - 1] : -1 };
 
-  g_array_append_val (readings, reading);
+  /* The process that analyses has a time of its own. */
+  if (dyno_runner_is_analysing (runner))
+    clear_reading (&reading);
+  else
+    g_array_append_val (readings, reading);
 }
 
 /* The last phase ends before the worker has told what it found. */
@@ -478,7 +482,7 @@ change_kind_on_file_cb (DynoRunner *runner)
   g_autofree char *text = NULL;
   g_autoptr (GString) changed = NULL;
 
-  if (dyno_runner_get_current (runner) == NULL)
+  if (dyno_runner_get_current (runner) == NULL || dyno_runner_is_analysing (runner))
     return;
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   changed = g_string_new (text);

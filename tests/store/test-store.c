@@ -8,6 +8,7 @@
 #include "dyno-json.h"
 #include "dyno-outcome.h"
 #include "dyno-paths.h"
+#include "dyno-result-samples.h"
 #include "dyno-run.h"
 #include "store-fixture.h"
 #include "suite.h"
@@ -775,11 +776,14 @@ static DynoResult *
 make_timed (gint64 nanoseconds)
 {
   DynoResult *result = store_fixture_make_result ("gpt2", "cpu", 0);
+  DynoInvocation *first = dyno_result_get_invocations (result)->pdata[0];
   DynoTrace *phases = dyno_trace_new ("phases", "", 0);
 
   dyno_trace_add (phases, 0, 0);
   dyno_trace_add (phases, nanoseconds, 5);
   dyno_result_take_trace (result, phases);
+  g_ptr_array_add (first->values,
+                   dyno_value_new (DYNO_RESULT_ANALYSIS_MS, 500, "ms", DYNO_QUALITY_MEASURED, "clock"));
   return result;
 }
 
@@ -794,7 +798,7 @@ keep_timed (DynoStore *store, const char *id, gint64 started_at, const char *mac
   store_fixture_keep (store, run);
 }
 
-/* What a case took in the newest run on this machine, whatever it was busy with. */
+/* What a case took in the newest run on this machine, whatever it was busy with, with its analysis. */
 static void
 test_durations (StoreFixture *fixture, gconstpointer data)
 {
@@ -815,7 +819,7 @@ test_durations (StoreFixture *fixture, gconstpointer data)
   durations = dyno_store_load_durations (fixture->store, "{\"cpu\":{\"name\":\"One\"}}", &error);
   g_assert_no_error (error);
   g_assert_cmpuint (g_hash_table_size (durations), ==, 1);
-  g_assert_cmpfloat (*(double *)g_hash_table_lookup (durations, kase), ==, 4);
+  g_assert_cmpfloat (*(double *)g_hash_table_lookup (durations, kase), ==, 4.5);
   others = dyno_store_load_durations (fixture->store, "{\"cpu\":{\"name\":\"Third\"}}", &error);
   g_assert_no_error (error);
   g_assert_cmpuint (g_hash_table_size (others), ==, 0);
@@ -977,6 +981,34 @@ test_invocations (StoreFixture *fixture, gconstpointer data)
   g_assert_false (dyno_run_is_interrupted (loaded));
 }
 
+static void
+put_measured (DynoStore *store, DynoRun *run, gboolean is_analysed)
+{
+  g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 0);
+
+  if (!is_analysed)
+    dyno_result_take_diagnostic (
+        result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_RESULT_NOT_ANALYSED, "Not yet."));
+  store_fixture_add (store, run, result);
+}
+
+/* An analysis adds no invocation, and still replaces the case that was stored before it. */
+static void
+test_analysed (StoreFixture *fixture, gconstpointer data)
+{
+  static const char *const sql =
+      "SELECT count (*) FROM diagnostics WHERE code = '" DYNO_RESULT_NOT_ANALYSED "'";
+  g_autoptr (DynoRun) run = store_fixture_make_run ("analysed", 1000, "Analysed");
+
+  store_fixture_begin (fixture->store, run);
+  put_measured (fixture->store, run, FALSE);
+  store_fixture_assert_int (fixture->path, sql, 1);
+  put_measured (fixture->store, run, TRUE);
+  store_fixture_assert_int (fixture->path, sql, 0);
+  put_measured (fixture->store, run, FALSE);
+  store_fixture_assert_int (fixture->path, sql, 0);
+}
+
 static const SuiteFixtureTest (StoreFixture) tests[] = {
   { "/store/empty", test_empty },
   { "/store/default", test_default },
@@ -1004,6 +1036,7 @@ static const SuiteFixtureTest (StoreFixture) tests[] = {
   { "/store/machines", test_machines },
   { "/store/durations", test_durations },
   { "/store/invocations", test_invocations },
+  { "/store/analysed", test_analysed },
   { "/store/bad-machine", test_bad_machine },
   { "/store/views", test_views },
   { "/store/columns", test_columns },

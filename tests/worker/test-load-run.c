@@ -37,7 +37,7 @@ measure_on (const char *backend, const char *model, const char *load, double sec
                 "min-seconds", seconds, "max-seconds", seconds, "idle-seconds", 0.0, NULL);
   kase = g_object_new (DYNO_TYPE_CASE, "model", model, "backend", backend, "sequence-length", 8, "threads", 1,
                        "load", load, "method", method, NULL);
-  measurer = dyno_measurer_new (kase, 0);
+  measurer = dyno_measurer_new (kase, 0, TRUE);
   return dyno_measurer_run (measurer, error);
 }
 

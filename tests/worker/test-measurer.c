@@ -11,6 +11,7 @@
 #include "dyno-onnx-writer.h"
 #include "dyno-phase.h"
 #include "dyno-precision.h"
+#include "dyno-result-samples.h"
 #include "dyno-scratch.h"
 #include "dyno-worker-private.h"
 #include "engines.h"
@@ -32,7 +33,7 @@ create_case (const char *model, const char *backend, guint batch_size, guint seq
 static DynoResult *
 measure (DynoCase *kase, GError **error)
 {
-  g_autoptr (DynoMeasurer) measurer = dyno_measurer_new (kase, 0);
+  g_autoptr (DynoMeasurer) measurer = dyno_measurer_new (kase, 0, TRUE);
 
   return dyno_measurer_run (measurer, error);
 }
@@ -602,7 +603,7 @@ static void
 test_transfers (void)
 {
   g_autoptr (DynoCase) kase = create_case ("bert-tiny", "webgpu", 1, 8);
-  g_autoptr (DynoMeasurer) later = dyno_measurer_new (kase, 1);
+  g_autoptr (DynoMeasurer) later = dyno_measurer_new (kase, 1, FALSE);
   g_autoptr (DynoResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -950,6 +951,65 @@ test_steps_become_short (void)
   assert_samples_lie_in_phases (result);
 }
 
+static DynoResult *
+measure_apart (DynoCase *kase)
+{
+  g_autoptr (DynoMeasurer) measurer = dyno_measurer_new (kase, 0, FALSE);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) part = dyno_measurer_run (measurer, &error);
+  g_autoptr (DynoResult) empty = dyno_result_new (kase, 0);
+
+  g_assert_no_error (error);
+  return dyno_result_join (empty, 0, part);
+}
+
+static DynoResult *
+analyse_apart (DynoResult *measured)
+{
+  g_autoptr (DynoResult) first = dyno_result_dup_first (measured);
+  g_autoptr (DynoMeasurer) analyser = dyno_measurer_new_for_analysis (first);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) analysis = dyno_measurer_analyse (analyser, &error);
+
+  g_assert_no_error (error);
+  return dyno_result_join_analysis (measured, analysis);
+}
+
+static void
+assert_product (
+    DynoResult *result, const char *product, const char *rate, const char *milliseconds, double scale)
+{
+  double expected = get_positive (result, rate) * scale * get_positive (result, milliseconds) / 1e3;
+
+  g_assert_cmpfloat_with_epsilon (get_positive (result, product), expected, 1e-6 * expected);
+}
+
+/* The rates follow from what the process before measured, whose numbers stay. */
+static void
+test_analysis_apart (void)
+{
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
+  g_autoptr (DynoResult) measured = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  measured = measure_apart (kase);
+  g_assert_true (has_diagnostic (measured, DYNO_RESULT_NOT_ANALYSED, "after all cases"));
+  g_assert_cmpuint (dyno_result_get_operators (measured)->len, ==, 0);
+  g_assert_null (dyno_result_get_value (measured, "flops"));
+  assert_said_why (measured, "avg_bandwidth_gbps");
+
+  result = analyse_apart (measured);
+  g_assert_false (has_diagnostic (result, DYNO_RESULT_NOT_ANALYSED, ""));
+  assert_operators (result);
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), ==,
+                     dyno_result_get_number (measured, "latency_p50_ms"));
+  assert_product (result, "flops", "flops_per_sec", "latency_p50_ms", 1);
+  g_assert_cmpfloat (dyno_result_get_number (result, "placement_percent"), ==, 100);
+  get_positive (result, DYNO_RESULT_ANALYSIS_MS);
+  if (dyno_value_get_quality (dyno_result_get_value (result, "latency_p50_ms")) != DYNO_QUALITY_UNSTEADY)
+    assert_product (result, "bytes_per_step", "avg_bandwidth_gbps", "latency_mean_ms", 1e9);
+}
+
 static void
 test_percentiles_without_samples (void)
 {
@@ -1034,7 +1094,7 @@ static void
 test_live (void)
 {
   g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
-  g_autoptr (DynoMeasurer) measurer = dyno_measurer_new (kase, 0);
+  g_autoptr (DynoMeasurer) measurer = dyno_measurer_new (kase, 0, TRUE);
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GArray) latencies = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (DynoResult) result = NULL;
@@ -1091,6 +1151,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/measurer/given-duration", test_given_duration);
   g_test_add_func ("/measurer/remote", test_remote);
   g_test_add_func ("/measurer/steps-become-short", test_steps_become_short);
+  g_test_add_func ("/measurer/analysis-apart", test_analysis_apart);
   g_test_add_func ("/measurer/percentiles-without-samples", test_percentiles_without_samples);
   for (guint i = 0; i < G_N_ELEMENTS (failures); i++)
     g_test_add_data_func (failures[i].path, GUINT_TO_POINTER (i), test_failure);

@@ -83,7 +83,7 @@ measure (Fixture *fixture, DynoCase *kase)
 
   fixture->gate = dyno_turn_gate_new (arrived_cb, fixture, &fixture->error);
   g_assert_no_error (fixture->error);
-  fixture->measurer = dyno_measurer_new (kase, 1);
+  fixture->measurer = dyno_measurer_new (kase, 1, FALSE);
   dyno_measurer_set_gate (fixture->measurer, fixture->gate);
   g_task_set_task_data (task, fixture, NULL);
   g_task_run_in_thread (task, measure_in_thread);

@@ -169,7 +169,7 @@ dup_phase (DynoLivePage *self)
                 ? dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (current)))
                 : 1;
 
-  if (n == 1)
+  if (n == 1 || dyno_runner_is_analysing (self->runner))
     return g_strdup (phase);
   /* Translators: %s says what is being done, such as “Measuring” */
   return g_strdup_printf (_ ("%s, invocation %u of %u"), phase, dyno_runner_get_invocation (self->runner) + 1,
@@ -415,10 +415,11 @@ list_finished (DynoLivePage *self, DynoResult *result)
 static void
 status_changed_cb (DynoLivePage *self, GParamSpec *pspec, DynoResult *result)
 {
-  /* Announce each case once, although each of its processes ends. */
+  /* Announce each case once, although each of its processes ends, and it may be analysed after that. */
   DynoStatus status = dyno_result_get_status (result);
   guint n = dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (result)));
-  gboolean comes_again = status == DYNO_STATUS_OK && dyno_runner_get_invocation (self->runner) + 1 < n;
+  gboolean comes_again = status == DYNO_STATUS_OK && (dyno_runner_is_analysing (self->runner) ||
+                                                      dyno_runner_get_invocation (self->runner) + 1 < n);
   g_autofree char *description = dyno_case_grid_describe (result);
 
   if (is_finished (status) && !comes_again)

@@ -72,11 +72,10 @@ dyno_case_learn_seconds (DynoCase *self, GHashTable *durations)
 /* Precedes the phases: the worker starts and prepares the model. */
 #define PREPARE (-1)
 
-/* Shares of the time outside warm-up and measurement. */
-#define SHARE_OF_PREPARE   0.1
-#define SHARE_OF_LOAD      0.3
-#define SHARE_OF_FIRST_RUN 0.1
-#define SHARE_OF_ANALYSE   0.5
+/* Shares of the time of a process outside warm-up, measurement and analysis. */
+#define SHARE_OF_PREPARE   0.2
+#define SHARE_OF_LOAD      0.6
+#define SHARE_OF_FIRST_RUN 0.2
 
 /* The least share of a case that this time has. */
 #define LEAST_REST 0.1
@@ -84,9 +83,8 @@ dyno_case_learn_seconds (DynoCase *self, GHashTable *durations)
 /* A measurement with enough samples may still go on for the target precision. */
 #define ENOUGH_FRACTION 0.8
 
-/* The rest of an invocation is loading. The first invocation is also analysed, which makes its rest longer by
- * this factor. */
-#define REST_OF_FIRST 3
+/* The rest of a process is loading, and the analysis takes this many times as long. */
+#define REST_OF_ANALYSIS 1.2
 
 static double
 get_measure_seconds (DynoMethod *part)
@@ -94,25 +92,29 @@ get_measure_seconds (DynoMethod *part)
   return MIN (1.5 * dyno_method_get_min_seconds (part), dyno_method_get_max_seconds (part));
 }
 
-/* Returns the time outside warm-up and measurement of one invocation, if the case takes as long as expected. */
+/* Returns the time outside warm-up, measurement and analysis of one process, if the case takes as long as expected. */
 static double
-estimate_rest (DynoCase *self, DynoMethod *part, guint invocation)
+estimate_rest (DynoCase *self, DynoMethod *part)
 {
   guint n = dyno_method_get_invocations (dyno_case_get_method (self));
   double expected = dyno_case_get_expected_seconds (self);
   double steps = n * (dyno_method_get_warmup_seconds (part) + get_measure_seconds (part));
   double rest = MAX (expected - steps, MAX (LEAST_REST * expected, G_MINDOUBLE));
 
-  if (n == 1)
-    return rest;
-  return rest * (invocation == 0 ? REST_OF_FIRST : 1) / (n - 1 + REST_OF_FIRST);
+  return rest / (n + REST_OF_ANALYSIS);
 }
 
-/* Returns the time of a phase of one invocation, if the case takes as long as expected. */
-static double
-estimate_phase (DynoCase *self, DynoMethod *part, guint invocation, int phase)
+static gboolean
+is_measured (guint turn)
 {
-  double rest = estimate_rest (self, part, invocation);
+  return turn != DYNO_CASE_ANALYSIS;
+}
+
+/* Returns the time of a phase of one process, if the case takes as long as expected. */
+static double
+estimate_phase (DynoCase *self, DynoMethod *part, guint turn, gboolean analyses, int phase)
+{
+  double rest = estimate_rest (self, part);
 
   switch (phase)
     {
@@ -121,26 +123,30 @@ estimate_phase (DynoCase *self, DynoMethod *part, guint invocation, int phase)
     case DYNO_PHASE_LOAD:
       return SHARE_OF_LOAD * rest;
     case DYNO_PHASE_FIRST_RUN:
-      return SHARE_OF_FIRST_RUN * rest;
+      return is_measured (turn) ? SHARE_OF_FIRST_RUN * rest : 0;
     case DYNO_PHASE_WARM_UP:
-      return dyno_method_get_warmup_seconds (part);
+      return is_measured (turn) ? dyno_method_get_warmup_seconds (part) : 0;
     case DYNO_PHASE_MEASURE:
-      return get_measure_seconds (part);
+      return is_measured (turn) ? get_measure_seconds (part) : 0;
     default:
-      return SHARE_OF_ANALYSE * rest;
+      if (!is_measured (turn))
+        return (REST_OF_ANALYSIS - SHARE_OF_PREPARE - SHARE_OF_LOAD) * rest;
+      return analyses ? REST_OF_ANALYSIS * rest : 0;
     }
 }
 
 double
-dyno_case_estimate_share (DynoCase *self, guint invocation)
+dyno_case_estimate_share (DynoCase *self, guint turn, gboolean analyses)
 {
   g_autoptr (DynoMethod) part = dyno_method_share_out (dyno_case_get_method (self));
   guint n = dyno_method_get_invocations (dyno_case_get_method (self));
-  double steps = dyno_method_get_warmup_seconds (part) + get_measure_seconds (part);
-  double first = steps + estimate_rest (self, part, 0);
-  double later = steps + estimate_rest (self, part, 1);
+  double rest = estimate_rest (self, part);
+  double process = dyno_method_get_warmup_seconds (part) + get_measure_seconds (part) + rest;
+  double all = n * process + REST_OF_ANALYSIS * rest;
 
-  return (invocation == 0 ? first : later) / (first + (n - 1) * later);
+  if (!is_measured (turn))
+    return REST_OF_ANALYSIS * rest / all;
+  return (process + (analyses ? REST_OF_ANALYSIS * rest : 0)) / all;
 }
 
 /* Nothing wanted counts as complete. */
@@ -175,7 +181,7 @@ find_phase (const char *name)
 
 double
 dyno_case_estimate_fraction (
-    DynoCase *self, guint invocation, const char *phase, double seconds, guint n_samples)
+    DynoCase *self, guint turn, gboolean analyses, const char *phase, double seconds, guint n_samples)
 {
   g_autoptr (DynoMethod) part = dyno_method_share_out (dyno_case_get_method (self));
   int now = find_phase (phase);
@@ -183,7 +189,7 @@ dyno_case_estimate_fraction (
 
   for (int i = PREPARE; i < DYNO_N_PHASES; i++)
     {
-      double expected = estimate_phase (self, part, invocation, i);
+      double expected = estimate_phase (self, part, turn, analyses, i);
 
       all += expected;
       if (i < now)

@@ -353,12 +353,25 @@ static gboolean
 is_of_first (const char *code)
 {
   static const char *const codes[] = {
-    "activations-infinite", "activations-subnormal", "activations-unchecked",
-    "activations-zero",     "declared-shape",        "dyno-build",
-    "empty-output",         "energy-counter",        "energy-quantised",
-    "engine-default",       "engine-library",        "fallback",
-    "idle-power",           "no-analysis",           "other-sizes",
-    "unknown-operators",    "untimed-operators",     NULL,
+    "activations-infinite",
+    "activations-subnormal",
+    "activations-unchecked",
+    "activations-zero",
+    "declared-shape",
+    "dyno-build",
+    "empty-output",
+    "energy-counter",
+    "energy-quantised",
+    "engine-default",
+    "engine-library",
+    "fallback",
+    "idle-power",
+    "no-analysis",
+    "other-sizes",
+    "unknown-operators",
+    "untimed-operators",
+    DYNO_RESULT_NOT_ANALYSED,
+    NULL,
   };
 
   return g_strv_contains (codes, code);
@@ -576,6 +589,85 @@ dyno_result_join_all (DynoResult *self, GPtrArray *parts)
 
   for (guint i = 0; i < parts->len; i++)
     absorb_part (joined, i, parts->pdata[i]);
+  sum_up (joined);
+  return joined;
+}
+
+static DynoInvocation *
+get_first (DynoResult *self)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (self);
+
+  return invocations->len > 0 ? invocations->pdata[0] : NULL;
+}
+
+DynoResult *
+dyno_result_dup_first (DynoResult *self)
+{
+  const DynoInvocation *first = get_first (self);
+  DynoResult *result = dyno_result_new (dyno_result_get_case (self), dyno_result_get_ordinal (self));
+
+  g_return_val_if_fail (first != NULL, result);
+
+  for (guint i = 0; i < first->values->len; i++)
+    dyno_result_take_value (result, dyno_value_ref (first->values->pdata[i]));
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  return result;
+}
+
+/* An analysis may know a number where the measurement had only a reason why it has none. */
+static void
+add_values (DynoInvocation *first, GPtrArray *values)
+{
+  for (guint i = 0; i < values->len; i++)
+    {
+      DynoValue *earlier = find_value (first, dyno_value_get_name (values->pdata[i]));
+
+      if (earlier != NULL)
+        g_ptr_array_remove (first->values, earlier);
+      g_ptr_array_add (first->values, dyno_value_ref (values->pdata[i]));
+    }
+}
+
+static void
+add_diagnostics (DynoInvocation *first, GPtrArray *diagnostics)
+{
+  for (guint i = 0; i < diagnostics->len; i++)
+    if (dyno_diagnostic_find (first->diagnostics, dyno_diagnostic_get_code (diagnostics->pdata[i])) == NULL)
+      g_ptr_array_add (first->diagnostics, dyno_diagnostic_ref (diagnostics->pdata[i]));
+}
+
+/* Invocations do not change once they are part of a result, so the first one is replaced. */
+static DynoInvocation *
+renew_first (DynoResult *self)
+{
+  const DynoInvocation *before = get_first (self);
+  DynoInvocation *first = dyno_invocation_new (before->number, NULL);
+
+  for (guint i = 0; i < before->values->len; i++)
+    g_ptr_array_add (first->values, dyno_value_ref (before->values->pdata[i]));
+  for (guint i = 0; i < before->diagnostics->len; i++)
+    if (!g_str_equal (dyno_diagnostic_get_code (before->diagnostics->pdata[i]), DYNO_RESULT_NOT_ANALYSED))
+      g_ptr_array_add (first->diagnostics, dyno_diagnostic_ref (before->diagnostics->pdata[i]));
+  g_ptr_array_remove_index (dyno_result_get_invocations (self), 0);
+  g_ptr_array_insert (dyno_result_get_invocations (self), 0, first);
+  return first;
+}
+
+DynoResult *
+dyno_result_join_analysis (DynoResult *self, DynoResult *analysis)
+{
+  DynoResult *joined = dyno_result_dup (self);
+  GPtrArray *operators = dyno_result_get_operators (analysis);
+  DynoInvocation *first;
+
+  g_return_val_if_fail (get_first (self) != NULL, joined);
+
+  first = renew_first (joined);
+  add_values (first, dyno_result_get_values (analysis));
+  add_diagnostics (first, dyno_result_get_diagnostics (analysis));
+  for (guint i = 0; i < operators->len; i++)
+    dyno_result_take_operator (joined, g_object_ref (operators->pdata[i]));
   sum_up (joined);
   return joined;
 }

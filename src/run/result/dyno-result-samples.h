@@ -8,6 +8,11 @@ G_BEGIN_DECLS
 
 /* dyno-result-join */
 
+/* A diagnostic of a case that is measured and not analysed yet. */
+#define DYNO_RESULT_NOT_ANALYSED "not-analysed"
+/* The duration of the analysis, if it had a process of its own. */
+#define DYNO_RESULT_ANALYSIS_MS "analysis_ms"
+
 /* Returns a copy that stays the same while @self goes on. Its parts do not change, so a thread may read it. */
 DynoResult *dyno_result_dup (DynoResult *self);
 /* Keeps the samples of all invocations and computes the values from them: latency statistics from all steady
@@ -20,6 +25,12 @@ DynoResult *dyno_result_join (DynoResult *self, guint number, DynoResult *part);
 /* As dyno_result_join(), for all invocations at once. Returns the case. The caller owns it. @parts: the
  * results of its invocations, in their order. */
 DynoResult *dyno_result_join_all (DynoResult *self, GPtrArray *parts);
+/* Adds what a process found that analysed the case after it was measured: it becomes part of the first invocation, which
+ * then no longer says that it is not analysed. Returns the case. The caller owns it. @analysis: values, operators and
+ * diagnostics. */
+DynoResult *dyno_result_join_analysis (DynoResult *self, DynoResult *analysis);
+/* Returns the case with the values of its first invocation alone, from which an analysis starts. The caller owns it. */
+DynoResult *dyno_result_dup_first (DynoResult *self);
 /* Returns the case, with a diagnostic about that. The caller owns it. @number: which of its invocations
  * failed, from 0. */
 DynoResult *dyno_result_join_failure (DynoResult *self, guint number, const char *reason);

@@ -49,11 +49,12 @@ DynoWorkerClient *dyno_worker_client_new (void);
  * whole case may take. */
 void dyno_worker_client_set_limits (DynoWorkerClient *self, double stall_seconds, double deadline_seconds);
 /* Starts a worker and lets it measure. Must be called on the main thread: the worker dies with the thread
- * that started it. @invocation: which of its invocations, from 0. @cancellable may be NULL. @callback: called
- * once the worker is gone, even on failure. */
+ * that started it. @invocation: which of its invocations, from 0. @analyses: whether the first one then analyses the case as
+ * well. @cancellable may be NULL. @callback: called once the worker is gone, even on failure. */
 void dyno_worker_client_measure_async (DynoWorkerClient *self,
                                        DynoCase *kase,
                                        guint invocation,
+                                       gboolean analyses,
                                        GCancellable *cancellable,
                                        GAsyncReadyCallback callback,
                                        gpointer user_data);
@@ -62,9 +63,17 @@ void dyno_worker_client_measure_async (DynoWorkerClient *self,
 void dyno_worker_client_measure_in_turns_async (DynoWorkerClient *self,
                                                 DynoCase *kase,
                                                 guint invocation,
+                                                gboolean analyses,
                                                 GCancellable *cancellable,
                                                 GAsyncReadyCallback callback,
                                                 gpointer user_data);
+/* Like dyno_worker_client_measure_async(), but the worker analyses a case that others measured. @measured: the case with
+ * the values of its first invocation. */
+void dyno_worker_client_analyse_async (DynoWorkerClient *self,
+                                       DynoResult *measured,
+                                       GCancellable *cancellable,
+                                       GAsyncReadyCallback callback,
+                                       gpointer user_data);
 /* Gives a worker that waits a turn of so many samples, above 0. */
 void dyno_worker_client_take_turn (DynoWorkerClient *self, guint n_samples);
 /* Tells a worker that waits that there are no more turns, so that it ends with its result. */
@@ -109,8 +118,8 @@ gint64 dyno_worker_client_read_resident (DynoWorkerClient *self);
 G_DECLARE_FINAL_TYPE (DynoTurnBlock, dyno_turn_block, DYNO, TURN_BLOCK, GObject)
 
 /* Returns a block that has not started yet. @cases: DynoCase, with the same method. @invocation: which of their
- * invocations, from 0. @seed: of all orders. */
-DynoTurnBlock *dyno_turn_block_new (GPtrArray *cases, guint invocation, guint64 seed);
+ * invocations, from 0. @analyses: whether the first one then analyses the cases as well. @seed: of all orders. */
+DynoTurnBlock *dyno_turn_block_new (GPtrArray *cases, guint invocation, gboolean analyses, guint64 seed);
 /* As dyno_worker_client_set_limits() of each worker. */
 void dyno_turn_block_set_limits (DynoTurnBlock *self, double stall_seconds, double deadline_seconds);
 /* Measures the cases. Must be called on the main thread. @cancellable may be NULL. @callback: called once all workers

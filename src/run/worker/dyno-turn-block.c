@@ -36,6 +36,7 @@ struct _DynoTurnBlock
 
   GPtrArray *sides;
   guint invocation;
+  gboolean analyses;
   DynoRandom random;
   DynoMethod *method; /* for one invocation */
   double stall_seconds;
@@ -134,13 +135,14 @@ get_working (DynoTurnBlock *self)
 }
 
 DynoTurnBlock *
-dyno_turn_block_new (GPtrArray *cases, guint invocation, guint64 seed)
+dyno_turn_block_new (GPtrArray *cases, guint invocation, gboolean analyses, guint64 seed)
 {
   DynoTurnBlock *self = g_object_new (DYNO_TYPE_TURN_BLOCK, NULL);
 
   g_return_val_if_fail (cases->len > 0, self);
 
   self->invocation = invocation;
+  self->analyses = analyses;
   self->method = dyno_method_share_out (dyno_case_get_method (cases->pdata[0]));
   dyno_random_init (&self->random, seed);
   for (guint i = 0; i < cases->len; i++)
@@ -304,7 +306,7 @@ give_turn (DynoTurnBlock *self, Side *side)
       g_signal_connect_swapped (side->client, "waits", G_CALLBACK (waits_cb), side);
       g_signal_connect_swapped (side->client, "beat", G_CALLBACK (beat_cb), side);
       g_object_ref (self);
-      dyno_worker_client_measure_in_turns_async (side->client, side->kase, self->invocation,
+      dyno_worker_client_measure_in_turns_async (side->client, side->kase, self->invocation, self->analyses,
                                                  g_task_get_cancellable (self->task), measured_cb, side);
     }
   else if (self->stage == TAKES_TURNS)

@@ -51,6 +51,8 @@ struct _DynoWorkerClient
   GError *verdict; /* why we killed it */
   GError *refusal; /* why it could not measure, in its own words */
   guint invocation;
+  gboolean analyses;
+  DynoResult *measured; /* only if the worker analyses what others measured */
   gboolean is_trial;
   gboolean in_turns;
   gboolean is_halted; /* in turns, while others work */
@@ -104,6 +106,7 @@ dyno_worker_client_finalize (GObject *object)
   DynoWorkerClient *self = DYNO_WORKER_CLIENT (object);
 
   g_byte_array_unref (self->words);
+  g_clear_object (&self->measured);
   g_free (self->pid);
   g_clear_error (&self->verdict);
   g_clear_error (&self->refusal);
@@ -293,6 +296,23 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
     refuse (self, error);
 }
 
+static void
+analysed_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (DynoWorkerClient) self = data;
+  guint64 result_size = 0;
+  g_autoptr (GVariant) traces = NULL;
+  g_autoptr (GVariant) handle = NULL;
+  g_autoptr (GUnixFDList) files = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (dyno_dbus_worker_call_analyse_finish (DYNO_DBUS_WORKER (object), &result_size, &traces, &handle, &files,
+                                            async_result, &error))
+    take_answer (self, result_size, traces, handle, files);
+  else
+    refuse (self, error);
+}
+
 /* A pool of an engine may spin for tens of milliseconds after its last step, in the hope of another one. */
 static void
 wait_for_turn (DynoWorkerClient *self, double sample_ms, double cold_ms, double median_ms)
@@ -381,16 +401,19 @@ proxy_cb (GObject *object, GAsyncResult *async_result, gpointer data)
     return; /* it died; the end of the process says how */
   g_dbus_proxy_set_default_timeout (G_DBUS_PROXY (self->proxy), G_MAXINT);
   g_signal_connect_object (self->proxy, "heartbeat", G_CALLBACK (heartbeat_cb), self, G_CONNECT_SWAPPED);
-  node = dyno_case_to_json (g_task_get_task_data (task));
+  node = self->measured != NULL ? dyno_result_to_json (self->measured, FALSE)
+                                : dyno_case_to_json (g_task_get_task_data (task));
   json = dyno_json_text_write (node, FALSE);
   if (self->is_trial)
     dyno_dbus_worker_call_try (self->proxy, json, NULL, tried_cb, g_object_ref (self));
+  else if (self->measured != NULL)
+    dyno_dbus_worker_call_analyse (self->proxy, json, NULL, NULL, analysed_cb, g_object_ref (self));
   else if (self->in_turns)
-    dyno_dbus_worker_call_prepare (self->proxy, json, self->invocation, NULL, prepared_cb,
+    dyno_dbus_worker_call_prepare (self->proxy, json, self->invocation, self->analyses, NULL, prepared_cb,
                                    g_object_ref (self));
   else
-    dyno_dbus_worker_call_measure (self->proxy, json, self->invocation, NULL, NULL, measured_cb,
-                                   g_object_ref (self));
+    dyno_dbus_worker_call_measure (self->proxy, json, self->invocation, self->analyses, NULL, NULL,
+                                   measured_cb, g_object_ref (self));
 }
 
 static void
@@ -568,6 +591,7 @@ void
 dyno_worker_client_measure_in_turns_async (DynoWorkerClient *self,
                                            DynoCase *kase,
                                            guint invocation,
+                                           gboolean analyses,
                                            GCancellable *cancellable,
                                            GAsyncReadyCallback callback,
                                            gpointer user_data)
@@ -575,13 +599,14 @@ dyno_worker_client_measure_in_turns_async (DynoWorkerClient *self,
   g_return_if_fail (DYNO_IS_WORKER_CLIENT (self));
 
   self->in_turns = TRUE;
-  dyno_worker_client_measure_async (self, kase, invocation, cancellable, callback, user_data);
+  dyno_worker_client_measure_async (self, kase, invocation, analyses, cancellable, callback, user_data);
 }
 
 void
 dyno_worker_client_measure_async (DynoWorkerClient *self,
                                   DynoCase *kase,
                                   guint invocation,
+                                  gboolean analyses,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data)
@@ -593,11 +618,27 @@ dyno_worker_client_measure_async (DynoWorkerClient *self,
   g_return_if_fail (self->process == NULL);
 
   self->invocation = invocation;
+  self->analyses = analyses;
   self->is_served = dyno_model_get_served_name (dyno_case_get_model (kase)) != NULL;
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, dyno_worker_client_measure_async);
   g_task_set_task_data (task, g_object_ref (kase), g_object_unref);
   begin (self, task);
+}
+
+void
+dyno_worker_client_analyse_async (DynoWorkerClient *self,
+                                  DynoResult *measured,
+                                  GCancellable *cancellable,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data)
+{
+  g_return_if_fail (DYNO_IS_WORKER_CLIENT (self));
+  g_return_if_fail (DYNO_IS_RESULT (measured));
+
+  self->measured = g_object_ref (measured);
+  dyno_worker_client_measure_async (self, dyno_result_get_case (measured), 0, TRUE, cancellable, callback,
+                                    user_data);
 }
 
 DynoResult *

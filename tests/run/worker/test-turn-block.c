@@ -92,7 +92,7 @@ beat_cb (DynoTurnBlock *block,
 static void
 measure (Fixture *fixture)
 {
-  fixture->block = dyno_turn_block_new (fixture->cases, 1, 7);
+  fixture->block = dyno_turn_block_new (fixture->cases, 1, FALSE, 7);
   dyno_turn_block_set_limits (fixture->block, 60, 3600);
   g_signal_connect (fixture->block, "beat", G_CALLBACK (beat_cb), fixture);
   dyno_turn_block_run_async (fixture->block, fixture->cancellable, finished_cb, fixture);

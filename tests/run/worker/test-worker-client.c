@@ -60,7 +60,7 @@ measure (Fixture *fixture, const char *what)
   g_autoptr (DynoWorkerClient) client = dyno_worker_client_new ();
   g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", what, "backend", "other", NULL);
 
-  dyno_worker_client_measure_async (client, kase, 0, NULL, measured_cb, fixture);
+  dyno_worker_client_measure_async (client, kase, 0, TRUE, NULL, measured_cb, fixture);
   g_main_loop_run (fixture->loop);
 }
 
@@ -131,7 +131,7 @@ test_paused (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", "any", "backend", "other", NULL);
 
   dyno_worker_client_set_limits (client, 2, 3600);
-  dyno_worker_client_measure_async (client, kase, 0, NULL, measured_cb, fixture);
+  dyno_worker_client_measure_async (client, kase, 0, TRUE, NULL, measured_cb, fixture);
   g_idle_add_full (G_PRIORITY_HIGH, stand_still_cb, NULL, NULL);
   g_main_loop_run (fixture->loop);
   g_assert_no_error (fixture->error);
