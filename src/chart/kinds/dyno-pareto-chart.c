@@ -211,11 +211,10 @@ build (DynoChart *chart, GPtrArray *cases)
       {
         g_autoptr (GPtrArray) both = select_cases (cases, &metrics[i], &metrics[k]);
 
-        g_autofree char *name =
-            g_strdup_printf (_ ("%s against %s"), _ (metrics[k].title), _ (metrics[i].words));
-
         if (both->len <= 1)
           continue;
+        g_autofree char *name =
+            g_strdup_printf (_ ("%s against %s"), _ (metrics[k].title), _ (metrics[i].words));
         if (self.x == NULL || n_offered == dyno_chart_get_aspect (chart))
           {
             self.x = &metrics[i];
