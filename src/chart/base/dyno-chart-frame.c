@@ -282,8 +282,8 @@ layout_left (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
       dyno_axis_set_visible (axis, low, low + n_fitting);
       /* A name may take as many lines as fit into a high row; if only one does, the name is shortened. */
       dyno_axis_get_visible (axis, &low, &high);
-      n_lines = (guint)(frame->plot.height / MAX (high - low, 1) / line_height + 1 - ROW_SHARE);
-      frame->n_row_lines = n_lines > 1 ? n_lines : 0;
+      guint n_in_row = (guint)(frame->plot.height / MAX (high - low, 1) / line_height + 1 - ROW_SHARE);
+      frame->n_row_lines = n_in_row > 1 ? n_in_row : 0;
     }
   frame->y_ticks = list_y_ticks (&frame->plot, line_height);
   double widest = measure_ticks (frame->y_ticks, max_width, frame->n_row_lines, cr, style);

@@ -184,7 +184,7 @@ dyno_chart_panels_layout (GPtrArray *panels, const DynoPlot *content)
   double share = 0;
 
   /* Uses more columns if the picture is too low for the best fit. */
-  for (guint i = n_columns, n = panels->len; i <= n && !share_time; i++)
+  for (guint i = n_columns; i <= panels->len && !share_time; i++)
     {
       double across = content->width / (i * LEAST_WIDTH);
       double down = content->height / sum_heights (panels, i, content->width);

@@ -150,7 +150,6 @@ dyno_log_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wanted
           /* Values without a unit are counts: there is no half of a batch. */
           gboolean minor =
               (exponent - first) % stride != 0 || (exponent < 0 && *dyno_axis_get_unit (axis) == '\0');
-
           char *label = NULL;
 
           if (!minor && notation.factor != 1)

@@ -92,7 +92,6 @@ read_mark (const DynoChartCase *kase, gsize point)
     .clients = read_median (result, "load_clients", point),
     .answered = read_joined (result, "throughput_items_per_sec", answered),
     .good = items * read_median (result, "load_good", point),
-
     .has_limit = has_limit (result),
   };
   guint n = count_processes (result);

@@ -217,8 +217,6 @@ add_sensors (Sustained *self, const char *title, const char *prefix)
   return TRUE;
 }
 
-/* --- words --- */
-
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {

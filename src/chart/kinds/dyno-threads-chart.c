@@ -105,7 +105,6 @@ add_rows (DynoChartTable *table, GPtrArray *cases, DynoSeries *series)
       double throughput = dyno_series_get_y (series)[i];
       double low = NAN;
       double high = NAN;
-
       const DynoChartCase *kase = NULL;
 
       for (guint k = 0; k < cases->len && kase == NULL; k++)
