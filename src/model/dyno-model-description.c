@@ -140,11 +140,11 @@ infos_to_json (GPtrArray *infos)
     {
       DynoTensorInfo *info = infos->pdata[i];
       JsonObject *object = json_object_new ();
-      JsonArray *dims = json_array_new ();
+      JsonArray *dims = dyno_tensor_info_has_shape (info) ? json_array_new () : NULL;
 
       json_object_set_string_member (object, "name", dyno_tensor_info_get_name (info));
       json_object_set_int_member (object, "type", dyno_tensor_info_get_data_type (info));
-      for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
+      for (guint axis = 0; dims != NULL && axis < dyno_tensor_info_get_rank (info); axis++)
         {
           const char *symbol = dyno_tensor_info_get_symbol (info, axis);
 
@@ -161,10 +161,8 @@ infos_to_json (GPtrArray *infos)
           else
             json_array_add_int_element (dims, dyno_tensor_info_get_size (info, axis));
         }
-      if (dyno_tensor_info_has_shape (info))
+      if (dims != NULL)
         json_object_set_array_member (object, "dims", dims);
-      else
-        json_array_unref (dims);
       json_array_add_object_element (array, object);
     }
   return array;
