@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-model-graph-private.h"
 #include "dyno-model-onnx-private.h"
@@ -367,9 +366,9 @@ dyno_onnx_file_describe (const char *path, GError **error)
         table = g_hash_table_lookup (weights.by_name, trace_back (&self, node->input[0]));
       if (table != NULL && table->n_dims > 0)
         dyno_model_description_limit (description, trace_back (&self, node->input[1]), table->dims[0]);
-      read_compared_value (&self, graph->node[i]);
-      read_window (&self, graph->node[i]);
-      read_sizes (&self, graph->node[i]);
+      read_compared_value (&self, node);
+      read_window (&self, node);
+      read_sizes (&self, node);
     }
   read_nodes (description, graph->node, graph->n_node, FALSE);
   /* A node outside has the same name. */
