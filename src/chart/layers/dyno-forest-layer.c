@@ -39,29 +39,31 @@ dyno_forest_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
     {
       double middle = get_middle (series, i, plot);
       double x = dyno_plot_get_x (plot, dyno_series_get_y (series)[i]);
-      double low = NAN, high = NAN;
+      double low, high;
 
       if (!is_seen (middle, plot))
         continue;
-      gboolean has_band = dyno_series_get_band (series, i, &low, &high);
-      low = dyno_plot_get_x (plot, low);
-      high = dyno_plot_get_x (plot, high);
-      double left = MAX (low, plot->x);
-      double right = MIN (high, plot->x + plot->width);
-      if (has_band && left <= right)
+      if (dyno_series_get_band (series, i, &low, &high))
         {
-          /* An interval that extends beyond the plot ends in a chevron. */
-          cairo_new_path (cr);
-          cairo_move_to (cr, left, middle);
-          cairo_line_to (cr, right, middle);
-          if (low < plot->x - 0.5)
-            dyno_ink_add_cut (cr, left, middle, -1, 0);
-          if (high > plot->x + plot->width + 0.5)
-            dyno_ink_add_cut (cr, right, middle, 1, 0);
-          cairo_set_dash (cr, NULL, 0, 0);
-          cairo_set_line_width (cr, style->high_contrast ? 3 : 2);
-          dyno_ink_set (cr, dyno_ink_get_color (style, slot));
-          cairo_stroke (cr);
+          low = dyno_plot_get_x (plot, low);
+          high = dyno_plot_get_x (plot, high);
+          double left = MAX (low, plot->x);
+          double right = MIN (high, plot->x + plot->width);
+          if (left <= right)
+            {
+              /* An interval that extends beyond the plot ends in a chevron. */
+              cairo_new_path (cr);
+              cairo_move_to (cr, left, middle);
+              cairo_line_to (cr, right, middle);
+              if (low < plot->x - 0.5)
+                dyno_ink_add_cut (cr, left, middle, -1, 0);
+              if (high > plot->x + plot->width + 0.5)
+                dyno_ink_add_cut (cr, right, middle, 1, 0);
+              cairo_set_dash (cr, NULL, 0, 0);
+              cairo_set_line_width (cr, style->high_contrast ? 3 : 2);
+              dyno_ink_set (cr, dyno_ink_get_color (style, slot));
+              cairo_stroke (cr);
+            }
         }
       if (x >= plot->x && x <= plot->x + plot->width)
         dyno_ink_draw_verdict (cr, style, slot, x, middle, MARKER_SIZE);
