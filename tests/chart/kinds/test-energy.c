@@ -36,8 +36,7 @@ find_series (DynoChart *chart, const char *name)
 static void
 test_empty (void)
 {
-  static const DynoChartKind kinds[] = { DYNO_CHART_EFFICIENCY, DYNO_CHART_POWER,
-                                         DYNO_CHART_ENERGY };
+  static const DynoChartKind kinds[] = { DYNO_CHART_EFFICIENCY, DYNO_CHART_POWER, DYNO_CHART_ENERGY };
   g_autoptr (GPtrArray) runs = create_without ();
 
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)

@@ -20,7 +20,8 @@ dyno_stranger_page_read_store (DynoPage *page)
   DynoStrangerPage *self = DYNO_STRANGER_PAGE (page);
   gboolean has_store = dyno_app_session_get_store (dyno_page_get_session (page)) != NULL;
 
-  gtk_label_set_label (self->label, has_store ? _ ("A stranger has found the store") : _ ("There is no store"));
+  gtk_label_set_label (self->label,
+                       has_store ? _ ("A stranger has found the store") : _ ("There is no store"));
 }
 
 static void
@@ -36,5 +37,5 @@ dyno_stranger_page_init (DynoStrangerPage *self)
   adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->label));
 }
 
-const DynoPageInfo dyno_stranger_page_info = { "stranger",  N_ ("_Stranger"),        "dyno-hardware-symbolic", NULL,
-                                               "index.html", dyno_stranger_page_get_type };
+const DynoPageInfo dyno_stranger_page_info = { "stranger", N_ ("_Stranger"), "dyno-hardware-symbolic",
+                                               NULL,       "index.html",     dyno_stranger_page_get_type };

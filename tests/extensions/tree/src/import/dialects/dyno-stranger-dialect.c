@@ -18,8 +18,8 @@ read_row (DynoRecord *record, gpointer builder, GError **error)
   dyno_import_builder_set_tool (builder, "Stranger", "1");
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
-  dyno_import_builder_add_value (builder, "latency_mean_ms", dyno_record_get_amount (record, "strange_ms"), "ms",
-                                 "strange_ms");
+  dyno_import_builder_add_value (builder, "latency_mean_ms", dyno_record_get_amount (record, "strange_ms"),
+                                 "ms", "strange_ms");
   return dyno_record_check (record, error);
 }
 
