@@ -5,12 +5,10 @@
 
 #include "dyno-import-dialects-private.h"
 
-char *
-dyno_console_text_find (const char *text, const char *pattern)
+/* A console has many lines for few patterns, so these are compiled once. */
+static GRegex *
+get_regex (const char *pattern)
 {
-  g_autoptr (GMatchInfo) match = NULL;
-
-  /* A console has many lines for few patterns, so these are compiled once. */
   static GMutex mutex;
   static GHashTable *compiled;
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
@@ -24,7 +22,15 @@ dyno_console_text_find (const char *text, const char *pattern)
       regex = g_regex_new (pattern, 0, 0, NULL);
       g_hash_table_insert (compiled, (gpointer)pattern, regex);
     }
-  return g_regex_match (regex, text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
+  return regex;
+}
+
+char *
+dyno_console_text_find (const char *text, const char *pattern)
+{
+  g_autoptr (GMatchInfo) match = NULL;
+
+  return g_regex_match (get_regex (pattern), text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
 
 char *
