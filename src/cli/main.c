@@ -80,11 +80,11 @@ run (char **arguments)
   GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
   g_autoptr (GSettingsSchema) schema =
       source != NULL ? g_settings_schema_source_lookup (source, APP_ID, TRUE) : NULL;
-  g_autoptr (GSettings) settings = NULL;
 
   if (schema != NULL)
     {
-      settings = g_settings_new (APP_ID);
+      g_autoptr (GSettings) settings = g_settings_new (APP_ID);
+
       dyno_backend_apply_settings (settings, NULL);
       dyno_engine_registry_apply_settings (settings);
     }
