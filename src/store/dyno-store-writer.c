@@ -337,27 +337,24 @@ gboolean
 dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
 {
   const char *id = dyno_run_get_id (run);
-
+  GListModel *results = dyno_run_get_results (run);
   /* A file of another tool was imported whole, whatever its cases are called now: some are named after the
    * file. */
-  GListModel *results = dyno_run_get_results (run);
+  gboolean is_whole = dyno_run_get_origin (run) != NULL;
 
-  if (dyno_run_get_origin (run) == NULL)
+  for (guint i = 0; i < g_list_model_get_n_items (results) && !is_whole; i++)
     {
-      for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-        {
-          g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-          gint64 result_id;
-          Row row;
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      gint64 result_id;
+      Row row;
 
-          if (!find_case (db, dyno_run_get_id (run), result, &row, error))
-            return FALSE;
-          if (row.id >= 0 && !gives_way (db, &row, result))
-            continue;
-          if (!replace_result (db, dyno_run_get_id (run), &row, result, &result_id, error))
-            return FALSE;
-          *n_added += 1;
-        }
+      if (!find_case (db, id, result, &row, error))
+        return FALSE;
+      if (row.id >= 0 && !gives_way (db, &row, result))
+        continue;
+      if (!replace_result (db, id, &row, result, &result_id, error))
+        return FALSE;
+      *n_added += 1;
     }
 
   return dyno_store_imports_complete (db, run, error) && dyno_store_imports_write_meters (db, run, error) &&
