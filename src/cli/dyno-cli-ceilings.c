@@ -262,7 +262,6 @@ create_document (GPtrArray *ceilings)
   gint64 newest = 0;
   g_autofree char *date = NULL;
   g_autofree char *taken = NULL;
-
   g_autofree char *breaks = dyno_ceilings_describe_breaks (ceilings);
   DynoReportDocument *document = dyno_report_document_new (_ ("Roofs of this machine"));
   DynoReportTable *table =
@@ -290,7 +289,6 @@ create_document (GPtrArray *ceilings)
   dyno_report_document_begin_list (document);
   dyno_report_document_add_item (document, NULL, taken, NULL);
   add_remarks (document, ceilings);
-
   dyno_report_document_add_fact (document, _ ("Warning"), breaks);
   return document;
 }

@@ -358,7 +358,6 @@ create_document (DynoMachine *machine,
   dyno_report_document_begin_details (
       document, _ ("Use --all for reasons and remedies, options, runtimes and sensors."));
   add_backends (document, backends, probes);
-
   add_options_table (document, backends);
   if (is_complete && !dyno_cli_answer_is_json ())
     add_runtimes (document);

@@ -133,8 +133,6 @@ import_path (Outcome *outcome, const char *path)
     report_failure (outcome, path, failures->pdata[i]);
   for (guint i = 0; i < files->len && !g_cancellable_is_cancelled (outcome->cancellable); i++)
     {
-      /* A folder may contain other files; a named file must be a result. */
-
       g_autoptr (GError) error = NULL;
       g_autofree char *file = g_filename_display_basename (files->pdata[i]);
       Following following = { file, isatty (STDERR_FILENO), -1 };
@@ -160,6 +158,7 @@ import_path (Outcome *outcome, const char *path)
         }
       else if (is_folder && dyno_importer_is_foreign (error))
         {
+          /* A folder may contain other files; a named file must be a result. */
           g_ptr_array_add (outcome->foreign, g_strdup (files->pdata[i]));
           report_reason (outcome, files->pdata[i], "skipped",
                          /* Translators: the state of a file */ _ ("skipped"), error->message);

@@ -50,6 +50,7 @@ dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error)
 {
   g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) precisions = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (DynoMachine) machine = NULL;
 
   for (char **list = options->precisions; list != NULL && *list != NULL; list++)
     {
@@ -60,9 +61,6 @@ dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error)
     }
   if (precisions->len == 0)
     g_ptr_array_add (precisions, g_strdup ("fp32"));
-
-  g_autoptr (DynoMachine) machine = NULL;
-
   if (options->batch_size < 1 || options->sequence_length < 0)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,

@@ -99,7 +99,6 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     {
       const char *format = options.as_json ? "json" : options.format;
       DynoReportSource source = { NULL };
-
       g_autoptr (GPtrArray) runs = NULL;
       g_autoptr (GHashTable) ceilings = NULL;
       g_auto (GStrv) removed = NULL;

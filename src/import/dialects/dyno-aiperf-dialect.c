@@ -283,6 +283,7 @@ end_metric (Console *self)
 
   /* Units of the table that have other names in JSON. Early tables have no unit for counts of tokens. */
   gboolean is_of_tokens = strstr (label, "token") != NULL;
+
   unit = *told == '\0'                   ? g_strdup (g_str_has_suffix (label, "_length") ? "tokens" : "")
          : g_str_equal (told, "per sec") ? g_strdup (is_of_tokens ? "tokens/sec" : "requests/sec")
                                          : g_strdup (g_str_equal (told, "req/s") ? "requests/sec" : told);

@@ -151,7 +151,6 @@ add_other_targets (DynoImportBuilder *builder, DynoRecord *report)
     { "first_call", "first_run_ms" },    { "warmup", "warm_up_ms" },
     { "per_step", "step_latency_ms" },
   };
-
   g_auto (Target) prefill = { NULL };
   g_auto (Target) decode = { NULL };
   g_auto (Target) token = { NULL };
@@ -313,13 +312,10 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   g_autoptr (DynoRecord) config = report != NULL ? dyno_record_new_part (root, "config")
                                   : is_report    ? dyno_json_reader_read_beside (file, CONFIG_FILE)
                                                  : NULL;
-
-  DynoRecord *targets = report != NULL ? report : root;
   g_auto (Config) setup = { NULL };
 
   if (root == NULL)
     return FALSE;
-
   if (config != NULL)
     {
       setup.backend = dyno_record_new_part (config, "backend");
@@ -331,7 +327,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
       setup.shapes = dyno_record_new_part (setup.scenario, "input_shapes");
       setup.generation = dyno_record_new_part (setup.scenario, "generate_kwargs");
     }
-  if (!begin_case (builder, &setup, error) || !add_report (builder, targets, error))
+  if (!begin_case (builder, &setup, error) || !add_report (builder, report != NULL ? report : root, error))
     return FALSE;
   take_rest (builder, "backend", setup.backend);
   take_rest (builder, "scenario", setup.scenario);

@@ -366,7 +366,6 @@ read_row (DynoRecord *record, gpointer data, GError **error)
           error, dyno_record_get_line (record),
           _ ("“%s” is not a date and time: write it as 2026-11-23T10:00:00+01:00, or in seconds since 1970."),
           text);
-
       return FALSE;
     }
 
