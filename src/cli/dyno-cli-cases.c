@@ -6,15 +6,11 @@
 
 #include "dyno-cases.h"
 #include "dyno-cli-private.h"
-#include "dyno-further-values.h"
 #include "dyno-grade.h"
-#include "dyno-latency-interval.h"
 #include "dyno-machine.h"
 #include "dyno-metric.h"
 #include "dyno-missing.h"
 #include "dyno-prediction.h"
-#include "dyno-run-summary.h"
-#include "dyno-unit.h"
 
 #define MAX_OPERATORS 15
 

@@ -12,7 +12,6 @@
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
 #include "dyno-importer.h"
-#include "dyno-power-meter.h"
 #include "dyno-report.h"
 
 /* A folder may have thousands of other files, whose names nobody would read. */

@@ -9,7 +9,6 @@
 #include "dyno-error.h"
 #include "dyno-race.h"
 #include "dyno-report.h"
-#include "dyno-run-summary.h"
 
 #define USUAL_SECONDS 300.0
 

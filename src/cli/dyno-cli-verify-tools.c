@@ -8,7 +8,6 @@
 #include "dyno-command.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-text.h"
 
 /* Names a Python that has the packages, or the tool, if they are not in the PATH. */
 #define PYTHON_VARIABLE        "DYNO_VERIFY_PYTHON"

@@ -8,7 +8,6 @@
 #include "dyno-cli-private.h"
 #include "dyno-cli.h"
 #include "dyno-comparison-builder.h"
-#include "dyno-engine-name.h"
 #include "dyno-machine.h"
 #include "dyno-prober.h"
 #include "dyno-report.h"

@@ -6,7 +6,6 @@
 #include "dyno-ceilings.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
-#include "dyno-run-json.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-private.h"
 
