@@ -63,13 +63,13 @@ dyno_engine_name_dup (const char *backend_id, const char *device)
 
   engine = find_engine (backend_id);
   part = is_named ? device : engine != NULL ? engine->usual : NULL;
-  for (const Part *known = is_named && engine != NULL ? engine->parts : NULL;
-       known != NULL && known->name != NULL; known++)
-    if (known->device == NULL || g_ascii_strcasecmp (known->device, device) == 0)
-      {
-        part = known->name;
-        break;
-      }
+  if (is_named && engine != NULL)
+    for (const Part *known = engine->parts; known->name != NULL; known++)
+      if (known->device == NULL || g_ascii_strcasecmp (known->device, device) == 0)
+        {
+          part = known->name;
+          break;
+        }
   if (part == NULL)
     return g_strdup (engine != NULL ? engine->engine : backend_id);
   return g_strdup_printf ("%s (%s)", engine != NULL ? engine->engine : backend_id, part);
