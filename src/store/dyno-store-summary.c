@@ -35,13 +35,13 @@ read_words (sqlite3 *db, const char *sql, const char *run_id, GError **error)
   return g_steal_pointer (&words);
 }
 
-/* Lists each name once; a place is a backend and, on a line of its own, its device. */
 static char *
 build_summary (GPtrArray *models, GPtrArray *places)
 {
   g_autoptr (GString) summary = g_string_new (NULL);
   g_autoptr (GPtrArray) engines = g_ptr_array_new_with_free_func (g_free);
 
+  /* Lists each name once; a place is a backend and, on a line of its own, its device. */
   for (guint i = 0; i < places->len; i++)
     {
       g_auto (GStrv) parts = g_strsplit (places->pdata[i], "\n", 2);
