@@ -183,6 +183,7 @@ dyno_cli_dry_run (GPtrArray *cases, GError **error)
   knowledge.ceilings = dyno_store_load_ceilings (store, knowledge.snapshot, error);
   knowledge.durations =
       knowledge.ceilings != NULL ? dyno_store_load_durations (store, knowledge.snapshot, error) : NULL;
+  g_clear_object (&store);
   if (knowledge.durations == NULL)
     return DYNO_CLI_FAILED;
 

@@ -78,6 +78,7 @@ dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error)
   g_autoptr (DynoStore) store = dyno_cli_runs_open_store (&problem);
   g_autoptr (GPtrArray) outcomes = store != NULL ? dyno_store_list_outcomes (store, json, &problem) : NULL;
 
+  g_clear_object (&store);
   if (problem != NULL)
     dyno_cli_warn ("%s", problem->message);
   for (char **spec = options->models; *spec != NULL; spec++)

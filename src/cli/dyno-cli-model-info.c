@@ -332,6 +332,7 @@ dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, GError *
   const char *id = dyno_model_get_id (model);
   g_autoptr (DynoCase) kase = dyno_case_new (id != NULL ? id : "", "cpu");
 
+  g_clear_object (&store);
   g_object_set (kase, "batch-size", sizes->batch_size, "sequence-length", sizes->sequence_length, NULL);
   predicted.needed = dyno_model_estimate_memory (model, binding, &predicted.arithmetic);
   predicted.available = machine != NULL ? dyno_machine_get_available_memory (machine) : 0;
