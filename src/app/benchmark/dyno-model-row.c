@@ -180,8 +180,14 @@ update (DynoModelRow *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, self->name,
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   size != NULL ? size : get_subtitle (self), -1);
-  if (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self)) != NULL)
-    show_content (self);
+  if (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self)) == NULL)
+    return;
+
+  /* Only the last button of the content, which is replaced, can have the focus. */
+  gboolean had_focus = dyno_focus_find_within (GTK_WIDGET (self)) != NULL;
+  show_content (self);
+  if (had_focus)
+    gtk_widget_grab_focus (gtk_widget_get_last_child (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self))));
 }
 
 static void
