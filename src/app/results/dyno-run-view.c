@@ -801,6 +801,34 @@ dyno_run_view_set_property (GObject *object, guint prop_id, const GValue *value,
 }
 
 static void
+bind_template (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, failed_page);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, scrolled_window);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_entry);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, details_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_bar);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_label);
+  gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, charts);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_back_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_position_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_scrolled_window);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, again_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, tiles);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, findings_card);
+  gtk_widget_class_bind_template_callback (widget_class, retry_cb);
+  gtk_widget_class_bind_template_callback (widget_class, title_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, title_left_cb);
+  gtk_widget_class_bind_template_callback (widget_class, title_key_cb);
+  gtk_widget_class_bind_template_callback (widget_class, case_activated_cb);
+}
+
+static void
 dyno_run_view_class_init (DynoRunViewClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -827,29 +855,7 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   g_type_ensure (DYNO_TYPE_CHART_GROUPS);
   g_type_ensure (DYNO_TYPE_CASE_VIEW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-run-view.ui");
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, stack);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, failed_page);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, scrolled_window);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_stack);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_entry);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, details_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_bar);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_label);
-  gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, charts);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_view);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_back_button);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_position_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_scrolled_window);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, again_button);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, tiles);
-  gtk_widget_class_bind_template_child (widget_class, DynoRunView, findings_card);
-  gtk_widget_class_bind_template_callback (widget_class, retry_cb);
-  gtk_widget_class_bind_template_callback (widget_class, title_activated_cb);
-  gtk_widget_class_bind_template_callback (widget_class, title_left_cb);
-  gtk_widget_class_bind_template_callback (widget_class, title_key_cb);
-  gtk_widget_class_bind_template_callback (widget_class, case_activated_cb);
+  bind_template (widget_class);
   gtk_widget_class_install_action (widget_class, "run.rename", NULL, rename_action);
   gtk_widget_class_install_action (widget_class, "run.name-baseline", NULL, name_baseline_action);
   gtk_widget_class_install_action (widget_class, "run.notes", NULL, notes_action);
