@@ -44,12 +44,13 @@ test_template (gconstpointer resource)
   g_object_unref (widget);
 }
 
+/* Before it has read the run, the view says that none is selected. */
 static gboolean
 shows_run (gpointer page)
 {
   GtkWidget *view = page_fixture_find (page, DYNO_TYPE_RUN_VIEW);
 
-  return view != NULL && gtk_widget_get_mapped (view);
+  return view != NULL && gtk_widget_get_mapped (view) && dyno_run_view_get_run (DYNO_RUN_VIEW (view)) != NULL;
 }
 
 static gboolean
