@@ -259,9 +259,8 @@ gboolean dyno_model_list_get_loading (DynoModelList *self);
  * DynoModelRow:
  *
  * A model that can be ticked: its name, family and size, or why its file cannot be read. A new row is empty, and has
- * words only for screen readers. Properties: `spec`
- * (string, construct-only: the argument for dyno_model_load()), `selected` (boolean), and the read-only
- * `problem` (nullable string).
+ * words only for screen readers. Properties: `spec` (string, construct-only: the argument for dyno_model_load()),
+ * `selected` (boolean), and the read-only `problem` (nullable string).
  *
  * Action `model.details`: shows the details of the model.
  *
