@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 
+#include "dyno-app-benchmark-private.h"
 #include "dyno-app-charts-private.h"
 #include "dyno-app-hardware-private.h"
 #include "dyno-app-shell-private.h"
@@ -249,6 +250,7 @@ test_complete (void)
   add_told (overlay, told);
   add_bound_of_templates (bound);
   add_bound_of_type (DYNO_TYPE_CHART_CANVAS, bound);
+  add_bound_of_type (DYNO_TYPE_MODEL_ROW, bound);
   add_bound_of_type (DYNO_TYPE_TOPOLOGY_VIEW, bound);
   add_accels (bound);
   /* GTK's own, for the button of the main menu. */
