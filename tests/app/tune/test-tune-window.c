@@ -44,7 +44,7 @@ present (Fixture *fixture, const char *script)
   minutes = page_fixture_find_named (fixture->window, "minutes_spin");
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (minutes), 0, 1);
   gtk_spin_button_set_digits (GTK_SPIN_BUTTON (minutes), 2);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (minutes), 0.4);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (minutes), 0.25);
   gtk_switch_set_active (GTK_SWITCH (page_fixture_find_named (fixture->window, "only_switch")), TRUE);
   gtk_window_present (GTK_WINDOW (fixture->window));
 }
