@@ -394,14 +394,17 @@ take_turns_together (DynoRunner *self, DynoResult *a, DynoResult *b)
 }
 
 /* The work of a step under load is that of all clients, and a server is no engine of ours, so these are analysed by the
- * process that has them. A race has little time and must know soon who is wrong. */
+ * process that has them. A race has little time and must know soon who is wrong. Nobody waits for the numbers of others
+ * where a run is one process. */
 static gboolean
 is_analysed_apart (DynoRunner *self, DynoResult *result)
 {
   DynoCase *kase = dyno_result_get_case (result);
+  gboolean is_alone = g_list_model_get_n_items (dyno_run_get_results (self->run)) == 1 &&
+                      dyno_method_get_invocations (dyno_case_get_method (kase)) == 1;
   DynoLoad load;
 
-  return self->budget_seconds == 0 && !self->is_self_test &&
+  return self->budget_seconds == 0 && !self->is_self_test && !is_alone &&
          dyno_load_parse (dyno_case_get_load (kase), &load, NULL) && load.shape == DYNO_LOAD_SINGLE &&
          dyno_model_get_served_name (dyno_case_get_model (kase)) == NULL;
 }
