@@ -24,6 +24,8 @@ SECONDS_TO_GET_A_NAME = 5
 SECONDS_TO_OPEN = 2
 # A dialog of files that has kept a name so long will not change it any more.
 SECONDS_TO_SETTLE = 1
+# A turn of the wheel moves a pane by less than this.
+PIXELS_OF_A_TURN = 100
 # Before GTK 4.10 a toggle button has the role of any button.
 TOGGLE = ("toggle button", "push button")
 SIGHTS = ((370, 720, False), (1000, 640, True), (1280, 800, False))
@@ -193,7 +195,8 @@ class Person:
             _, upper, _, room = pane.extents
             if upper <= top and top + height <= upper + room:
                 return True
-            self.point(node, pane.extents, "click", "4" if top < upper else "5")
+            turns = max(upper - top, top + height - upper - room) // PIXELS_OF_A_TURN
+            self.point(node, pane.extents, "click", "--repeat", max(1, turns), "4" if top < upper else "5")
             return False
 
         if pane is not None:
