@@ -91,6 +91,7 @@ STEAL = re.compile(r"\b(?:g_steal_pointer|g_steal_fd|g_steal_handle_id) \(&([\w.
 GLIB_FORMAT = re.compile(r"\bG_\w+_FORMAT\b")
 TRANSLATED_UI = re.compile(r'translatable="(yes|true)"')
 NOCHECK = re.compile(r"nocheck:([a-z-]+) +(?!\*/)\S")
+CALL = re.compile(r"\b(\w+) \(")
 DEFINITION = re.compile(r"^([a-z_]\w*) \(")
 INCLUDE = re.compile(r'^#include "(?:[^"]*/)?([^"/]+)"', re.M)
 CODE_BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -195,6 +196,10 @@ class Linter:
         self.root = root
         self.findings = []
         self.sources = [Source(root, path) for path in self.walk(root)]
+        self.declared = collections.defaultdict(set)
+        for source in self.sources:
+            if source.path.suffix == ".h":
+                self.declared[source.path.parent].update(CALL.findall(source.code))
 
     def walk(self, folder):
         for path in sorted(folder.iterdir()):
@@ -221,17 +226,10 @@ class Linter:
 
     def check_functions(self, source):
         prefix = source.path.stem.replace("-", "_")
-        headers = [
-            other.code
-            for other in self.sources
-            if other.path.suffix == ".h" and other.path.parent == source.path.parent
-        ]
         for name, is_static, line, length in source.functions():
             if length > MAX_FUNCTION_LINES and not name.endswith("_class_init"):
                 self.report(source, line, "length", f"{name}() has {length} lines; at most {MAX_FUNCTION_LINES} fit")
-            own = name == "main" or name.lstrip("_").startswith(prefix) or any(
-                re.search(rf"\b{name} \(", code) for code in headers
-            )
+            own = name == "main" or name.lstrip("_").startswith(prefix) or name in self.declared[source.path.parent]
             if not is_static and not own and source.path.suffix == ".c":
                 self.report(source, line, "prefix", f"{name}() should begin with {prefix}_, stand in a header of its folder, or be static")
 
