@@ -49,15 +49,8 @@ def lay_over(folder, room):
                           check=False)
 
 
-def enter():
-    """Runs this test again where its writes are seen by nobody else; returns why that is not possible."""
-    if not os.environ.get("DYNO_TEST_INSIDE"):
-        why = subprocess.run([*WITH_OWN_MOUNTS, "true"], capture_output=True, text=True, check=False)
-        if why.returncode != 0:
-            return f"mount namespaces are not permitted here: {why.stderr.strip()}"
-        os.environ["DYNO_TEST_INSIDE"] = "1"
-        os.execvp("unshare", [*WITH_OWN_MOUNTS, sys.executable, *sys.argv])
-    room = pathlib.Path(tempfile.gettempdir())
+def enter(room):
+    """Makes all writes below the sources and the build folder go to the room; returns why that is not possible."""
     subprocess.run(["mount", "-t", "tmpfs", "tmpfs", str(room)], check=True)
     for folder in (SOURCE,) if BUILD.is_relative_to(SOURCE) else (SOURCE, BUILD):
         done = lay_over(folder, room / folder.name)
@@ -65,6 +58,13 @@ def enter():
             return f"one folder cannot be laid over another here: {done.stderr.strip()}"
     os.chdir(SOURCE)
     return None
+
+
+def run_inside():
+    """Runs this test again with mounts that nobody else sees."""
+    with tempfile.TemporaryDirectory(prefix="dyno-extensions-") as room:
+        return subprocess.run([*WITH_OWN_MOUNTS, sys.executable, *sys.argv], env={**os.environ, "DYNO_TEST_ROOM": room},
+                              check=False).returncode
 
 
 def add_things():
@@ -80,10 +80,15 @@ class Extensions(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         if WHY_NOT:
-            raise unittest.SkipTest(WHY_NOT)
+            return
         add_things()
         subprocess.run(["ninja", "-C", str(BUILD), *PROGRAMS], check=True, stdout=sys.stderr, timeout=SECONDS_TO_BUILD)
-        cls.home = pathlib.Path(tempfile.mkdtemp())
+        cls.home = ROOM / "home"
+        cls.home.mkdir()
+
+    def setUp(self):
+        if WHY_NOT:
+            self.skipTest(WHY_NOT)
 
     def ask(self, *arguments):
         environment = {**os.environ, **tap.without_engines(self.home, but=("DYNO_ONNXRUNTIME",)), "HOME": str(self.home),
@@ -139,6 +144,13 @@ class Extensions(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    WHY_NOT = enter()
+    ROOM = pathlib.Path(os.environ.get("DYNO_TEST_ROOM", ""))
+    denied = subprocess.run([*WITH_OWN_MOUNTS, "true"], capture_output=True, text=True, check=False)
+    if "DYNO_TEST_ROOM" in os.environ:
+        WHY_NOT = enter(ROOM)
+    elif denied.returncode == 0:
+        sys.exit(run_inside())
+    else:
+        WHY_NOT = f"mount namespaces are not permitted here: {denied.stderr.strip()}"
     del sys.argv[-2:]
     sys.exit(tap.main())
