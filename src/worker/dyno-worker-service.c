@@ -74,11 +74,17 @@ start_heartbeat (DynoWorkerService *self)
   self->heartbeat = g_timeout_add (HEARTBEAT_MS, beat_cb, self);
 }
 
+typedef void (*Complete) (DynoDbusWorker *skeleton,
+                          GDBusMethodInvocation *invocation,
+                          GUnixFDList *files,
+                          guint64 result_size,
+                          GVariant *traces,
+                          GVariant *handle);
+
 static void
-measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+end_call (GObject *object, GAsyncResult *async_result, GDBusMethodInvocation *invocation, Complete complete)
 {
   DynoWorkerService *self = DYNO_WORKER_SERVICE (object);
-  GDBusMethodInvocation *invocation = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoWorkerAnswer) answer = g_task_propagate_pointer (G_TASK (async_result), &error);
   g_autoptr (GUnixFDList) files = g_unix_fd_list_new ();
@@ -88,8 +94,14 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   if (index < 0)
     g_dbus_method_invocation_return_gerror (invocation, error);
   else
-    dyno_dbus_worker_complete_measure (self->skeleton, invocation, files, answer->result_size, answer->traces,
-                                       g_variant_new_handle (index));
+    complete (self->skeleton, invocation, files, answer->result_size, answer->traces,
+              g_variant_new_handle (index));
+}
+
+static void
+measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  end_call (object, async_result, data, dyno_dbus_worker_complete_measure);
 }
 
 static void
@@ -115,19 +127,7 @@ measure_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
 static void
 analysed_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
-  DynoWorkerService *self = DYNO_WORKER_SERVICE (object);
-  GDBusMethodInvocation *invocation = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoWorkerAnswer) answer = g_task_propagate_pointer (G_TASK (async_result), &error);
-  g_autoptr (GUnixFDList) files = g_unix_fd_list_new ();
-  int index = answer != NULL ? g_unix_fd_list_append (files, answer->fd, &error) : -1;
-
-  g_clear_handle_id (&self->heartbeat, g_source_remove);
-  if (index < 0)
-    g_dbus_method_invocation_return_gerror (invocation, error);
-  else
-    dyno_dbus_worker_complete_analyse (self->skeleton, invocation, files, answer->result_size, answer->traces,
-                                       g_variant_new_handle (index));
+  end_call (object, async_result, data, dyno_dbus_worker_complete_analyse);
 }
 
 static void
@@ -273,18 +273,8 @@ static void
 ended_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   DynoWorkerService *self = DYNO_WORKER_SERVICE (object);
-  GDBusMethodInvocation *invocation = g_steal_pointer (&self->waiting);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoWorkerAnswer) answer = g_task_propagate_pointer (G_TASK (async_result), &error);
-  g_autoptr (GUnixFDList) files = g_unix_fd_list_new ();
-  int index = answer != NULL ? g_unix_fd_list_append (files, answer->fd, &error) : -1;
 
-  g_clear_handle_id (&self->heartbeat, g_source_remove);
-  if (index < 0)
-    g_dbus_method_invocation_return_gerror (invocation, error);
-  else
-    dyno_dbus_worker_complete_finish (self->skeleton, invocation, files, answer->result_size, answer->traces,
-                                      g_variant_new_handle (index));
+  end_call (object, async_result, g_steal_pointer (&self->waiting), dyno_dbus_worker_complete_finish);
 }
 
 static gboolean

@@ -279,38 +279,41 @@ refuse (DynoWorkerClient *self, GError *error)
   kill_group (self);
 }
 
+typedef gboolean (*Finish) (DynoDbusWorker *proxy,
+                            guint64 *result_size,
+                            GVariant **traces,
+                            GVariant **handle,
+                            GUnixFDList **files,
+                            GAsyncResult *async_result,
+                            GError **error);
+
+/* Takes the reference to the client. */
 static void
-measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+take_result (GObject *object, GAsyncResult *async_result, DynoWorkerClient *taken, Finish finish)
 {
-  g_autoptr (DynoWorkerClient) self = data;
+  g_autoptr (DynoWorkerClient) self = taken;
   guint64 result_size = 0;
   g_autoptr (GVariant) traces = NULL;
   g_autoptr (GVariant) handle = NULL;
   g_autoptr (GUnixFDList) files = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (dyno_dbus_worker_call_measure_finish (DYNO_DBUS_WORKER (object), &result_size, &traces, &handle, &files,
-                                            async_result, &error))
+  if (finish (DYNO_DBUS_WORKER (object), &result_size, &traces, &handle, &files, async_result, &error))
     take_answer (self, result_size, traces, handle, files);
   else
     refuse (self, error);
 }
 
 static void
+measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  take_result (object, async_result, data, dyno_dbus_worker_call_measure_finish);
+}
+
+static void
 analysed_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
-  g_autoptr (DynoWorkerClient) self = data;
-  guint64 result_size = 0;
-  g_autoptr (GVariant) traces = NULL;
-  g_autoptr (GVariant) handle = NULL;
-  g_autoptr (GUnixFDList) files = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (dyno_dbus_worker_call_analyse_finish (DYNO_DBUS_WORKER (object), &result_size, &traces, &handle, &files,
-                                            async_result, &error))
-    take_answer (self, result_size, traces, handle, files);
-  else
-    refuse (self, error);
+  take_result (object, async_result, data, dyno_dbus_worker_call_analyse_finish);
 }
 
 /* A pool of an engine may spin for tens of milliseconds after its last step, in the hope of another one. */
@@ -360,18 +363,7 @@ turned_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 static void
 ended_turns_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
-  g_autoptr (DynoWorkerClient) self = data;
-  guint64 result_size = 0;
-  g_autoptr (GVariant) traces = NULL;
-  g_autoptr (GVariant) handle = NULL;
-  g_autoptr (GUnixFDList) files = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (dyno_dbus_worker_call_finish_finish (DYNO_DBUS_WORKER (object), &result_size, &traces, &handle, &files,
-                                           async_result, &error))
-    take_answer (self, result_size, traces, handle, files);
-  else
-    refuse (self, error);
+  take_result (object, async_result, data, dyno_dbus_worker_call_finish_finish);
 }
 
 static void
