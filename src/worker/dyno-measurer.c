@@ -1002,7 +1002,7 @@ static gboolean
 analyse (DynoMeasurer *self, GError **error)
 {
   g_autoptr (GHashTable) binding = bind (self, error);
-  g_autoptr (DynoModel) exact = load_exact (self);
+  g_autoptr (DynoModel) exact = binding != NULL ? load_exact (self) : NULL;
   g_autoptr (DynoWorkload) exact_workload =
       exact != NULL ? dyno_workload_new (self->kase, exact, error) : NULL;
   const DynoAnalysis analysis = { self->backend,

@@ -125,14 +125,15 @@ dyno_method_set_property (GObject *object, guint prop_id, const GValue *value, G
   guint *count = count_field (self, prop_id);
   double *amount = amount_field (self, prop_id);
 
-  if (prop_id == PROP_PRIORITY && g_strcmp0 (self->priority, g_value_get_string (value)) != 0)
+  if (prop_id == PROP_PRIORITY)
     {
+      if (g_strcmp0 (self->priority, g_value_get_string (value)) == 0)
+        return;
       g_free (self->priority);
       self->priority = g_value_dup_string (value);
       g_object_notify_by_pspec (object, pspec);
+      return;
     }
-  if (prop_id == PROP_PRIORITY)
-    return;
   if (count == NULL && amount == NULL)
     {
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
