@@ -144,8 +144,6 @@ insert_row (DynoModelList *self, DynoModelRow *row)
   g_signal_connect_object (row, "notify::loading", G_CALLBACK (row_loaded_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (row, "remove", G_CALLBACK (remove_cb), self, G_CONNECT_SWAPPED);
   gtk_list_box_append (self->list_box, GTK_WIDGET (row));
-  if (!self->loading)
-    fill_rows (self);
 }
 
 static gboolean
@@ -176,6 +174,7 @@ add_spec (DynoModelList *self, const char *spec)
     insert_row (self, dyno_model_row_new_added (spec));
   else
     dyno_model_row_set_selected (row, TRUE);
+  fill_rows (self);
   changed_cb (self);
 }
 
@@ -413,6 +412,7 @@ load_fetched_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       if (find_row (self, dyno_model_get_id (model)) == NULL)
         insert_row (self, dyno_model_row_new (model));
     }
+  fill_rows (self);
 }
 
 /* The library lists its models without building them, but laying out a row for each is too slow for the first
