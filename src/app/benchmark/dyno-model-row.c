@@ -76,18 +76,6 @@ append_label (GtkWidget *box, const char *text, const char *style)
   gtk_box_append (GTK_BOX (box), label);
 }
 
-static GtkWidget *
-append_button (GtkWidget *box, const char *icon, const char *tooltip, const char *name)
-{
-  GtkWidget *button = g_object_new (GTK_TYPE_BUTTON, "icon-name", icon, "tooltip-text", tooltip, "valign",
-                                    GTK_ALIGN_CENTER, NULL);
-
-  gtk_widget_add_css_class (button, "flat");
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
-  gtk_box_append (GTK_BOX (box), button);
-  return button;
-}
-
 static void
 remove_clicked_cb (DynoModelRow *self)
 {
@@ -130,13 +118,15 @@ append_details (DynoModelRow *self, GtkWidget *box)
   g_autofree char *details = g_strdup_printf (_ ("Details of %s"), self->name);
   GtkWidget *label =
       g_object_new (GTK_TYPE_LABEL, "label", count, "tooltip-text", size, "valign", GTK_ALIGN_CENTER, NULL);
+  GtkWidget *button = dyno_icon_button_new ("help-about-symbolic", _ ("Details (Alt+Enter)"));
 
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_add_css_class (label, "numeric");
   gtk_box_append (GTK_BOX (box), label);
   /* The list is one stop for Tab; on the keyboard Alt+Enter does the same. */
-  g_object_set (append_button (box, "help-about-symbolic", _ ("Details (Alt+Enter)"), details), "can-focus",
-                FALSE, "action-name", "model.details", NULL);
+  g_object_set (button, "can-focus", FALSE, "action-name", "model.details", NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, details, -1);
+  gtk_box_append (GTK_BOX (box), button);
 }
 
 /* The style classes give a box the look of an AdwActionRow, which takes twice as many widgets. */
@@ -165,9 +155,12 @@ show_content (DynoModelRow *self)
   if (has_details (self))
     append_details (self, box);
   if (self->is_added)
-    g_signal_connect_object (
-        append_button (box, "list-remove-symbolic", _ ("Remove From the List"), _ ("Remove From the List")),
-        "clicked", G_CALLBACK (remove_clicked_cb), self, G_CONNECT_SWAPPED);
+    {
+      GtkWidget *button = dyno_icon_button_new ("list-remove-symbolic", _ ("Remove From the List"));
+
+      g_signal_connect_object (button, "clicked", G_CALLBACK (remove_clicked_cb), self, G_CONNECT_SWAPPED);
+      gtk_box_append (GTK_BOX (box), button);
+    }
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
 }
 

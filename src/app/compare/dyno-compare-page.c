@@ -195,13 +195,8 @@ create_check (DynoComparePage *self, DynoRun *run)
 static GtkWidget *
 create_remove_button (DynoComparePage *self, DynoRun *run)
 {
-  GtkWidget *button = gtk_button_new_from_icon_name ("list-remove-symbolic");
+  GtkWidget *button = dyno_icon_button_new ("list-remove-symbolic", _ ("Remove From Comparison"));
 
-  gtk_widget_set_tooltip_text (button, _ ("Remove From Comparison"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Remove From Comparison"), -1);
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "flat");
   connect_to_run (self, button, "clicked", G_CALLBACK (remove_cb), run);
   return button;
 }

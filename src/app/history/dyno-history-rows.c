@@ -28,11 +28,8 @@ static void
 add_button (
     AdwActionRow *row, const char *icon_name, const char *tooltip, const char *action, GVariant *target)
 {
-  GtkWidget *button = g_object_new (GTK_TYPE_BUTTON, "icon-name", icon_name, "tooltip-text", tooltip,
-                                    "valign", GTK_ALIGN_CENTER, NULL);
+  GtkWidget *button = dyno_icon_button_new (icon_name, tooltip);
 
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
-  gtk_widget_add_css_class (button, "flat");
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), target);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
   adw_action_row_add_suffix (row, button);

@@ -133,11 +133,8 @@ dyno_score_view_init (DynoScoreView *self)
   gtk_label_set_ellipsize (self->scope, PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (GTK_WIDGET (self->scope), "caption");
   gtk_box_append (GTK_BOX (row), words);
-  self->button = g_object_new (GTK_TYPE_BUTTON, "icon-name", "go-next-symbolic", "tooltip-text",
-                               _ ("Show This Run"), "valign", GTK_ALIGN_CENTER, "visible", FALSE, NULL);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Show This Run"), -1);
-  gtk_widget_add_css_class (self->button, "flat");
+  self->button = dyno_icon_button_new ("go-next-symbolic", _ ("Show This Run"));
+  gtk_widget_set_visible (self->button, FALSE);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (self->button), "s", "");
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->button), "app.show-run");
   gtk_box_append (GTK_BOX (row), self->button);

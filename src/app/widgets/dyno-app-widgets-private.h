@@ -174,6 +174,11 @@ const char *dyno_format_state_css_class (DynoCaseState state);
 const char *dyno_format_status_icon (DynoResult *result);
 const char *dyno_format_status_css_class (DynoResult *result);
 
+/* dyno-icon-button */
+
+/* Returns a flat button for a row. @tooltip: also its name for screen readers. */
+GtkWidget *dyno_icon_button_new (const char *icon_name, const char *tooltip);
+
 /* dyno-limit-row */
 
 #define DYNO_TYPE_LIMIT_ROW (dyno_limit_row_get_type ())
