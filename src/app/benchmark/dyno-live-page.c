@@ -141,7 +141,9 @@ update_charts (DynoLivePage *self)
   DynoTrace *latency = NULL;
   DynoTrace *memory = NULL;
 
-  if (shown != NULL && shown == dyno_runner_get_current (self->runner))
+  /* A case that is analysed was measured before. */
+  if (shown != NULL && shown == dyno_runner_get_current (self->runner) &&
+      !dyno_runner_is_analysing (self->runner))
     {
       latency = dyno_runner_get_live_latency (self->runner);
       memory = dyno_runner_get_live_memory (self->runner);
