@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-fetch-private.h"
+#include "dyno-time-limit.h"
 
 struct _DynoTimeLimit
 {
