@@ -272,7 +272,7 @@ dup_remark_of_run (const DynoComparison *self)
 {
   DynoRun *run = ((DynoComparisonSide *)self->sides->pdata[self->baseline])->run;
   g_autofree char *tool = dyno_run_dup_tool (run);
-  const char *obstacle = NULL;
+  const char *obstacle = NULL, *title = NULL;
   gboolean has_turns = FALSE, has_blocks = FALSE;
 
   for (guint i = 0; i < self->cases->len; i++)
@@ -283,16 +283,23 @@ dup_remark_of_run (const DynoComparison *self)
       has_blocks = has_blocks || kase->n > 1;
       /* The message says why sides that were to take turns did not. */
       if (obstacle == NULL)
-        obstacle = dyno_result_find_message (kase->result, DYNO_SIDE_GROUP_CODE);
+        {
+          obstacle = dyno_result_find_message (kase->result, DYNO_SIDE_GROUP_CODE);
+          title = dyno_comparison_get_side_title (self, kase->side);
+        }
     }
   if (dyno_run_get_origin (run) != NULL)
     return g_strdup_printf (
         /* Translators: %s is a tool and its version */
         _ ("The cases are of one file of %s; in which order they were measured is not known."), tool);
   if (has_turns)
-    return g_strdup (g_str_equal (self->metric, DYNO_COMPARISON_METRIC)
-                         ? _ ("Measured in turns: each ratio is that of two turns in the same round.")
-                         : _ ("Measured in turns, but this value is compared process by process."));
+    {
+      const char *words = g_str_equal (self->metric, DYNO_COMPARISON_METRIC)
+                              ? _ ("Measured in turns: each ratio is that of two turns in the same round.")
+                              : _ ("Measured in turns, but this value is compared process by process.");
+
+      return obstacle != NULL ? g_strdup_printf ("%s %s: %s", words, title, obstacle) : g_strdup (words);
+    }
   if (obstacle != NULL)
     return g_strdup (obstacle);
   return g_strdup (has_blocks

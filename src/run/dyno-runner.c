@@ -1322,7 +1322,7 @@ measure_current (GTask *task)
   if (group != NULL && group->obstacle != NULL)
     {
       g_autofree char *message = g_strdup_printf (
-          _ ("The cases were measured one after another, not in turns. %s"), group->obstacle);
+          _ ("Measured one after another with the others, not in turns. %s"), group->obstacle);
 
       g_ptr_array_add (self->findings,
                        dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_SIDE_GROUP_CODE, message));

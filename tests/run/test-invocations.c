@@ -416,6 +416,30 @@ test_turns_obstacle (Fixture *fixture, gconstpointer data)
     }
 }
 
+static DynoResult *
+get_result_of (Fixture *fixture, const char *device)
+{
+  guint i = 0;
+
+  while (!g_str_equal (dyno_case_get_device (dyno_result_get_case (get_result (fixture, i))), device))
+    i++;
+  return get_result (fixture, i);
+}
+
+/* Whoever cannot be alive beside others leaves them their turns, and says why it has none. */
+static void
+test_turns_partly (Fixture *fixture, gconstpointer data)
+{
+  choose_script ("mixed-cards.json");
+  run (fixture, "\"backends\": [\"fake:fast\", \"fake:alone\", \"fake:half\"], \"turns\": true, ");
+  g_assert_cmpuint (dyno_run_get_n_ok (fixture->run), ==, 3);
+  g_assert_nonnull (dyno_result_get_trace (get_result_of (fixture, "fast"), "turns"));
+  g_assert_nonnull (dyno_result_get_trace (get_result_of (fixture, "half"), "turns"));
+  g_assert_null (dyno_result_get_trace (get_result_of (fixture, "alone"), "turns"));
+  g_assert_nonnull (dyno_result_find_message (get_result_of (fixture, "alone"), DYNO_SIDE_GROUP_CODE));
+  g_assert_null (dyno_result_find_message (get_result_of (fixture, "half"), DYNO_SIDE_GROUP_CODE));
+}
+
 /* Sides that crash in one block lose that process, and have the others. */
 static void
 test_turns_crash (Fixture *fixture, gconstpointer data)
@@ -691,6 +715,7 @@ run_suite (int argc, char *argv[])
   ADD (turns);
   ADD (turns_refused);
   ADD (turns_obstacle);
+  ADD (turns_partly);
   ADD (turns_crash);
   ADD (turns_skip);
   ADD (budget);

@@ -33,10 +33,11 @@ char *dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *fail
 
 /**
  * DynoSideGroup:
- * @cases: (element-type DynoCase): two or more
+ * @cases: (element-type DynoCase): two or more, or one with an obstacle
  * @obstacle: (nullable): why they cannot take turns, as a sentence
  *
- * Cases of a plan that do the same work in different ways, so that they are compared with each other.
+ * Cases of a plan that do the same work in different ways, so that they are compared with each other. Whoever cannot be
+ * alive beside others has a group of its own.
  */
 typedef struct
 {

@@ -99,16 +99,8 @@ explain_device_memory (GPtrArray *cases)
 }
 
 static char *
-explain (GPtrArray *cases, DynoMachine *machine)
+explain_memory (GPtrArray *cases, DynoMachine *machine)
 {
-  for (guint i = 0; i < cases->len; i++)
-    {
-      char *reason = explain_case (cases->pdata[i]);
-
-      if (reason != NULL)
-        return reason;
-    }
-
   gint64 available = dyno_machine_get_available_memory (machine);
   gint64 sum = 0;
 
@@ -118,6 +110,43 @@ explain (GPtrArray *cases, DynoMachine *machine)
     return g_strdup_printf (_ ("Together they need about %.1f GB of memory, but %.1f GB are available."),
                             (double)sum / 1e9, (double)available / 1e9);
   return explain_device_memory (cases);
+}
+
+static DynoSideGroup *
+add_group (GPtrArray *groups)
+{
+  DynoSideGroup *group = g_new0 (DynoSideGroup, 1);
+
+  group->cases = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (groups, group);
+  return group;
+}
+
+/* A case that leaves no room beside it gets a group of its own, so that it keeps no others from their turns. */
+static void
+part (DynoSideGroup *group, DynoMachine *machine, GPtrArray *groups)
+{
+  const char *first_reason = NULL;
+
+  for (guint i = 0; i < group->cases->len;)
+    {
+      char *reason = explain_case (group->cases->pdata[i]);
+      DynoSideGroup *alone;
+
+      if (reason == NULL)
+        {
+          i++;
+          continue;
+        }
+      alone = add_group (groups);
+      alone->obstacle = reason;
+      g_ptr_array_add (alone->cases, g_ptr_array_steal_index (group->cases, i));
+      first_reason = first_reason != NULL ? first_reason : reason;
+    }
+  if (group->cases->len > 1)
+    group->obstacle = explain_memory (group->cases, machine);
+  else if (group->cases->len == 1)
+    group->obstacle = g_strdup (first_reason);
 }
 
 GPtrArray *
@@ -138,10 +167,8 @@ dyno_side_group_list (GPtrArray *cases, DynoMachine *machine)
 
       if (group == NULL)
         {
-          group = g_new0 (DynoSideGroup, 1);
-          group->cases = g_ptr_array_new_with_free_func (g_object_unref);
+          group = add_group (groups);
           g_hash_table_insert (by_work, g_steal_pointer (&work), group);
-          g_ptr_array_add (groups, group);
         }
       g_ptr_array_add (group->cases, g_object_ref (cases->pdata[i]));
     }
@@ -150,8 +177,8 @@ dyno_side_group_list (GPtrArray *cases, DynoMachine *machine)
       DynoSideGroup *group = groups->pdata[i - 1];
 
       if (group->cases->len > 1)
-        group->obstacle = explain (group->cases, machine);
-      else
+        part (group, machine, groups);
+      if (group->cases->len < 2 && group->obstacle == NULL)
         g_ptr_array_remove_index (groups, i - 1);
     }
   return groups;
