@@ -22,6 +22,11 @@
 /* The largest progress of a case that is not over. */
 #define LONGEST_FRACTION 0.95
 
+/* The share of the rest of a budget for all first numbers, and again for all analyses; no analysis begins if its own share is
+ * shorter than this. */
+#define SHARE_OF_BLOCK         0.5
+#define LEAST_ANALYSIS_SECONDS 2
+
 /* The measured and the expected times of cases, in seconds. */
 typedef struct
 {
@@ -394,8 +399,7 @@ take_turns_together (DynoRunner *self, DynoResult *a, DynoResult *b)
 }
 
 /* The work of a step under load is that of all clients, and a server is no engine of ours, so these are analysed by the
- * process that has them. A race has little time and must know soon who is wrong. Nobody waits for the numbers of others
- * where a run is one process. */
+ * process that has them. Nobody waits for the numbers of others where a run is one process. */
 static gboolean
 is_analysed_apart (DynoRunner *self, DynoResult *result)
 {
@@ -404,9 +408,20 @@ is_analysed_apart (DynoRunner *self, DynoResult *result)
                       dyno_method_get_invocations (dyno_case_get_method (kase)) == 1;
   DynoLoad load;
 
-  return self->budget_seconds == 0 && !self->is_self_test && !is_alone &&
-         dyno_load_parse (dyno_case_get_load (kase), &load, NULL) && load.shape == DYNO_LOAD_SINGLE &&
-         dyno_model_get_served_name (dyno_case_get_model (kase)) == NULL;
+  return !self->is_self_test && !is_alone && dyno_load_parse (dyno_case_get_load (kase), &load, NULL) &&
+         load.shape == DYNO_LOAD_SINGLE && dyno_model_get_served_name (dyno_case_get_model (kase)) == NULL;
+}
+
+static void
+add_analyses (DynoRunner *self, GPtrArray *results)
+{
+  for (guint i = 0; i < results->len; i++)
+    {
+      Turn turn = { results->pdata[i], DYNO_CASE_ANALYSIS };
+
+      if (is_analysed_apart (self, turn.result))
+        g_array_append_val (self->turns, turn);
+    }
 }
 
 static gboolean
@@ -456,7 +471,8 @@ create_run (DynoRunner *self, Preparation *preparation)
                 "started-at", g_get_real_time (), "n-cases", preparation->cases->len, NULL);
   for (guint i = 0; i < preparation->cases->len; i++)
     g_ptr_array_add (results, dyno_result_new (g_ptr_array_index (preparation->cases, i), i));
-  if (dyno_plan_get_shuffle (self->plan))
+  /* The end of the time may come soon, so that the first cases of the plan come first. */
+  if (dyno_plan_get_shuffle (self->plan) && self->budget_seconds == 0)
     shuffle (results, dyno_plan_get_seed (self->plan));
   for (guint i = 0; i < results->len; i++)
     dyno_run_add_result (self->run, g_ptr_array_index (results, i));
@@ -467,16 +483,15 @@ create_run (DynoRunner *self, Preparation *preparation)
 
   g_ptr_array_set_free_func (order, NULL);
   for (guint number = 0; add_block (self, order, number); number++)
-    if (dyno_plan_get_shuffle (self->plan))
-      shuffle (order, seed + number + 1);
-
-  for (guint i = 0; i < results->len; i++)
     {
-      Turn turn = { results->pdata[i], DYNO_CASE_ANALYSIS };
-
-      if (is_analysed_apart (self, turn.result))
-        g_array_append_val (self->turns, turn);
+      /* A race must know soon who is wrong. */
+      if (number == 0 && self->budget_seconds > 0)
+        add_analyses (self, results);
+      if (dyno_plan_get_shuffle (self->plan))
+        shuffle (order, seed + number + 1);
     }
+  if (self->budget_seconds == 0)
+    add_analyses (self, results);
 
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUN]);
 }
@@ -647,6 +662,33 @@ get_expected_of_started (DynoRunner *self)
   return sum_expected (self, self->n_over, self->next);
 }
 
+/* Returns the number of turns from this one on that are of the same block, or analyses like it. */
+static guint
+count_rest_of_block (DynoRunner *self, guint index)
+{
+  guint n = 0;
+
+  while (index + n < self->turns->len &&
+         get_turn (self, index + n)->invocation == get_turn (self, index)->invocation)
+    n++;
+  return n;
+}
+
+/* Returns how long the current case may take. Before its first number is there, half of the rest of the budget is shared out
+ * over all that wait for theirs; a single case has all of it. */
+static double
+get_deadline (DynoRunner *self)
+{
+  double seconds_left = self->budget_seconds - dyno_runner_get_seconds_elapsed (self);
+  gboolean has_number = self->invocation > 0 && self->invocation != DYNO_CASE_ANALYSIS;
+
+  if (self->budget_seconds == 0 || has_number ||
+      g_list_model_get_n_items (dyno_run_get_results (self->run)) == 1)
+    return self->deadline_seconds;
+  return MIN (self->deadline_seconds,
+              SHARE_OF_BLOCK * seconds_left / count_rest_of_block (self, self->n_over));
+}
+
 static gboolean
 has_more_turns (DynoRunner *self, DynoResult *result)
 {
@@ -656,15 +698,15 @@ has_more_turns (DynoRunner *self, DynoResult *result)
   return FALSE;
 }
 
-/* A case that was measured is analysed nevertheless. */
+/* A case that was measured is analysed nevertheless, if there is the time. */
 static void
 drop_turns (DynoRunner *self, DynoResult *result)
 {
-  gboolean is_measured = dyno_result_get_status (result) == DYNO_STATUS_OK;
+  gboolean is_analysed = dyno_result_get_status (result) == DYNO_STATUS_OK && self->budget_seconds == 0;
 
   for (guint i = self->turns->len; i > self->next; i--)
     if (get_turn (self, i - 1)->result == result &&
-        (!is_measured || get_turn (self, i - 1)->invocation != DYNO_CASE_ANALYSIS))
+        (!is_analysed || get_turn (self, i - 1)->invocation != DYNO_CASE_ANALYSIS))
       g_array_remove_index (self->turns, i - 1);
 }
 
@@ -1011,9 +1053,45 @@ disarm_case (DynoRunner *self, GTask *task)
   g_clear_object (&self->case_cancellable);
 }
 
+static gboolean
+is_on_same_device (DynoResult *result, DynoResult *other)
+{
+  g_autofree char *device = dyno_case_dup_place (dyno_result_get_case (result));
+  g_autofree char *other_device = dyno_case_dup_place (dyno_result_get_case (other));
+
+  return g_str_equal (device, other_device);
+}
+
+/* Skips the case that took longer than its share of the budget, and those that wait for the same device. */
+static void
+skip_late (DynoRunner *self)
+{
+  GListModel *results = dyno_run_get_results (self->run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (result != self->current && (dyno_result_get_status (result) != DYNO_STATUS_PENDING ||
+                                      !is_on_same_device (result, self->current)))
+        continue;
+      dyno_result_set_status (result, DYNO_STATUS_SKIPPED,
+                              _ ("It was not measured within its share of the time."));
+      drop_turns (self, result);
+      if (result != self->current)
+        g_ptr_array_add (self->unstored, g_object_ref (result));
+    }
+}
+
 static void
 fail_case (DynoRunner *self, GTask *task, const GError *error)
 {
+  if (self->budget_seconds > 0 && g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT))
+    {
+      skip_late (self);
+      finish_case (task);
+      return;
+    }
   if (is_about_size (error))
     g_ptr_array_add (self->too_large, g_object_ref (dyno_result_get_case (self->current)));
   else
@@ -1099,7 +1177,7 @@ static void
 create_client (DynoRunner *self)
 {
   self->client = dyno_worker_client_new ();
-  dyno_worker_client_set_limits (self->client, self->stall_seconds, self->deadline_seconds);
+  dyno_worker_client_set_limits (self->client, self->stall_seconds, get_deadline (self));
   g_signal_connect_object (self->client, "beat", G_CALLBACK (beat_cb), self, G_CONNECT_SWAPPED);
 }
 
@@ -1152,7 +1230,8 @@ analysed_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 
   if (analysis != NULL)
     join (self, task, analysis);
-  else if (is_given_up_now)
+  else if (is_given_up_now ||
+           (self->budget_seconds > 0 && g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT)))
     leave_case (task);
   else if (is_about_case (error))
     {
@@ -1175,6 +1254,11 @@ analyse_current (GTask *task)
   DynoRunner *self = g_task_get_source_object (task);
   g_autoptr (DynoResult) first = dyno_result_dup_first (self->current);
 
+  if (get_deadline (self) < LEAST_ANALYSIS_SECONDS)
+    {
+      leave_case (task);
+      return;
+    }
   arm_case (self, task);
   clear_live (self);
   set_phase (self, dyno_phase_to_string (DYNO_PHASE_ANALYSE));
@@ -1284,6 +1368,10 @@ next_side (GTask *task)
       self->block = dyno_turn_block_new (cases, self->invocation, !is_analysed_apart (self, self->current),
                                          dyno_plan_get_seed (self->plan) + self->invocation);
       dyno_turn_block_set_limits (self->block, self->stall_seconds, self->deadline_seconds);
+      if (self->budget_seconds > 0)
+        dyno_turn_block_set_seconds_left (self->block,
+                                          self->budget_seconds - dyno_runner_get_seconds_elapsed (self),
+                                          self->sides->len * get_deadline (self));
       g_signal_connect_swapped (self->block, "beat", G_CALLBACK (block_beat_cb), self);
       dyno_turn_block_run_async (self->block, self->case_cancellable, block_cb, g_object_ref (task));
     }
@@ -1903,15 +1991,6 @@ get_known_pace (DynoRunner *self, DynoResult *result)
   if (pace == NULL)
     pace = &self->pace;
   return pace->expected > 0 ? pace->taken / pace->expected : 1;
-}
-
-static gboolean
-is_on_same_device (DynoResult *result, DynoResult *other)
-{
-  g_autofree char *device = dyno_case_dup_place (dyno_result_get_case (result));
-  g_autofree char *other_device = dyno_case_dup_place (dyno_result_get_case (other));
-
-  return g_str_equal (device, other_device);
 }
 
 /* A case that already takes longer than expected also predicts later cases on its device, and all cases where

@@ -651,6 +651,58 @@ test_budget_holds (Fixture *fixture, gconstpointer data)
                    "The time ran out during this case.");
 }
 
+static void
+allow_much (Fixture *fixture)
+{
+  dyno_runner_set_budget (fixture->runner, 600);
+}
+
+static void
+expect_analyses (gpointer data, const Turn *turn)
+{
+  Fixture *fixture = data;
+
+  if (turn->invocation == 1)
+    g_assert_cmpuint (fixture->n_analyses, ==, 3);
+}
+
+/* Where time may run out, the first cases of the plan come first, and all are analysed after their first process. */
+static void
+test_budget_order (Fixture *fixture, gconstpointer data)
+{
+  fixture->prepare = allow_much;
+  fixture->interfere = expect_analyses;
+  run (fixture, "\"batch-sizes\": [1, 2, 4], ");
+  g_assert_cmpuint (fixture->turns->len, ==, 3 * N_INVOCATIONS);
+  for (guint i = 0; i < 3; i++)
+    g_assert_cmpuint (g_array_index (fixture->turns, Turn, i).ordinal, ==, i);
+  g_assert_cmpuint (dyno_run_get_n_ok (fixture->run), ==, 3);
+}
+
+static void
+allow_some (Fixture *fixture)
+{
+  dyno_runner_set_budget (fixture->runner, 40);
+}
+
+/* A case that has no number after its share of the time does not keep the others from theirs. */
+static void
+test_budget_share (Fixture *fixture, gconstpointer turns)
+{
+  g_autofree char *rest = g_strdup_printf (
+      "\"backends\": [\"fake:crawls\", \"fake:fast\", \"fake:half\"], \"turns\": %s, ", (const char *)turns);
+  DynoResult *late;
+
+  choose_script ("mixed-cards.json");
+  fixture->prepare = allow_some;
+  run (fixture, rest);
+  late = get_result_of (fixture, "crawls");
+  g_assert_cmpint (dyno_result_get_status (late), ==, DYNO_STATUS_SKIPPED);
+  g_assert_cmpstr (dyno_result_get_reason (late), ==, "It was not measured within its share of the time.");
+  g_assert_cmpint (dyno_result_get_status (get_result_of (fixture, "fast")), ==, DYNO_STATUS_OK);
+  g_assert_cmpint (dyno_result_get_status (get_result_of (fixture, "half")), ==, DYNO_STATUS_OK);
+}
+
 static DynoResult *
 create_process (DynoCase *kase, const char *code, double pressure)
 {
@@ -720,6 +772,10 @@ run_suite (int argc, char *argv[])
   ADD (turns_skip);
   ADD (budget);
   ADD (budget_holds);
+  ADD (budget_order);
+  g_test_add ("/run/invocations/budget_share", Fixture, "false", set_up, test_budget_share, tear_down);
+  g_test_add ("/run/invocations/budget_share_in_turns", Fixture, "true", set_up, test_budget_share,
+              tear_down);
   return g_test_run ();
 }
 

@@ -13,6 +13,9 @@
 /* The first look at the ratios; fewer hardly ever have an interval. */
 #define FIRST_LOOK 10
 
+/* The share of the time that is left for the turns of one block. */
+#define SHARE_OF_REST 0.25
+
 /* Shares of the time of a block, for a countdown only. */
 #define SHARE_OF_PREPARE 0.3
 #define SHARE_OF_TURNS   0.5
@@ -41,6 +44,8 @@ struct _DynoTurnBlock
   DynoMethod *method; /* for one invocation */
   double stall_seconds;
   double deadline_seconds;
+  gint64 ends_at;     /* with the time for the whole run, in µs; 0 if there is no such time */
+  gint64 prepared_at; /* at the latest, likewise */
 
   GTask *task;
   GArray *order;  /* of indexes of sides */
@@ -53,7 +58,8 @@ struct _DynoTurnBlock
   } stage;
   guint n_rounds;
   guint next_look;
-  gint64 began; /* the turns, in µs */
+  gint64 began;       /* the turns, in µs */
+  double max_seconds; /* of the turns of all sides */
   gboolean is_full;
 };
 
@@ -167,6 +173,15 @@ dyno_turn_block_set_limits (DynoTurnBlock *self, double stall_seconds, double de
   self->deadline_seconds = deadline_seconds;
 }
 
+void
+dyno_turn_block_set_seconds_left (DynoTurnBlock *self, double seconds, double prepare_seconds)
+{
+  g_return_if_fail (DYNO_IS_TURN_BLOCK (self));
+
+  self->ends_at = g_get_monotonic_time () + (gint64)(seconds * G_USEC_PER_SEC);
+  self->prepared_at = g_get_monotonic_time () + (gint64)(prepare_seconds * G_USEC_PER_SEC);
+}
+
 guint
 dyno_turn_block_choose_samples (double sample_ms)
 {
@@ -226,13 +241,6 @@ look (DynoTurnBlock *self)
   return is_known && n_ratios > 0;
 }
 
-/* The time of all sides together. */
-static double
-share_seconds (DynoTurnBlock *self, double seconds)
-{
-  return self->sides->len * seconds;
-}
-
 static double
 get_seconds (DynoTurnBlock *self)
 {
@@ -258,7 +266,9 @@ waits_cb (Side *side, double sample_ms, double cold_ms, double median_ms)
   DynoTurnBlock *self = side->block;
 
   side->n_samples = dyno_turn_block_choose_samples (sample_ms);
-  if (self->stage != PREPARES)
+  if (self->stage == PREPARES)
+    dyno_worker_client_set_limits (side->client, self->stall_seconds, self->deadline_seconds);
+  else
     {
       self->is_full = self->is_full || isnan (median_ms);
       g_array_append_val (side->medians, median_ms);
@@ -283,17 +293,30 @@ begin_stage (DynoTurnBlock *self)
     {
       self->stage = TAKES_TURNS;
       self->began = g_get_monotonic_time ();
+      self->max_seconds = self->sides->len * dyno_method_get_max_seconds (self->method);
+      if (self->ends_at > 0)
+        self->max_seconds = CLAMP (SHARE_OF_REST * (double)(self->ends_at - self->began) / G_USEC_PER_SEC, 0,
+                                   self->max_seconds);
       return;
     }
   self->n_rounds++;
 
   double seconds = get_seconds (self);
 
-  if (find_reference (self) == NULL || self->is_full ||
-      seconds >= share_seconds (self, dyno_method_get_max_seconds (self->method)) ||
+  if (find_reference (self) == NULL || self->is_full || seconds >= self->max_seconds ||
       (self->n_rounds >= self->next_look && look (self) &&
-       seconds >= share_seconds (self, dyno_method_get_min_seconds (self->method))))
+       seconds >= self->sides->len * dyno_method_get_min_seconds (self->method)))
     self->stage = FINISHES;
+}
+
+/* Returns how long the side may take to get ready: its share of the time that the others before it have left. */
+static double
+get_prepare_seconds (DynoTurnBlock *self)
+{
+  double seconds = (double)(self->prepared_at - g_get_monotonic_time ()) / G_USEC_PER_SEC;
+
+  return self->prepared_at > 0 ? MIN (self->deadline_seconds, seconds / (self->sides->len - self->position))
+                               : self->deadline_seconds;
 }
 
 static void
@@ -302,7 +325,7 @@ give_turn (DynoTurnBlock *self, Side *side)
   if (self->stage == PREPARES)
     {
       side->client = dyno_worker_client_new ();
-      dyno_worker_client_set_limits (side->client, self->stall_seconds, self->deadline_seconds);
+      dyno_worker_client_set_limits (side->client, self->stall_seconds, get_prepare_seconds (self));
       g_signal_connect_swapped (side->client, "waits", G_CALLBACK (waits_cb), side);
       g_signal_connect_swapped (side->client, "beat", G_CALLBACK (beat_cb), side);
       g_object_ref (self);
@@ -392,6 +415,6 @@ dyno_turn_block_get_fraction (DynoTurnBlock *self)
     return SHARE_OF_PREPARE * within;
   if (self->stage == FINISHES)
     return SHARE_OF_PREPARE + SHARE_OF_TURNS + (1 - SHARE_OF_PREPARE - SHARE_OF_TURNS) * within;
-  within = get_seconds (self) / share_seconds (self, dyno_method_get_max_seconds (self->method));
+  within = get_seconds (self) / self->max_seconds;
   return SHARE_OF_PREPARE + SHARE_OF_TURNS * MIN (within, 1);
 }

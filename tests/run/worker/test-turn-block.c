@@ -19,6 +19,7 @@ typedef struct
   DynoTurnBlock *block;
   GPtrArray *workers; /* in the order in which they first worked */
   void (*interfere) (gpointer fixture);
+  double seconds_left; /* 0 if there is no limit */
   guint n_stopped;
 } Fixture;
 
@@ -94,6 +95,8 @@ measure (Fixture *fixture)
 {
   fixture->block = dyno_turn_block_new (fixture->cases, 1, FALSE, 7);
   dyno_turn_block_set_limits (fixture->block, 60, 3600);
+  if (fixture->seconds_left > 0)
+    dyno_turn_block_set_seconds_left (fixture->block, fixture->seconds_left, 10);
   g_signal_connect (fixture->block, "beat", G_CALLBACK (beat_cb), fixture);
   dyno_turn_block_run_async (fixture->block, fixture->cancellable, finished_cb, fixture);
   g_main_loop_run (fixture->loop);
@@ -164,6 +167,43 @@ test_limit (Fixture *fixture, gconstpointer data)
   other = take_result (fixture, 1);
   g_assert_cmpuint (dyno_turn_block_get_n_rounds (fixture->block), >=, 1);
   g_assert_cmpuint (dyno_turn_block_get_n_rounds (fixture->block), <, 10);
+}
+
+/* Where no time is left when the turns begin, each side has one, and so a number. */
+static void
+test_no_time_left (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoResult) one = NULL;
+  g_autoptr (DynoResult) other = NULL;
+
+  add_case (fixture, "", 5);
+  add_case (fixture, "repeats=2", 5);
+  fixture->seconds_left = 0.001;
+  measure (fixture);
+  one = take_result (fixture, 0);
+  other = take_result (fixture, 1);
+  g_assert_cmpuint (dyno_turn_block_get_n_rounds (fixture->block), ==, 1);
+}
+
+/* A side that is not ready after its share of the time leaves its turns to the others. */
+static void
+test_late_side (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoResult) one = NULL;
+  g_autoptr (DynoResult) none = NULL;
+  g_autoptr (GError) error = NULL;
+
+  choose_script ("mixed-cards.json");
+  add_case (fixture, "", 5);
+  g_object_set (fixture->cases->pdata[0], "device", "fast", NULL);
+  add_case (fixture, "", 5);
+  g_object_set (fixture->cases->pdata[1], "device", "crawls", NULL);
+  fixture->seconds_left = 100;
+  measure (fixture);
+  one = take_result (fixture, 0);
+  none = dyno_turn_block_steal_result (fixture->block, 1, &error);
+  g_assert_null (none);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
 }
 
 /* A case that cannot be opened leaves its turns to the others. */
@@ -279,6 +319,8 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/turn-block/samples", test_samples);
   g_test_add ("/turn-block/rounds", Fixture, NULL, set_up, test_rounds, tear_down);
   g_test_add ("/turn-block/limit", Fixture, NULL, set_up, test_limit, tear_down);
+  g_test_add ("/turn-block/no-time-left", Fixture, NULL, set_up, test_no_time_left, tear_down);
+  g_test_add ("/turn-block/late-side", Fixture, NULL, set_up, test_late_side, tear_down);
   g_test_add ("/turn-block/failed-side", Fixture, NULL, set_up, test_failed_side, tear_down);
   g_test_add ("/turn-block/stopped", Fixture, NULL, set_up, test_stopped, tear_down);
   g_test_add ("/turn-block/cancel", Fixture, NULL, set_up, test_cancel, tear_down);
