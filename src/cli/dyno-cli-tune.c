@@ -166,8 +166,10 @@ const DynoCliCommand dyno_cli_tune_command = {
   .summary = "Find the best settings for a model",
   .description =
       "Races engines, precisions, threads, batches and engine options against each other. Each round "
-      "measures every remaining setting once, in a process of its own. A setting leaves only when it "
-      "was shown to be worse than the leader; a tie stays a tie. Dyno does not vary what you name. "
+      "measures every remaining setting once, in a process of its own; those that can be alive together "
+      "take turns. A setting leaves when it is far behind or was shown to be worse than the leader; a tie "
+      "stays a tie. When the time is up, the leader is named with its margin. Dyno does not vary what you "
+      "name. "
       "Ctrl+C stops the race and keeps what was measured as a run.\n\n"
       "Examples:\n"
       "  dyno-cli tune resnet-50\n"

@@ -13,6 +13,7 @@
 #include "dyno-precision.h"
 #include "dyno-prober.h"
 #include "dyno-race.h"
+#include "dyno-time-limit.h"
 #include "dyno-unit.h"
 
 /* Per process: just enough samples for the p90 of a setting after the least number of rounds, although they
@@ -22,6 +23,9 @@
 #define WARMUP_SECONDS 0.1
 #define LEAST_SECONDS  0.2
 #define MOST_SECONDS   30.0
+
+/* The share of the time for asking the engines. Those that answer later take no part; a browser may take minutes. */
+#define SHARE_OF_PROBES 0.25
 
 /* The share of the time for the least number of rounds with all settings; the rest is for the close ones.
  **/
@@ -130,12 +134,42 @@ explain (Places *places, DynoCase *kase)
   return g_hash_table_lookup (places->known, place);
 }
 
+/* A case of the plan, with its number there. */
+typedef struct
+{
+  DynoCase *kase; /* not owned */
+  guint number;
+  guint rank;
+} Setting;
+
+/* The first are those whose time matters most if it is short: the defaults of engines, then what differs from them in ever
+ * more ways, and last the engines that are slow to start, as those in browsers. */
+static guint
+rank (DynoCase *kase)
+{
+  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+
+  return (backend != NULL && dyno_backend_get_runs_alone (backend) != NULL ? 8 : 0) +
+         (*dyno_case_get_options (kase) != '\0' ? 4 : 0) + (dyno_case_get_threads (kase) > 0 ? 2 : 0) +
+         (g_str_equal (dyno_case_get_precision (kase), "fp32") ? 0 : 1);
+}
+
+static int
+compare_settings (gconstpointer a, gconstpointer b)
+{
+  const Setting *first = a, *second = b;
+
+  return first->rank != second->rank ? (first->rank > second->rank) - (first->rank < second->rank)
+                                     : (first->number > second->number) - (first->number < second->number);
+}
+
 /* Narrows the plan to the cases that can run. */
 static gboolean
 pick (DynoRacePlan *self, Places *places, GError **error)
 {
   static const char *const all[] = { NULL };
   g_autoptr (GStrvBuilder) numbers = g_strv_builder_new ();
+  g_autoptr (GArray) settings = g_array_new (FALSE, FALSE, sizeof (Setting));
   g_autoptr (GPtrArray) picked = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) cases = NULL;
   g_auto (GStrv) list = NULL;
@@ -148,19 +182,25 @@ pick (DynoRacePlan *self, Places *places, GError **error)
   self->seconds = 0;
   for (guint i = 0; i < cases->len; i++)
     {
-      g_autofree char *number = g_strdup_printf ("%u", i + 1);
+      const Setting setting = { cases->pdata[i], i + 1, rank (cases->pdata[i]) };
       const char *against = explain (places, cases->pdata[i]);
 
       if (*against == '\0')
-        {
-          g_strv_builder_add (numbers, number);
-          g_ptr_array_add (picked, g_object_ref (cases->pdata[i]));
-          for (guint k = 0; k < DYNO_RACE_MIN_ROUNDS; k++)
-            self->seconds += dyno_case_get_expected_seconds (cases->pdata[i]) *
-                             dyno_case_estimate_share (cases->pdata[i], k, k == 0);
-        }
+        g_array_append_val (settings, setting);
       else if (*reason == '\0')
         reason = against;
+    }
+  g_array_sort (settings, compare_settings);
+  for (guint i = 0; i < settings->len; i++)
+    {
+      const Setting *setting = &g_array_index (settings, Setting, i);
+      g_autofree char *number = g_strdup_printf ("%u", setting->number);
+
+      g_strv_builder_add (numbers, number);
+      g_ptr_array_add (picked, g_object_ref (setting->kase));
+      for (guint k = 0; k < DYNO_RACE_MIN_ROUNDS; k++)
+        self->seconds += dyno_case_get_expected_seconds (setting->kase) *
+                         dyno_case_estimate_share (setting->kase, k, k == 0);
     }
   list = g_strv_builder_end (numbers);
   g_object_set (self->plan, "cases", list, NULL);
@@ -222,10 +262,8 @@ widen_all (DynoRacePlan *self, GHashTable *given, const DynoGoal *goal, double s
 /* Adds each separate device, except those that the processor emulates; a backend with one device, or none,
  * is added by its name. */
 static void
-add_places (GStrvBuilder *places, DynoBackend *backend)
+add_places (GStrvBuilder *places, DynoBackend *backend, DynoProbe *probe)
 {
-  g_autoptr (DynoProbe) probe =
-      dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
   GListModel *devices = dyno_probe_get_devices (probe);
   guint n = g_list_model_get_n_items (devices), n_known = 0;
 
@@ -251,24 +289,38 @@ add_places (GStrvBuilder *places, DynoBackend *backend)
     }
 }
 
+/* Asks all engines at once, but waits for none that takes long to answer. */
 static void
-propose_places (DynoPlan *plan, GHashTable *given)
+propose_backends (DynoRacePlan *self, double seconds)
+{
+  g_autoptr (DynoTimeLimit) limit =
+      dyno_time_limit_new ((guint)fmin (ceil (SHARE_OF_PROBES * seconds), G_MAXINT), NULL);
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+  g_autoptr (GPtrArray) probes = dyno_prober_probe_all (
+      dyno_prober_get_default (), backends, DYNO_PROBER_NONE, dyno_time_limit_get_cancellable (limit));
+  g_autoptr (GStrvBuilder) places = g_strv_builder_new ();
+  g_autoptr (GString) late = g_string_new (NULL);
+  g_auto (GStrv) list = NULL;
+
+  for (guint i = 0; i < probes->len; i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      if (dyno_probe_get_state (probes->pdata[i]) != DYNO_PROBE_DEFERRED)
+        add_places (places, backend, probes->pdata[i]);
+      else
+        g_string_append_printf (late, "%s%s", late->len > 0 ? ", " : "", dyno_backend_get_name (backend));
+    }
+  self->late = g_strdup (late->str);
+  list = g_strv_builder_end (places);
+  g_object_set (self->plan, "backends", list, NULL);
+}
+
+static void
+propose_places (DynoRacePlan *self, GHashTable *given, double seconds)
 {
   if (!g_hash_table_contains (given, "backends"))
-    {
-      g_autoptr (GStrvBuilder) places = g_strv_builder_new ();
-      g_autoptr (GListModel) backends = dyno_backend_list ();
-      g_auto (GStrv) list = NULL;
-
-      for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
-        {
-          g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-
-          add_places (places, backend);
-        }
-      list = g_strv_builder_end (places);
-      g_object_set (plan, "backends", list, NULL);
-    }
+    propose_backends (self, seconds);
   if (!g_hash_table_contains (given, "precisions"))
     {
       g_autoptr (GStrvBuilder) precisions = g_strv_builder_new ();
@@ -279,7 +331,7 @@ propose_places (DynoPlan *plan, GHashTable *given)
         if (dyno_precision_get_quantisation (*precision) == NULL)
           g_strv_builder_add (precisions, *precision);
       list = g_strv_builder_end (precisions);
-      g_object_set (plan, "precisions", list, NULL);
+      g_object_set (self->plan, "precisions", list, NULL);
     }
 }
 
@@ -326,7 +378,12 @@ dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, do
                 "max-seconds", n * MOST_SECONDS, "interval-percent", 100.0, NULL);
   if (!needs_power)
     g_object_set (method, "idle-seconds", 0.0, NULL);
-  propose_places (fixed, given);
+  /* Energy is read over stretches that are longer than a turn, and memory does not depend on the moment. */
+  g_object_set (fixed, "turns",
+                goal->weights[DYNO_OBJECTIVE_LATENCY] + goal->weights[DYNO_OBJECTIVE_THROUGHPUT] > 0 &&
+                    !needs_power,
+                NULL);
+  propose_places (self, given, seconds);
   if (!pick (self, &places, error))
     return NULL;
   widen_all (self, given, goal, seconds, &places);
@@ -345,6 +402,7 @@ dyno_race_plan_free (DynoRacePlan *self)
   g_clear_object (&self->plan);
   g_clear_pointer (&self->cases, g_ptr_array_unref);
   g_strfreev (self->left_out);
+  g_free (self->late);
   g_free (self);
 }
 
@@ -403,11 +461,18 @@ dyno_race_plan_list_axes (const DynoRacePlan *self)
 char *
 dyno_race_plan_dup_text (const DynoRacePlan *self, const char *first, const char *all)
 {
-  return g_strdup_printf (
+  g_autofree char *text = g_strdup_printf (
       ngettext ("%u setting. The first %d rounds take about %s, and the whole at most about %s.",
                 "%u settings. The first %d rounds take about %s, and the whole at most about %s.",
                 self->n_settings),
       self->n_settings, DYNO_RACE_MIN_ROUNDS, first, all);
+  g_autofree char *late = NULL;
+
+  if (self->late == NULL || *self->late == '\0')
+    return g_steal_pointer (&text);
+  /* Translators: the names of engines */
+  late = g_strdup_printf (_ ("Not part of it, because no answer came in time: %s."), self->late);
+  return g_strconcat (text, " ", late, NULL);
 }
 
 char *

@@ -32,6 +32,7 @@ dyno_race_dup_answer (GPtrArray *entries)
   const DynoRaceEntry *rival = NULL;
   guint n_tied = count (entries, DYNO_RACE_TIED);
   guint n_open = count (entries, DYNO_RACE_OPEN);
+  guint n_behind = count (entries, DYNO_RACE_BEHIND);
 
   if (best == NULL)
     return g_strdup (_ ("No setting can be recommended."));
@@ -42,7 +43,7 @@ dyno_race_dup_answer (GPtrArray *entries)
       const DynoComparedCase *margin =
           entry->standing == DYNO_RACE_OPEN && entry->candidate != NULL ? entry->candidate->margin : NULL;
 
-      if (margin != NULL && margin->ratio > 0 && isfinite (margin->confidence) &&
+      if (margin != NULL && margin->ratio > 0 &&
           (rival == NULL || fabs (log (margin->ratio)) < fabs (log (rival->candidate->margin->ratio))))
         rival = entry;
     }
@@ -51,6 +52,11 @@ dyno_race_dup_answer (GPtrArray *entries)
       const DynoComparedCase *margin = rival->candidate->margin;
       g_autofree char *times = dyno_unit_format_number (exp (fabs (log (margin->ratio))), 2);
 
+      if (!isfinite (margin->confidence))
+        /* Translators: two settings, and how many times as good the first one is */
+        return g_strdup_printf (
+            _ ("%s leads by %s× over %s, but too few processes tell how sure that is. More time can."),
+            best->label, times, rival->label);
       /* Never certain: then the rival would have been beaten. */
       return g_strdup_printf (_ ("%s leads by %s× over %s; %.0f %% sure. More time can make it certain."),
                               best->label, times, rival->label, fmin (100 * margin->confidence, 99));
@@ -63,6 +69,12 @@ dyno_race_dup_answer (GPtrArray *entries)
     return g_strdup_printf (ngettext ("%s is best, tied with %u other setting.",
                                       "%s is best, tied with %u other settings.", n_tied),
                             best->label, n_tied);
+  if (n_behind > 0)
+    return g_strdup_printf (
+        ngettext ("%s is best. %u setting was so far behind that it was not measured further.",
+                  "%s is best. %u settings were so far behind that they were not measured further.",
+                  n_behind),
+        best->label, n_behind);
   if (count (entries, DYNO_RACE_BEATEN) > 0)
     return g_strdup_printf (_ ("%s is best."), best->label);
   return g_strdup_printf (_ ("Only %s can be recommended; there is nothing to compare it with."),

@@ -9,8 +9,13 @@
 #include "dyno-result-samples.h"
 
 /* Settings are judged after these numbers of rounds: five are the fewest that allow a verdict, and judging
- * after every round would find false differences. */
-static const guint looks[] = { DYNO_RACE_MIN_ROUNDS, 7, 10, 14, 20, 28, DYNO_RACE_MAX_ROUNDS };
+ * after every round would find false differences. The looks before only tell who is far behind. */
+static const guint looks[] = { 1, 2, 3, DYNO_RACE_MIN_ROUNDS, 7, 10, 14, 20, 28, DYNO_RACE_MAX_ROUNDS };
+
+/* How many times as long as the leader a setting takes that is far behind: turns of one round hardly differ by chance, but
+ * processes one after another differed by more on a busy machine. */
+#define FAR_IN_TURNS  1.5
+#define FAR_OTHERWISE 4.0
 
 struct _DynoRace
 {
@@ -44,6 +49,7 @@ static const struct
   [DYNO_RACE_TIED] = { "tied", N_ ("Tied") },
   [DYNO_RACE_OPEN] = { "open", N_ ("Not decided") },
   [DYNO_RACE_BEATEN] = { "beaten", N_ ("Beaten") },
+  [DYNO_RACE_BEHIND] = { "behind", N_ ("Far behind") },
   [DYNO_RACE_REFUSED] = { "refused", N_ ("Not recommended") },
   [DYNO_RACE_UNMEASURED] = { "unmeasured", N_ ("Not measured") },
   [DYNO_RACE_RACING] = { "racing", N_ ("In the race") },
@@ -259,6 +265,27 @@ is_beaten (const DynoCandidate *candidate)
   return candidate->margin != NULL && candidate->margin->verdict == DYNO_VERDICT_BETTER;
 }
 
+static gboolean
+is_far_behind (const DynoCandidate *candidate)
+{
+  const DynoComparedCase *margin = candidate->margin;
+  double distance = margin != NULL ? fabs (log (margin->ratio)) : 0;
+
+  return distance >= log (FAR_OTHERWISE) ||
+         (distance >= log (FAR_IN_TURNS) &&
+          (margin->n_rounds > 0 || margin->verdict == DYNO_VERDICT_PROBABLY_BETTER));
+}
+
+/* Lets go who is so far behind that the time is better spent on the others. The nearest rival stays, because only a verdict
+ * about it makes the leader the best. */
+static void
+let_go_far_behind (DynoRace *self, DynoRun *run, const DynoRecommendationCell *cell, GPtrArray *leaving)
+{
+  for (guint i = cell->candidates->len; i > 2; i--)
+    if (is_far_behind (cell->candidates->pdata[i - 1]))
+      let_go (self, run, cell->candidates->pdata[i - 1], leaving);
+}
+
 /* Returns the settings that leave after this look: all, if the race is decided. */
 static GPtrArray *
 settle (DynoRace *self, DynoRun *run, DynoRecommendation *standings)
@@ -271,6 +298,11 @@ settle (DynoRace *self, DynoRun *run, DynoRecommendation *standings)
   take_standings (self, standings);
   if (cell == NULL)
     return leaving;
+  if (self->n_rounds < DYNO_RACE_MIN_ROUNDS)
+    {
+      let_go_far_behind (self, run, cell, leaving);
+      return leaving;
+    }
   for (guint i = cell->candidates->len; i > 1; i--)
     {
       DynoCandidate *candidate = cell->candidates->pdata[i - 1];
@@ -475,9 +507,10 @@ add_leavers (GPtrArray *list, DynoRace *self, DynoRun *run, gboolean is_refused)
     {
       const DynoCandidate *candidate = self->leavers->pdata[i - 1];
       g_autoptr (DynoResult) result = find_result (run, candidate->result);
+      DynoRaceStanding standing = get_standing (candidate);
 
       if ((candidate->reason != NULL) == is_refused && !is_listed (list, result))
-        add_candidate (list, run, candidate, get_standing (candidate));
+        add_candidate (list, run, candidate, standing == DYNO_RACE_OPEN ? DYNO_RACE_BEHIND : standing);
     }
 }
 

@@ -30,6 +30,7 @@ typedef struct
  * @n_settings: the number of settings
  * @seconds: the estimated time until the first settings can leave
  * @left_out: (array zero-terminated=1): properties of a plan that could be varied too with more time
+ * @late: (nullable): the names of engines that did not say in time whether they can measure here, joined
  * @more_seconds: the least time limit with which one of them would be; 0 if there is none
  *
  * The settings of a race.
@@ -41,6 +42,7 @@ typedef struct
   guint n_settings;
   double seconds;
   char **left_out;
+  char *late;
   double more_seconds;
 } DynoRacePlan;
 
@@ -56,7 +58,7 @@ dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, do
 void dyno_race_plan_free (DynoRacePlan *self);
 /* Returns the axes in which they differ, with all values that can run. Elements are DynoRaceAxis. */
 GPtrArray *dyno_race_plan_list_axes (const DynoRacePlan *self);
-/* Returns the number of settings and the time that they take, in two sentences. @all: the time limit of the
+/* Returns the number of settings and the time that they take, and who is too late, in a few sentences. @all: the time limit of the
  * race, in words. */
 char *dyno_race_plan_dup_text (const DynoRacePlan *self, const char *first, const char *all);
 /* Returns why there is nothing to choose, as a sentence or two; NULL if there is more than one setting. */
@@ -87,6 +89,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRacePlan, dyno_race_plan_free)
  * @DYNO_RACE_TIED: as good as the best one, or different by less than the noise of this machine
  * @DYNO_RACE_OPEN: shown to be neither worse than the best one nor as good
  * @DYNO_RACE_BEATEN: shown to be worse than the leader at that time
+ * @DYNO_RACE_BEHIND: so far behind the leader after few rounds that it was not measured further
  * @DYNO_RACE_REFUSED: measured or tried, but may not be recommended
  * @DYNO_RACE_UNMEASURED: the race ended before its turn
  * @DYNO_RACE_RACING: still in, while the race is running
@@ -99,6 +102,7 @@ typedef enum
   DYNO_RACE_TIED,
   DYNO_RACE_OPEN,
   DYNO_RACE_BEATEN,
+  DYNO_RACE_BEHIND,
   DYNO_RACE_REFUSED,
   DYNO_RACE_UNMEASURED,
   DYNO_RACE_RACING,
@@ -129,7 +133,8 @@ typedef struct
  *
  * Finds the best of the cases of a run while it is measured, by a goal. After 5 rounds, and then at numbers
  * of rounds that grow by the square root of 2, the settings still in are judged like a recommendation; a
- * case leaves only if the leader was shown to be better, or if it may not be recommended. The race is over
+ * case leaves if the leader was shown to be better, or if it may not be recommended. After 1, 2 and 3 rounds
+ * those that are far behind leave, except the nearest rival of the leader. The race is over
  * when all that are left are as good as the leader. Lives on the main thread, and judges on another.
  *
  * Signal `judged`: standings are new.

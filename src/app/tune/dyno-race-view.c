@@ -47,6 +47,7 @@ static const struct
   [DYNO_RACE_TIED] = { "media-playlist-shuffle-symbolic", "accent" },
   [DYNO_RACE_OPEN] = { "dialog-question-symbolic", "dim-label" },
   [DYNO_RACE_BEATEN] = { "media-playback-stop-symbolic", "dim-label" },
+  [DYNO_RACE_BEHIND] = { "media-playback-stop-symbolic", "dim-label" },
   [DYNO_RACE_REFUSED] = { "action-unavailable-symbolic", "dim-label" },
   [DYNO_RACE_UNMEASURED] = { "content-loading-symbolic", "dim-label" },
   [DYNO_RACE_RACING] = { "media-playback-start-symbolic", "accent" },
@@ -107,7 +108,8 @@ dup_standing (DynoRaceView *self, const DynoRaceEntry *entry)
 
   if (entry->standing == DYNO_RACE_RACING || *remark == '\0')
     return g_strdup (standing);
-  if (entry->standing == DYNO_RACE_BEATEN || entry->standing == DYNO_RACE_OPEN)
+  if (entry->standing == DYNO_RACE_BEATEN || entry->standing == DYNO_RACE_BEHIND ||
+      entry->standing == DYNO_RACE_OPEN)
     /* Translators: how a setting stands (Beaten), and how the best one compares with it (−47 % against …) */
     return g_strdup_printf (_ ("%s · the best one: %s"), standing, remark);
   return g_strdup_printf ("%s · %s", standing, remark);
