@@ -54,6 +54,29 @@ void dyno_container_read (DynoContainer *container);
 /* Returns how long some task of the machine has waited for it, in µs; -1 if unknown. */
 gint64 dyno_container_read_machine_pressure (DynoPressure kind);
 
+/* dyno-core-watch */
+
+/**
+ * DynoCoreWatch:
+ *
+ * Looks for other programs on the cores that a measurement uses, and for a fall of their clock.
+ */
+typedef struct _DynoCoreWatch DynoCoreWatch;
+
+/* Watches the processors that the calling thread may use, and those that share a core with them. */
+DynoCoreWatch *dyno_core_watch_new (void);
+void dyno_core_watch_free (DynoCoreWatch *self);
+/* Begins a window. Reads a file of the kernel with a line for each processor, so call it outside the timed region. */
+void dyno_core_watch_begin (DynoCoreWatch *self);
+/* Ends the window. Returns the part of it in which other programs used the cores at the least, in per cent: of the
+ * processors of this thread together, or of one beside them, whichever is more; NaN if unknown. The kernel counts in
+ * ticks, so that a tick of each processor is never theirs. */
+double dyno_core_watch_end (DynoCoreWatch *self);
+/* Returns the present clock of the fastest of the processors, in MHz; NaN if unknown. */
+double dyno_core_watch_read_clock (DynoCoreWatch *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCoreWatch, dyno_core_watch_free)
+
 /* dyno-disturbance */
 
 /**

@@ -9,6 +9,39 @@
 
 G_BEGIN_DECLS
 
+/* dyno-core-watch */
+
+/**
+ * DynoCoreWatch:
+ * @stat: the kernel's account of each processor, -1 for none
+ * @text: room for its text
+ * @text_size: the size of that room, in bytes
+ * @processors: (element-type int): those of the thread, then those that share a core with them
+ * @n_work: the number of the former
+ * @clocks: (element-type int): files with the clock of some of them
+ * @begin_ns: when the window began
+ * @begin_own_ns: the processor time of this process by then
+ * @before: of each processor, the time without work by then, in ticks; -1 if unknown
+ * @after: the same at the window's end
+ */
+struct _DynoCoreWatch
+{
+  int stat;
+  char *text;
+  gsize text_size;
+  GArray *processors;
+  guint n_work;
+  GArray *clocks;
+  gint64 begin_ns;
+  gint64 begin_own_ns;
+  gint64 *before;
+  gint64 *after;
+};
+
+/* Returns the same as dyno_core_watch_end(), for a window that is over. @own_ns: the processor time of this process in
+ * it. */
+double dyno_core_watch_judge (DynoCoreWatch *self, gint64 elapsed_ns, gint64 own_ns);
+
 /* dyno-machine-busy */
 
 /* Watches the processors for a tenth of a second. The load of the last minute could be Dyno's own; this is

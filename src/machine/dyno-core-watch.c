@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dyno-clock.h"
+#include "dyno-machine-private.h"
+#include "dyno-paths.h"
+#include "dyno-system-file.h"
+#include "dyno-system.h"
+
+#define CPU_FOLDER "devices/system/cpu"
+
+/* The longest line of a processor in procfs' stat, and the fields in which it works for no program. */
+#define MAX_LINE     256
+#define FIELD_IDLE   3
+#define FIELD_IOWAIT 4
+#define FIELD_STEAL  7
+#define N_FIELDS     8
+
+/* Enough to see the clock fall, unless the kernel asks each processor for it, which takes long. */
+#define MAX_CLOCKS    4
+#define MAX_CLOCKS_NS 500000
+
+#define MHZ_PER_KHZ 1e-3
+
+static int
+open_file (DynoPathKind kind, const char *path)
+{
+  g_autofree char *file = dyno_paths_build (kind, path, NULL);
+
+  return open (file, O_RDONLY | O_CLOEXEC);
+}
+
+static gboolean
+is_watched (const DynoCoreWatch *self, int processor)
+{
+  for (guint i = 0; i < self->processors->len; i++)
+    if (g_array_index (self->processors, int, i) == processor)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_siblings (DynoCoreWatch *self, int processor)
+{
+  g_autofree char *path = g_strdup_printf (CPU_FOLDER "/cpu%d/topology/thread_siblings_list", processor);
+  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_SYSFS, path);
+  g_autoptr (DynoCpuSet) siblings = hwloc_bitmap_alloc ();
+
+  if (text == NULL || hwloc_bitmap_list_sscanf (siblings, text) != 0 || hwloc_bitmap_weight (siblings) < 0)
+    return;
+  for (int i = hwloc_bitmap_first (siblings); i >= 0; i = hwloc_bitmap_next (siblings, i))
+    if (!is_watched (self, i))
+      g_array_append_val (self->processors, i);
+}
+
+/* Returns the highest clock, in kHz, because a processor without work may be slow; 0 if unknown. */
+static gint64
+read_clock (const DynoCoreWatch *self)
+{
+  gint64 highest = 0;
+
+  for (guint i = 0; i < self->clocks->len; i++)
+    {
+      char text[32];
+      gssize length = pread (g_array_index (self->clocks, int, i), text, sizeof text - 1, 0);
+
+      text[MAX (length, 0)] = '\0';
+      highest = MAX (highest, g_ascii_strtoll (text, NULL, 10));
+    }
+  return highest;
+}
+
+static void
+open_clocks (DynoCoreWatch *self)
+{
+  guint stride = MAX ((self->n_work + MAX_CLOCKS - 1) / MAX_CLOCKS, 1);
+  gint64 begin;
+
+  for (guint i = 0; i < self->n_work; i += stride)
+    {
+      g_autofree char *path = g_strdup_printf (CPU_FOLDER "/cpu%d/cpufreq/scaling_cur_freq",
+                                               g_array_index (self->processors, int, i));
+      int clock = open_file (DYNO_PATH_SYSFS, path);
+
+      if (clock >= 0)
+        g_array_append_val (self->clocks, clock);
+    }
+  begin = dyno_clock_now_ns ();
+  read_clock (self);
+  if (dyno_clock_now_ns () - begin > MAX_CLOCKS_NS)
+    g_array_set_size (self->clocks, 0);
+}
+
+static void
+close_clock (gpointer clock)
+{
+  close (*(int *)clock);
+}
+
+/* Time without work is counted exactly; that with work by looks at the processor, now and then. @unused: of each
+ * processor, how long it worked for no program of this system, in ticks; -1 if unknown. */
+static void
+read_unused (DynoCoreWatch *self, gint64 *unused)
+{
+  gssize length = self->stat >= 0 ? pread (self->stat, self->text, self->text_size - 1, 0) : -1;
+
+  self->text[MAX (length, 0)] = '\0';
+  for (guint i = 0; i < self->processors->len; i++)
+    unused[i] = -1;
+  for (const char *line = strstr (self->text, "\ncpu"); line != NULL; line = strstr (line + 1, "\ncpu"))
+    {
+      char *rest;
+      int processor = (int)g_ascii_strtoll (line + strlen ("\ncpu"), &rest, 10);
+      gint64 sum = 0;
+
+      for (guint field = 0; field < N_FIELDS; field++)
+        {
+          gint64 ticks = g_ascii_strtoll (rest, &rest, 10);
+
+          sum += field == FIELD_IDLE || field == FIELD_IOWAIT || field == FIELD_STEAL ? ticks : 0;
+        }
+      for (guint i = 0; i < self->processors->len; i++)
+        if (g_array_index (self->processors, int, i) == processor)
+          unused[i] = sum;
+    }
+}
+
+static gint64
+read_own_ns (void)
+{
+  struct timespec used;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &used);
+  return (gint64)used.tv_sec * G_GINT64_CONSTANT (1000000000) + used.tv_nsec;
+}
+
+DynoCoreWatch *
+dyno_core_watch_new (void)
+{
+  DynoCoreWatch *self = g_new0 (DynoCoreWatch, 1);
+  int last = 0;
+
+  self->processors = dyno_system_list_processors ();
+  self->n_work = self->processors->len;
+  for (guint i = 0; i < self->n_work; i++)
+    add_siblings (self, g_array_index (self->processors, int, i));
+  for (guint i = 0; i < self->processors->len; i++)
+    last = MAX (last, g_array_index (self->processors, int, i));
+  self->text_size = MAX_LINE * ((gsize)last + 2);
+  self->text = g_malloc (self->text_size);
+  self->before = g_new0 (gint64, self->processors->len);
+  self->after = g_new0 (gint64, self->processors->len);
+  self->stat = open_file (DYNO_PATH_PROCFS, "stat");
+  self->clocks = g_array_new (FALSE, FALSE, sizeof (int));
+  g_array_set_clear_func (self->clocks, close_clock);
+  open_clocks (self);
+  return self;
+}
+
+void
+dyno_core_watch_free (DynoCoreWatch *self)
+{
+  if (self->stat >= 0)
+    close (self->stat);
+  g_array_unref (self->clocks);
+  g_array_unref (self->processors);
+  g_free (self->text);
+  g_free (self->before);
+  g_free (self->after);
+  g_free (self);
+}
+
+void
+dyno_core_watch_begin (DynoCoreWatch *self)
+{
+  read_unused (self, self->before);
+  self->begin_ns = dyno_clock_now_ns ();
+  self->begin_own_ns = read_own_ns ();
+}
+
+/* Returns how long a processor worked, in ns: a tick less than its count allows, which is of whole ticks. */
+static double
+get_busy_ns (const DynoCoreWatch *self, guint i, gint64 elapsed_ns)
+{
+  double tick_ns = 1e9 / (double)sysconf (_SC_CLK_TCK);
+
+  if (self->before[i] < 0 || self->after[i] < 0)
+    return NAN;
+  return (double)elapsed_ns - tick_ns * (double)(self->after[i] - self->before[i] + 1);
+}
+
+double
+dyno_core_watch_judge (DynoCoreWatch *self, gint64 elapsed_ns, gint64 own_ns)
+{
+  double of_work = 0, share;
+
+  for (guint i = 0; i < self->n_work; i++)
+    of_work += get_busy_ns (self, i, elapsed_ns);
+  share = (of_work - (double)own_ns) / ((double)elapsed_ns * self->n_work);
+  for (guint i = self->n_work; i < self->processors->len; i++)
+    share = MAX (share, get_busy_ns (self, i, elapsed_ns) / (double)elapsed_ns);
+  return isnan (share) ? NAN : 100 * CLAMP (share, 0, 1);
+}
+
+double
+dyno_core_watch_end (DynoCoreWatch *self)
+{
+  gint64 elapsed;
+
+  read_unused (self, self->after);
+  elapsed = MAX (dyno_clock_now_ns () - self->begin_ns, 1);
+  return dyno_core_watch_judge (self, elapsed, read_own_ns () - self->begin_own_ns);
+}
+
+double
+dyno_core_watch_read_clock (DynoCoreWatch *self)
+{
+  gint64 clock = read_clock (self);
+
+  return clock > 0 ? (double)clock * MHZ_PER_KHZ : NAN;
+}
