@@ -62,6 +62,7 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_pointer (&self->sensors, dyno_sensor_set_free);
   g_clear_pointer (&self->turn_starts, g_array_unref);
   g_clear_pointer (&self->windows, g_array_unref);
+  g_clear_pointer (&self->watch, dyno_core_watch_free);
   g_clear_pointer (&self->chunk_ends, g_array_unref);
   g_clear_pointer (&self->chunk_end_ns, g_array_unref);
   g_clear_pointer (&self->disturbances, g_array_unref);
@@ -279,9 +280,12 @@ dyno_measurement_has_windows (const DynoMeasurement *self)
 }
 
 double
-dyno_measurement_get_undisturbed_percent (DynoMeasurement *self, gsize first, gsize end)
+dyno_measurement_get_disturbed_percent (DynoMeasurement *self,
+                                        gsize first,
+                                        gsize end,
+                                        DynoWindowCauses causes)
 {
-  gint64 all_ns = 0, undisturbed_ns = 0;
+  gint64 all_ns = 0, disturbed_ns = 0;
   gsize begin = 0;
 
   for (guint i = 0; self->windows != NULL && i < self->windows->len; i++)
@@ -291,11 +295,41 @@ dyno_measurement_get_undisturbed_percent (DynoMeasurement *self, gsize first, gs
       if (begin < end && window->end > first)
         {
           all_ns += window->end_ns - window->begin_ns;
-          undisturbed_ns += window->is_disturbed ? 0 : window->end_ns - window->begin_ns;
+          disturbed_ns += (window->causes & causes) != 0 ? window->end_ns - window->begin_ns : 0;
         }
       begin = window->end;
     }
-  return all_ns > 0 ? 100.0 * (double)undisturbed_ns / (double)all_ns : NAN;
+  return all_ns > 0 ? 100.0 * (double)disturbed_ns / (double)all_ns : NAN;
+}
+
+double
+dyno_measurement_get_undisturbed_percent (DynoMeasurement *self, gsize first, gsize end)
+{
+  return 100 - dyno_measurement_get_disturbed_percent (self, first, end, (1 << DYNO_N_WINDOW_CAUSES) - 1);
+}
+
+void
+dyno_measurement_judge_clock (DynoMeasurement *self)
+{
+  guint n = self->windows != NULL ? self->windows->len : 0;
+  DynoWindow *windows = n > 0 ? &g_array_index (self->windows, DynoWindow, 0) : NULL;
+  g_autofree double *clocks = g_new (double, MAX (n, 1));
+  guint n_known = 0;
+  double usual;
+
+  for (guint i = 0; i < n; i++)
+    if (isfinite (windows[i].clock_mhz))
+      clocks[n_known++] = windows[i].clock_mhz;
+  if (n_known == 0)
+    return;
+  dyno_stats_sort (clocks, n_known);
+  usual = dyno_stats_percentile (clocks, n_known, 50);
+  for (guint i = 0; i < n; i++)
+    {
+      windows[i].causes &= ~DYNO_WINDOW_CAUSE_CLOCK;
+      if (windows[i].clock_mhz < usual * DYNO_WINDOW_MIN_CLOCK_PERCENT / 100)
+        windows[i].causes |= DYNO_WINDOW_CAUSE_CLOCK;
+    }
 }
 
 GArray *
@@ -312,7 +346,7 @@ dyno_measurement_list_undisturbed (DynoMeasurement *self, gsize first, gsize end
       const DynoWindow *window = &g_array_index (self->windows, DynoWindow, i);
 
       for (; index < MIN (window->end, end); index++)
-        if (!window->is_disturbed)
+        if (window->causes == 0)
           g_array_append_val (indices, index);
     }
   return indices->len >= DYNO_UNDISTURBED_MIN_SAMPLES ? g_steal_pointer (&indices) : NULL;

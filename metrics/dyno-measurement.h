@@ -203,12 +203,36 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSampler, dyno_sampler_free)
 
 /* A stretch of about this length is either disturbed or not. */
 #define DYNO_WINDOW_NS 50000000
-/* A window is disturbed if its threads waited for a processor for a larger part of it, in per cent: chosen so that the
- * sampler's own readings, about one per cent, do not count. */
+/* A window is disturbed if its threads waited for a processor for a larger part of it, or other programs used its cores
+ * for a larger part, in per cent: chosen so that the sampler's own readings, about one per cent, do not count. */
 #define DYNO_WINDOW_MAX_QUEUED_PERCENT 5
+#define DYNO_WINDOW_MAX_OTHERS_PERCENT 5
+/* Or if the clock of its cores was lower than in half of the windows, in per cent of that. */
+#define DYNO_WINDOW_MIN_CLOCK_PERCENT 95
 /* Undisturbed windows represent a case if they are no smaller a part of its time, in per cent, and have as many samples. */
 #define DYNO_UNDISTURBED_MIN_PERCENT 20
 #define DYNO_UNDISTURBED_MIN_SAMPLES 10
+
+/**
+ * DynoWindowCauses:
+ * @DYNO_WINDOW_CAUSE_QUEUE: the threads of this process waited for a processor
+ * @DYNO_WINDOW_CAUSE_OTHERS: other programs used its cores
+ * @DYNO_WINDOW_CAUSE_CLOCK: the clock of its cores fell
+ * @DYNO_WINDOW_CAUSE_LIMIT: a control group stopped it
+ * @DYNO_WINDOW_CAUSE_STEAL: a hypervisor took time
+ *
+ * Why a window is disturbed.
+ */
+typedef enum
+{
+  DYNO_WINDOW_CAUSE_QUEUE = 1 << 0,
+  DYNO_WINDOW_CAUSE_OTHERS = 1 << 1,
+  DYNO_WINDOW_CAUSE_CLOCK = 1 << 2,
+  DYNO_WINDOW_CAUSE_LIMIT = 1 << 3,
+  DYNO_WINDOW_CAUSE_STEAL = 1 << 4,
+} DynoWindowCauses;
+
+#define DYNO_N_WINDOW_CAUSES 5
 
 /**
  * DynoWindow:
@@ -216,7 +240,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSampler, dyno_sampler_free)
  * @begin_ns: when it began
  * @end_ns: when it ended
  * @queued_percent: for how long the threads of this process waited for a processor, in per cent of the window
- * @is_disturbed: whether other programs, a limit or a hypervisor took its time, by the kernel's counters alone
+ * @others_percent: for how long other programs used the cores of this process, at the least, in per cent of the window;
+ *   NaN if unknown
+ * @clock_mhz: the clock of its cores, NaN if unknown
+ * @causes: what disturbed it, by the kernel's counters alone; 0 for nothing
  *
  * A short part of the measurement; the latencies in it have no say in whether it was disturbed.
  */
@@ -226,7 +253,9 @@ typedef struct
   gint64 begin_ns;
   gint64 end_ns;
   double queued_percent;
-  gboolean is_disturbed;
+  double others_percent;
+  double clock_mhz;
+  DynoWindowCauses causes;
 } DynoWindow;
 
 /**
@@ -329,6 +358,7 @@ typedef struct
  * @cold: (nullable): the first sample of each turn, which does not count
  * @windows: (element-type DynoWindow) (nullable): the parts of the measurement, in the order of time, if all its work
  *   is done by this process; NULL under load
+ * @watch: (nullable): watches the cores of the measurement, with @windows
  * @window_begin_ns: when the present window began
  * @window_queued_ns: how long the threads of this process had waited for a processor by then, -1 if unknown
  * @chunk_ends: (element-type gsize) (nullable): the index after the last sample of each stretch without a pause
@@ -408,6 +438,7 @@ typedef struct
   GArray *turn_starts;
   DynoSamples *cold;
   GArray *windows;
+  DynoCoreWatch *watch;
   gint64 window_begin_ns;
   gint64 window_queued_ns;
   GArray *chunk_ends;
@@ -519,6 +550,13 @@ gboolean dyno_measurement_has_windows (const DynoMeasurement *self);
 /* Returns the undisturbed share of the time of the windows with samples from @first up to @end, in per cent; NaN if
  * that is unknown. */
 double dyno_measurement_get_undisturbed_percent (DynoMeasurement *self, gsize first, gsize end);
+/* Returns the share of the time that the causes disturbed, likewise. @causes: any of them. */
+double dyno_measurement_get_disturbed_percent (DynoMeasurement *self,
+                                               gsize first,
+                                               gsize end,
+                                               DynoWindowCauses causes);
+/* Compares the clock of each window with the usual one of all, and says where it fell. */
+void dyno_measurement_judge_clock (DynoMeasurement *self);
 /* Returns the indices of the samples from @first up to @end in undisturbed windows; NULL if these are too small a part
  * of the time, have too few samples, or are unknown. Elements are gsize. The caller owns the list. */
 GArray *dyno_measurement_list_undisturbed (DynoMeasurement *self, gsize first, gsize end);

@@ -882,6 +882,7 @@ measure (DynoMeasurer *self, GError **error)
     }
 
   measurement->windows = g_array_new (FALSE, FALSE, sizeof (DynoWindow));
+  measurement->watch = dyno_core_watch_new ();
 
   /* The number of steps per sample follows from the second half of the warm-up. */
   gsize n = dyno_samples_get_length (measurement->warm_up);

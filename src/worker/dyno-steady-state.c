@@ -74,6 +74,7 @@ dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method, DynoS
   gint64 steady_ns;
   gsize n;
 
+  dyno_measurement_judge_clock (measurement);
   find_steady_part (measurement);
   if (measurement->steadiness == DYNO_STEADINESS_NONE)
     {

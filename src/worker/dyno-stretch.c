@@ -33,6 +33,7 @@ dyno_stretch_begin_window (DynoMeasurement *measurement)
   if (!keeps_windows (measurement))
     return;
   measurement->window_queued_ns = dyno_disturbance_read_queued_ns ();
+  dyno_core_watch_begin (measurement->watch);
   measurement->window_begin_ns = dyno_clock_now_ns ();
 }
 
@@ -47,13 +48,16 @@ dyno_stretch_end_window (DynoMeasurement *measurement)
   if (!keeps_windows (measurement) || window.end == before)
     return;
   window.end_ns = dyno_clock_now_ns ();
+  window.others_percent = dyno_core_watch_end (measurement->watch);
+  window.clock_mhz = dyno_core_watch_read_clock (measurement->watch);
   queued = dyno_disturbance_read_queued_ns ();
   if (queued < 0 || measurement->window_queued_ns < 0 || window.end_ns <= window.begin_ns)
     return;
   /* Threads that end take their counts with them. */
   window.queued_percent = 100.0 * (double)MAX (queued - measurement->window_queued_ns, 0) /
                           (double)(window.end_ns - window.begin_ns);
-  window.is_disturbed = window.queued_percent > DYNO_WINDOW_MAX_QUEUED_PERCENT;
+  window.causes |= window.queued_percent > DYNO_WINDOW_MAX_QUEUED_PERCENT ? DYNO_WINDOW_CAUSE_QUEUE : 0;
+  window.causes |= window.others_percent > DYNO_WINDOW_MAX_OTHERS_PERCENT ? DYNO_WINDOW_CAUSE_OTHERS : 0;
   g_array_append_val (measurement->windows, window);
 }
 
@@ -61,16 +65,16 @@ dyno_stretch_end_window (DynoMeasurement *measurement)
 static void
 judge_windows (DynoMeasurement *measurement, gint64 begin_ns, const DynoDisturbance *disturbance)
 {
-  if (!(disturbance->n_throttled > 0) &&
-      !(dyno_disturbance_get_steal_percent (disturbance) > MAX_STEAL_PERCENT))
-    return;
+  gboolean is_stolen = dyno_disturbance_get_steal_percent (disturbance) > MAX_STEAL_PERCENT;
+
   for (guint i = measurement->windows->len; i > 0; i--)
     {
       DynoWindow *window = &g_array_index (measurement->windows, DynoWindow, i - 1);
 
       if (window->begin_ns < begin_ns)
         break;
-      window->is_disturbed = TRUE;
+      window->causes |= disturbance->n_throttled > 0 ? DYNO_WINDOW_CAUSE_LIMIT : 0;
+      window->causes |= is_stolen ? DYNO_WINDOW_CAUSE_STEAL : 0;
     }
 }
 

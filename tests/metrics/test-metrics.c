@@ -173,7 +173,9 @@ add_windows (DynoMeasurement *measurement, double queued_percent)
       window.end_ns = measurement->samples->starts[i] + measurement->samples->durations[i];
       window.end = i + 1;
       window.queued_percent = is_long ? queued_percent : 1;
-      window.is_disturbed = window.queued_percent > DYNO_WINDOW_MAX_QUEUED_PERCENT;
+      window.others_percent = is_long ? 40 : 0;
+      window.clock_mhz = is_long ? 1000 : 3000;
+      window.causes = window.queued_percent > DYNO_WINDOW_MAX_QUEUED_PERCENT ? DYNO_WINDOW_CAUSE_QUEUE : 0;
       if (i % 4 >= 2)
         g_array_append_val (measurement->windows, window);
     }
@@ -223,12 +225,45 @@ test_hardly_undisturbed (void)
   g_autoptr (DynoMeasurement) measurement = create_measurement_of (40, find_disturbed);
 
   add_windows (measurement, 90);
-  g_array_index (measurement->windows, DynoWindow, 0).is_disturbed = TRUE;
-  g_array_index (measurement->windows, DynoWindow, 2).is_disturbed = TRUE;
-  g_array_index (measurement->windows, DynoWindow, 4).is_disturbed = TRUE;
+  g_array_index (measurement->windows, DynoWindow, 0).causes = DYNO_WINDOW_CAUSE_OTHERS;
+  g_array_index (measurement->windows, DynoWindow, 2).causes = DYNO_WINDOW_CAUSE_OTHERS;
+  g_array_index (measurement->windows, DynoWindow, 4).causes = DYNO_WINDOW_CAUSE_OTHERS;
   collect ("latency", measurement);
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "latency_p50_ms"), ==, 21.5);
   g_assert_null (dyno_measurement_get_value (measurement, "latency_all_p50_ms"));
+}
+
+/* A window on a lower clock than usual is disturbed; causes that the kernel tells nothing about have no value. */
+static void
+test_causes (void)
+{
+  static const char *const unknown[] = { "disturbed_by_limit_percent", "disturbed_by_steal_percent" };
+  static const struct
+  {
+    const char *value;
+    double percent;
+  } rows[] = {
+    { "undisturbed_percent", 100 - 100 * (9 * 200 + 65) / 2650.0 },
+    { "disturbed_by_queue_percent", 0 },
+    { "disturbed_by_others_percent", 100 * 65.0 / 2650 },
+    { "disturbed_by_clock_percent", 100 * 9 * 200.0 / 2650 },
+  };
+  g_autoptr (DynoMeasurement) measurement = create_measurement_of (40, find_disturbed);
+  DynoWindow *windows;
+
+  add_windows (measurement, 4);
+  windows = &g_array_index (measurement->windows, DynoWindow, 0);
+  windows[0].clock_mhz = 3000 * 0.96;
+  windows[1].clock_mhz = NAN;
+  windows[2].causes = DYNO_WINDOW_CAUSE_OTHERS;
+  windows[4].causes = DYNO_WINDOW_CAUSE_CLOCK;
+  dyno_measurement_judge_clock (measurement);
+  collect ("quiet", measurement);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_cmpfloat_with_epsilon (dyno_measurement_get_number (measurement, rows[i].value), rows[i].percent,
+                                    0.5);
+  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
+    g_assert_null (dyno_measurement_get_value (measurement, unknown[i]));
 }
 
 static void
@@ -391,6 +426,7 @@ static const SuiteTest tests[] = {
   { "/metrics/no-mean-without-steady-state", test_unsteady },
   { "/metrics/only-steady-samples-count", test_only_steady_samples_count },
   { "/metrics/undisturbed", test_undisturbed },
+  { "/metrics/causes", test_causes },
   { "/metrics/hardly-undisturbed", test_hardly_undisturbed },
   { "/metrics/batched-steps", test_batched_steps },
   { "/metrics/sustained", test_sustained },

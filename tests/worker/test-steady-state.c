@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -179,7 +180,11 @@ add_windows (Fixture *fixture, guint n, gboolean is_disturbed)
   for (gsize i = end - n; i < end; i++)
     {
       gint64 begin = measurement->samples->starts[i];
-      DynoWindow window = { i + 1, begin, begin + measurement->samples->durations[i], 0, is_disturbed };
+      DynoWindow window = { .end = i + 1,
+                            .begin_ns = begin,
+                            .end_ns = begin + measurement->samples->durations[i],
+                            .clock_mhz = NAN,
+                            .causes = is_disturbed ? DYNO_WINDOW_CAUSE_QUEUE : 0 };
 
       g_array_append_val (measurement->windows, window);
     }
@@ -210,7 +215,7 @@ test_more_undisturbed (Fixture *fixture, gconstpointer data)
   add_level (fixture, 200, 1, 0.01);
   add_windows (fixture, 200, TRUE);
   g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
-  g_array_index (fixture->measurement->windows, DynoWindow, 0).is_disturbed = FALSE;
+  g_array_index (fixture->measurement->windows, DynoWindow, 0).causes = 0;
   g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_MORE);
   add_level (fixture, 100, 1, 0.01);
   add_windows (fixture, 100, FALSE);

@@ -53,6 +53,11 @@ static const struct
   { "others_load_processors", LARGEST },
   { "undisturbed_percent", MEAN },
   { "queue_delay_percent", MEAN },
+  { "disturbed_by_queue_percent", MEAN },
+  { "disturbed_by_others_percent", MEAN },
+  { "disturbed_by_clock_percent", MEAN },
+  { "disturbed_by_limit_percent", MEAN },
+  { "disturbed_by_steal_percent", MEAN },
 };
 
 static const char *const rule_names[] = {
