@@ -169,7 +169,7 @@ format_invocation (const DynoInvocation *invocation, const char *name, const cha
   return isfinite (number) ? dyno_cli_format_quantity (number, unit) : g_strdup ("—");
 }
 
-/* Adds the result of each process, and how much they differ. */
+/* Adds the result of each process, how much they differ, and how much was disturbed. */
 static void
 add_invocations (DynoReportDocument *document, DynoResult *result)
 {
@@ -191,7 +191,7 @@ add_invocations (DynoReportDocument *document, DynoResult *result)
     }
   dyno_report_document_take_table (document, table);
   dyno_report_document_begin_list (document);
-  for (guint i = 0; invocations->len > 1 && findings[i] != NULL; i++)
+  for (guint i = 0; findings[i] != NULL; i++)
     add_sentence (document, findings[i]);
 }
 

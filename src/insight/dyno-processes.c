@@ -7,6 +7,7 @@
 #include "dyno-cases.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
+#include "dyno-text.h"
 #include "dyno-time-series.h"
 #include "dyno-unit.h"
 
@@ -43,6 +44,38 @@ take (GStrvBuilder *builder, char *sentence)
     g_strv_builder_add (builder, owned);
 }
 
+static char *
+describe_causes (DynoResult *result)
+{
+  static const struct
+  {
+    const char *value;
+    const char *words;
+  } causes[] = {
+    /* Translators: parts of “The work was disturbed in parts of the time by: …” */
+    { "disturbed_by_queue_percent", N_ ("waiting for a processor") },
+    { "disturbed_by_others_percent", N_ ("other programs on its cores") },
+    { "disturbed_by_clock_percent", N_ ("a lower clock") },
+    { "disturbed_by_limit_percent", N_ ("the control group’s CPU limit") },
+    { "disturbed_by_steal_percent", N_ ("the hypervisor") },
+  };
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *joined = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (causes); i++)
+    {
+      double percent = dyno_result_get_number (result, causes[i].value);
+
+      if (round (percent) >= 1)
+        /* Translators: a cause, and the part of the time */
+        g_ptr_array_add (list, g_strdup_printf (_ ("%s (%.0f %%)"), _ (causes[i].words), percent));
+    }
+  if (list->len == 0)
+    return NULL;
+  joined = dyno_plain_text_join ((const char *const *)list->pdata, list->len, ", ", "");
+  return g_strdup_printf (_ ("The work was disturbed in parts of the time by: %s."), joined);
+}
+
 GStrv
 dyno_processes_dup_findings (DynoResult *result)
 {
@@ -62,6 +95,7 @@ dyno_processes_dup_findings (DynoResult *result)
                    "the work; over all of it, the median is %s."),
                 percent, over_all));
     }
+  take (builder, describe_causes (result));
   if (n > 1)
     {
       g_autofree double *sorted = g_memdup2 (medians, n * sizeof (double));
