@@ -25,6 +25,9 @@
 #define MAX_SLEEP_NS (100 * 1000000)
 #define LOOK_US      20000
 
+/* With less time between requests on average, the thread that sends them would keep its core busy. */
+#define LEAST_GAP_NS (4 * SPIN_NS)
+
 /* The least time that a server gets to answer after the last request was sent. */
 #define LEAST_DRAIN_NS ((gint64)NS_PER_SECOND)
 
@@ -32,8 +35,8 @@
 typedef struct
 {
   const DynoLoadDrive *drive;
-  gint64 begin_ns;
-  gint64 end_ns;              /* for a rate: when to send the last request */
+  gint64 begin_ns;            /* for a rate: when its time begins */
+  gint64 end_ns;              /* when to send the last request */
   _Atomic gint64 all_sent_ns; /* when the last request was sent, 0 before */
   sem_t sent;                 /* one for each request that no client has taken yet */
   pthread_barrier_t barrier;
@@ -266,13 +269,18 @@ typedef struct
 } Attributes;
 
 /* Lets the kernel wake this thread on the nanosecond, and prefer it to those that work: it needs a processor often, but
- * never for long. An older kernel ignores the latter. */
+ * never for long. Real time takes a permission; a short slice does not, but an older kernel ignores it. */
 static void
-hurry (void)
+hurry (const Shared *self)
 {
+  const struct sched_param lowest = { .sched_priority = sched_get_priority_min (SCHED_FIFO) };
+  gsize n = self->drive->requests->capacity;
+  gint64 gap_ns = self->drive->arrivals[n - 1] / (gint64)n;
   Attributes attributes;
 
   prctl (PR_SET_TIMERSLACK, 1);
+  if (gap_ns >= LEAST_GAP_NS && pthread_setschedparam (pthread_self (), SCHED_FIFO, &lowest) == 0)
+    return;
   if (syscall (SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0)
     return;
   attributes.runtime_ns = SLICE_NS;
@@ -280,7 +288,7 @@ hurry (void)
 }
 
 /* Sends every request at its time, whatever happens to earlier requests; a late request does not delay the
- * next ones. */
+ * next ones. The time begins when this thread is ready, because others may have kept it from starting. */
 static gpointer
 send_all (gpointer data)
 {
@@ -288,7 +296,11 @@ send_all (gpointer data)
   DynoRequests *requests = self->drive->requests;
 
   dyno_pinning_bind_sampler (NULL);
-  hurry ();
+  hurry (self);
+  self->begin_ns = dyno_clock_now_ns () + BEGIN_NS;
+  for (gsize i = 0; i < requests->capacity; i++)
+    requests->data[i].intended_ns = self->begin_ns + self->drive->arrivals[i];
+  self->end_ns = requests->data[requests->capacity - 1].intended_ns;
   for (gsize i = 0; i < requests->capacity; i++)
     {
       sleep_until (requests->data[i].intended_ns);
@@ -299,20 +311,6 @@ send_all (gpointer data)
     }
   atomic_store (&self->all_sent_ns, dyno_clock_now_ns ());
   return NULL;
-}
-
-static void
-plan_requests (Shared *self)
-{
-  const DynoLoadDrive *drive = self->drive;
-
-  self->begin_ns = dyno_clock_now_ns () + BEGIN_NS;
-  if (drive->shape != DYNO_LOAD_RATE && drive->shape != DYNO_LOAD_OFFLINE)
-    return;
-  for (gsize i = 0; i < drive->requests->capacity; i++)
-    drive->requests->data[i].intended_ns =
-        self->begin_ns + (drive->arrivals != NULL ? drive->arrivals[i] : 0);
-  self->end_ns = drive->requests->data[drive->requests->capacity - 1].intended_ns;
 }
 
 /* Sends all requests at once. */
@@ -398,7 +396,6 @@ dyno_load_drive (const DynoLoadDrive *drive, GError **error)
   g_cond_init (&shared.over);
   shared.starts = g_new0 (gint64, drive->n_clients);
   shared.ends = g_new0 (gint64, drive->n_clients);
-  plan_requests (&shared);
 
   run_threads (&shared);
   requests->length = drive->shape == DYNO_LOAD_RATE || drive->shape == DYNO_LOAD_OFFLINE
