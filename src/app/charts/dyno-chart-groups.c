@@ -96,11 +96,28 @@ shows_something (GtkWidget *line)
   return FALSE;
 }
 
-/* What is empty is left out. */
+static void
+update_switcher (DynoChartGroups *self)
+{
+  g_autoptr (GListModel) pages = G_LIST_MODEL (gtk_stack_get_pages (self->stack));
+  guint n_visible = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (pages); i++)
+    {
+      GtkStackPage *page = g_list_model_get_item (pages, i);
+
+      n_visible += gtk_stack_page_get_visible (page);
+      g_object_unref (page);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->switcher_window), n_visible > 1);
+}
+
+/* What is empty is left out: charts, lines of charts, and a page without any. */
 static void
 draw_group (DynoChartGroups *self, DynoChartGroup group)
 {
   g_autoptr (DynoChartData) data = NULL;
+  gboolean is_empty = TRUE;
 
   if (self->runs->len == 0 || self->drawn[group])
     return;
@@ -118,7 +135,13 @@ draw_group (DynoChartGroups *self, DynoChartGroup group)
   /* A line without charts would still take up its spacing. */
   for (GtkWidget *line = gtk_widget_get_first_child (GTK_WIDGET (self->boxes[group])); line != NULL;
        line = gtk_widget_get_next_sibling (line))
-    gtk_widget_set_visible (line, shows_something (line));
+    {
+      gtk_widget_set_visible (line, shows_something (line));
+      is_empty = is_empty && !gtk_widget_get_visible (line);
+    }
+  if (is_empty)
+    gtk_stack_page_set_visible (
+        gtk_stack_get_page (self->stack, gtk_widget_get_parent (GTK_WIDGET (self->boxes[group]))), FALSE);
 }
 
 static void
@@ -174,6 +197,7 @@ redraw (DynoChartGroups *self)
       gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, page), has_data[group]);
     }
   draw (self);
+  update_switcher (self);
 }
 
 /* Building */

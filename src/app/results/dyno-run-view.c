@@ -357,6 +357,8 @@ show_run (DynoRunView *self)
                                     ceilings_cb, g_object_ref (self));
 
   dyno_chart_groups_set_run (self->charts, self->run, NULL);
+  gtk_widget_set_visible (GTK_WIDGET (self->charts),
+                          g_list_model_get_n_items (dyno_run_get_results (self->run)) > 0);
 
   show_cases (self);
   self->is_new = FALSE;

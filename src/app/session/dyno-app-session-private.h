@@ -188,9 +188,9 @@ void dyno_page_focus_search (DynoPage *self);
  * DynoRunEntry:
  *
  * A run in a list: its summary, and the store or document that holds it. Read-only properties, in words:
- * `title`, `summary` (models and backends), `details` (date and number of cases), and `document` (boolean:
- * whether it is in a document instead of the store). An entry may be a group: the runs of one submission to
- * other machines.
+ * `title`, `summary` (models and backends), `summarized` (boolean: whether a case has been recorded, so that
+ * there is a summary), `details` (date and number of cases), and `document` (boolean: whether it is in a
+ * document instead of the store). An entry may be a group: the runs of one submission to other machines.
  *
  * Signal `write-failed (GError *error)`: a new title or new notes could not be stored.
  */

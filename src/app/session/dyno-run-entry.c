@@ -30,6 +30,7 @@ enum
   PROP_ID,
   PROP_TITLE,
   PROP_SUMMARY,
+  PROP_SUMMARIZED,
   PROP_DETAILS,
   PROP_DOCUMENT,
   N_PROPS
@@ -156,6 +157,7 @@ static void
 dyno_run_entry_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
 {
   DynoRunEntry *self = DYNO_RUN_ENTRY (object);
+  const char *summary = dyno_run_get_summary (self->run);
 
   switch (prop_id)
     {
@@ -169,7 +171,10 @@ dyno_run_entry_get_property (GObject *object, guint prop_id, GValue *value, GPar
       if (self->members != NULL)
         g_value_take_string (value, dup_nodes (self));
       else
-        g_value_set_string (value, dyno_run_get_summary (self->run));
+        g_value_set_string (value, summary);
+      break;
+    case PROP_SUMMARIZED:
+      g_value_set_boolean (value, self->members != NULL || (summary != NULL && *summary != '\0'));
       break;
     case PROP_DETAILS:
       g_value_take_string (value, self->members != NULL ? dup_group_details (self) : dup_details (self->run));
@@ -194,6 +199,7 @@ dyno_run_entry_class_init (DynoRunEntryClass *klass)
   properties[PROP_ID] = g_param_spec_string ("id", NULL, NULL, NULL, flags);
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
   properties[PROP_SUMMARY] = g_param_spec_string ("summary", NULL, NULL, NULL, flags);
+  properties[PROP_SUMMARIZED] = g_param_spec_boolean ("summarized", NULL, NULL, FALSE, flags);
   properties[PROP_DETAILS] = g_param_spec_string ("details", NULL, NULL, NULL, flags);
   properties[PROP_DOCUMENT] = g_param_spec_boolean ("document", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
@@ -262,6 +268,7 @@ dyno_run_entry_set_members (DynoRunEntry *self, GPtrArray *members)
   take_members (self, members);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUMMARY]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUMMARIZED]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DETAILS]);
 }
 
@@ -315,6 +322,7 @@ dyno_run_entry_set_run (DynoRunEntry *self, DynoRun *run)
   g_set_object (&self->run, run);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUMMARY]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUMMARIZED]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DETAILS]);
 }
 
