@@ -222,7 +222,8 @@ GtkWidget *dyno_name_label_new (int width_chars);
  *
  * Holds one child and detects whether there is little room for it. Properties: `child`, `threshold` (int, px
  * with text of the usual size) and the read-only `narrow`, true while the width is below the threshold;
- * templates bind to it. The child may request more than 360 px if there is room; the bin itself never does.
+ * templates bind to it, and it has the style class `narrow` then. The child may request more than 360 px if
+ * there is room; the bin itself never does.
  */
 G_DECLARE_FINAL_TYPE (DynoNarrowBin, dyno_narrow_bin, DYNO, NARROW_BIN, GtkWidget)
 

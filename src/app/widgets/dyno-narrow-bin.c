@@ -39,6 +39,10 @@ flip_cb (gpointer user_data)
 
   self->idle_id = 0;
   self->narrow = !self->narrow;
+  if (self->narrow)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "narrow");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self), "narrow");
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NARROW]);
   return G_SOURCE_REMOVE;
 }
