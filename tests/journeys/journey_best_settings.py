@@ -13,7 +13,7 @@ def walk(person):
     person.tick("BERT tiny")
     person.tick("OpenVINO", on=False)
     person.press(WINDOW)
-    person.tick("Only These Backends")
+    person.tick("Only These Engines")
     person.set_number("Sequence Length", 256)
     person.set_number("Time Limit", SECONDS_OF_A_RACE / 60)
     person.see("list item", "Threads")

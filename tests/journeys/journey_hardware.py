@@ -14,7 +14,7 @@ def walk(person):
     person.press("Run Self-Test")
     person.press("Stop")
     person.see("push button", "Run Self-Test")
-    show(person, "Backends")
+    show(person, "Engines")
     person.press("Refresh")
     person.see("list item", re.compile("^ONNX Runtime"))
     person.look("backends")

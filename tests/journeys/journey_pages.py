@@ -60,7 +60,7 @@ def results(person):
 
 def hardware(person):
     person.show("Hardware")
-    person.press("Backends", role="page tab", within="Sections")
+    person.press("Engines", role="page tab", within="Sections")
     person.press(re.compile("^Compatibility"), role="list item")
     person.see("frame", "Compatibility")
     person.see("table row", re.compile("^BERT tiny"))

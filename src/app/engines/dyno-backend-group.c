@@ -307,7 +307,7 @@ dyno_backend_group_init (DynoBackendGroup *self)
   self->list_box = g_object_new (GTK_TYPE_LIST_BOX, "selection-mode", GTK_SELECTION_NONE, NULL);
   gtk_widget_add_css_class (GTK_WIDGET (self->list_box), "boxed-list");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list_box), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Backends"), -1);
+                                  _ ("Engines"), -1);
   self->unavailable_row = g_object_new (ADW_TYPE_EXPANDER_ROW, "use-markup", FALSE, "visible", FALSE, NULL);
   g_signal_connect_object (self->unavailable_row, "notify::expanded", G_CALLBACK (update_rows), self,
                            G_CONNECT_SWAPPED);
@@ -461,11 +461,11 @@ dyno_backend_group_dup_advice (DynoBackendGroup *self)
   g_return_val_if_fail (DYNO_IS_BACKEND_GROUP (self), NULL);
 
   if (dyno_backend_group_get_probing (self))
-    return g_strdup (_ ("Looking for backends…"));
+    return g_strdup (_ ("Looking for engines…"));
   for (guint i = 0; i < self->rows->len; i++)
     any = any || dyno_backend_row_get_available (g_ptr_array_index (self->rows, i));
-  return g_strdup (any ? _ ("Choose a backend")
-                       : _ ("No backend is available; open “Unavailable” to see why"));
+  return g_strdup (any ? _ ("Choose an engine")
+                       : _ ("No engine is available; open “Unavailable” to see why"));
 }
 
 static gboolean
@@ -497,7 +497,7 @@ dyno_backend_group_dup_missing (DynoBackendGroup *self, DynoPlan *plan)
        entry++)
     if (!has_backend (self, *entry))
       {
-        g_autofree char *line = g_strdup_printf (_ ("This version of Dyno has no backend “%s”."), *entry);
+        g_autofree char *line = g_strdup_printf (_ ("This version of Dyno has no engine “%s”."), *entry);
 
         append_line (text, line);
       }

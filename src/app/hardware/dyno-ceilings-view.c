@@ -193,7 +193,7 @@ describe_subject (DynoCeilingsView *self)
                  ? g_strdup_printf (
                        _ ("To measure this pinning again, run “dyno-cli ceilings --measure --pinning %s”."),
                        dyno_ceilings_subject_get_pinning (self->subject))
-                 : g_strdup (_ ("No backend finds this device."));
+                 : g_strdup (_ ("No engine finds this device."));
 
   gtk_widget_set_visible (self->measure_button, remedy == NULL);
   gtk_widget_set_visible (self->forget_button, remedy == NULL);
