@@ -131,6 +131,15 @@ draw_recommendation (const char *folder)
 }
 
 static void
+draw_roofs (const char *folder)
+{
+  g_autoptr (GPtrArray) ceilings = fixture_create_ceilings ();
+  g_autoptr (DynoChart) chart = dyno_roofs_chart_new (ceilings, 8);
+
+  draw_chart (chart, "roofs", folder);
+}
+
+static void
 draw_fixtures (const char *folder)
 {
   g_autoptr (GPtrArray) single = fixture_list (fixture_create_single (), NULL);
@@ -171,6 +180,7 @@ draw_fixtures (const char *folder)
   draw_runs ("nodes", folder, nodes, NULL);
   draw_comparison (folder);
   draw_recommendation (folder);
+  draw_roofs (folder);
 }
 
 /* chart-gallery FOLDER [STORE RUN…] */

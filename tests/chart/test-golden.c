@@ -122,6 +122,14 @@ create_matrix (void)
 }
 
 static DynoChart *
+create_roofs (void)
+{
+  g_autoptr (GPtrArray) ceilings = fixture_create_ceilings ();
+
+  return dyno_roofs_chart_new (ceilings, 8);
+}
+
+static DynoChart *
 create_history (void)
 {
   g_autoptr (DynoHistory) history = fixture_create_history ();
@@ -187,6 +195,8 @@ static const Golden goldens[] = {
   { "roofline-disturbed", DYNO_CHART_ROOFLINE, create_threads, dyno_chart_style_get_dark, TRUE },
   { "roofline-operators", DYNO_CHART_ROOFLINE_OPERATORS, create_single, dyno_chart_style_get_light },
   { "roofline-modules", DYNO_CHART_ROOFLINE_MODULES, create_modules, dyno_chart_style_get_light },
+  { "roofs", 0, NULL, dyno_chart_style_get_light, FALSE, create_roofs },
+  { "roofs-dark", 0, NULL, dyno_chart_style_get_dark, FALSE, create_roofs },
   { "bandwidth", DYNO_CHART_BANDWIDTH, create_threads, dyno_chart_style_get_light },
   { "power-efficiency", DYNO_CHART_EFFICIENCY, create_energies, dyno_chart_style_get_light },
   { "power-timeline", DYNO_CHART_POWER, create_single, dyno_chart_style_get_light },

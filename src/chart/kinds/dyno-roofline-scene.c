@@ -37,9 +37,10 @@ typedef struct
 } Line;
 
 /* The roofs of one device with one number of threads and one placement, from any run: lines that end where
- * they meet, and all its compute ceilings. */
+ * they meet, and all its compute ceilings. Without cases every precision matters as much as another. */
 typedef struct
 {
+  gboolean is_bare;
   GPtrArray *ceilings;
   DynoRoofs roofs;
   guint n_levels;
@@ -149,6 +150,55 @@ stretch (Extent *self, double intensity, double rate)
   self->high_y = MAX (self->high_y, rate);
 }
 
+static int
+compare_by_rate (gconstpointer a, gconstpointer b)
+{
+  double left = dyno_ceiling_get_value (*(DynoCeiling *const *)a);
+  double right = dyno_ceiling_get_value (*(DynoCeiling *const *)b);
+
+  return left < right ? -1 : left > right;
+}
+
+GPtrArray *
+dyno_roofline_scene_add_place (DynoRooflineScene *self, GPtrArray *ceilings, DynoRoofs *roofs)
+{
+  Group *group = g_new0 (Group, 1);
+  GPtrArray *fastest = g_ptr_array_new ();
+
+  group->is_bare = TRUE;
+  group->ceilings = g_ptr_array_new ();
+  group->lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  for (guint i = 0; i < ceilings->len; i++)
+    if (dyno_ceiling_get_kind (ceilings->pdata[i]) == DYNO_CEILING_COMPUTE &&
+        !dyno_ceiling_is_upper_bound (ceilings->pdata[i]) && dyno_ceiling_get_value (ceilings->pdata[i]) > 0)
+      g_ptr_array_add (group->ceilings, ceilings->pdata[i]);
+  for (guint i = 0; i < group->ceilings->len; i++)
+    {
+      DynoCeiling *ceiling = group->ceilings->pdata[i];
+
+      dyno_roofline_find (&group->roofs.lines, ceilings, dyno_ceiling_get_device (ceiling),
+                          dyno_ceiling_get_threads (ceiling), dyno_ceiling_get_pinning (ceiling),
+                          dyno_ceiling_get_precision (ceiling));
+      if (!g_ptr_array_find (fastest, group->roofs.lines.compute, NULL))
+        g_ptr_array_add (fastest, group->roofs.lines.compute);
+      add_line (group, group->roofs.lines.compute, FALSE);
+    }
+  g_ptr_array_sort (fastest, compare_by_rate);
+  group->n_levels = group->roofs.lines.n_levels;
+  *roofs = group->roofs;
+  g_ptr_array_add (self->groups, group);
+  for (guint i = 0; i < fastest->len; i++)
+    for (guint k = 0; k < group->n_levels; k++)
+      {
+        double intensity =
+            dyno_ceiling_get_value (fastest->pdata[i]) / dyno_ceiling_get_value (roofs->lines.levels[k]);
+
+        stretch (&self->home, intensity, intensity * dyno_ceiling_get_value (roofs->lines.levels[0]));
+      }
+  self->data = self->home;
+  return fastest;
+}
+
 void
 dyno_roofline_scene_add_point (
     DynoRooflineScene *self, const DynoRoofs *roofs, double intensity, double rate, gboolean minor)
@@ -187,12 +237,14 @@ is_shown (Group *group, DynoCeiling *ceiling)
   return FALSE;
 }
 
-/* Of other precisions, shows only the fastest. */
+/* Below cases, shows only the fastest of other precisions. */
 static gboolean
 is_of_interest (Group *group, DynoCeiling *ceiling)
 {
   const char *precision = dyno_ceiling_get_precision (ceiling);
 
+  if (group->is_bare)
+    return TRUE;
   if (group->roofs.lines.compute != NULL &&
       g_strcmp0 (precision, dyno_ceiling_get_precision (group->roofs.lines.compute)) == 0)
     return TRUE;

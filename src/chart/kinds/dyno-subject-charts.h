@@ -25,6 +25,12 @@ DynoChart *dyno_history_chart_new (DynoHistory *history);
 /* Returns a matrix whose cells name the best choice, shaded by its margin. */
 DynoChart *dyno_matrix_chart_new (DynoRecommendation *recommendation);
 
+/* dyno-roofs-chart */
+
+/* Returns the roofline of a device without cases: its memory roofs, and a compute roof of each precision. @ceilings
+ * holds DynoCeiling, all of one device and placement. @n_threads: the number of threads whose roofs it shows. */
+DynoChart *dyno_roofs_chart_new (GPtrArray *ceilings, guint n_threads);
+
 /* dyno-trace-chart */
 
 /* Returns a chart of the trace over time, which may still grow: dyno_chart_refresh() updates the chart. */

@@ -804,6 +804,46 @@ test_generations (void)
   g_assert_null (strstr (dyno_chart_get_finding (mixed), "bound"));
 }
 
+/* Eight threads compute 640 GFLOP/s in fp32 and 1280 in bf16, and read 55 GB/s; SSE is slower than AVX2. */
+static void
+test_alone (void)
+{
+  g_autoptr (GPtrArray) ceilings = fixture_create_ceilings ();
+  g_autoptr (DynoChart) chart = dyno_roofs_chart_new (ceilings, 8);
+  g_autoptr (GArray) boxes = record (chart);
+  g_autoptr (GArray) all = NULL;
+
+  fixture_assert_finding (chart,
+                          "fp32 AVX2 reaches 640 GFLOP/s; below 11.6 FLOP/byte, DRAM read is the limit.");
+  fixture_assert_cell (chart, 2, "Roof", "fp32 AVX2");
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 2, "Ridge"), 640 / 55.0, 0.1);
+  fixture_assert_cell (chart, 7, "Roof", "DRAM read");
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 7, "Bandwidth"), 55, 0.1);
+  g_assert_cmpuint (count_boxes (boxes, "bf16 AVX512-BF16"), ==, 1);
+  g_assert_cmpuint (count_boxes (boxes, "L1 read"), ==, 1);
+  g_assert_cmpuint (count_boxes (boxes, "fp32 SSE"), ==, 0);
+  dyno_chart_move_cursor (chart, 1, 0);
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "below 0.267 FLOP/byte, L1 read is"));
+  dyno_chart_set_aspect (chart, 1);
+  all = record (chart);
+  g_assert_cmpuint (count_boxes (all, "fp32 SSE"), ==, 1);
+}
+
+/* Copies are no reads, and without memory there is no ridge. */
+static void
+test_alone_without_memory (void)
+{
+  g_autoptr (GPtrArray) ceilings = fixture_create_ceilings ();
+  g_autoptr (DynoChart) chart = NULL;
+
+  for (guint i = ceilings->len; i > 0; i--)
+    if (dyno_ceiling_get_kind (ceilings->pdata[i - 1]) == DYNO_CEILING_BANDWIDTH)
+      g_ptr_array_remove_index (ceilings, i - 1);
+  chart = dyno_roofs_chart_new (ceilings, 8);
+  fixture_assert_empty (
+      chart, "A roofline needs a compute roof and a memory roof. Measure the roofs of this device.");
+}
+
 static const SuiteTest tests[] = {
   { "/chart/roofline/compute-bound", test_compute_bound },
   { "/chart/roofline/memory-bound", test_memory_bound },
@@ -836,6 +876,8 @@ static const SuiteTest tests[] = {
   { "/chart/roofline/counters", test_counters },
   { "/chart/roofline/values-aside", test_values_aside },
   { "/chart/roofline/store", test_store },
+  { "/chart/roofline/alone", test_alone },
+  { "/chart/roofline/alone-without-memory", test_alone_without_memory },
 };
 
 SUITE_TESTS (tests)
