@@ -3,10 +3,12 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-app-charts-private.h"
 #include "dyno-app-hardware-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-device-ceilings.h"
+#include "dyno-subject-charts.h"
 
 struct _DynoCeilingsView
 {
@@ -36,6 +38,7 @@ struct _DynoCeilingsView
   GtkLabel *remedy_label;
   GtkLabel *date_label;
   GtkLabel *disturbed_label;
+  DynoChartView *roofline;
   GtkWidget *groups[DYNO_CEILING_LATENCY + 1];
   GtkListBox *lists[DYNO_CEILING_LATENCY + 1];
 };
@@ -69,7 +72,7 @@ list_ceilings (DynoCeilingsView *self)
 }
 
 static void
-show_rows (DynoCeilingsView *self)
+show_ceilings (DynoCeilingsView *self)
 {
   g_autoptr (GPtrArray) ceilings = list_ceilings (self);
   guint n_disturbed = 0;
@@ -90,6 +93,10 @@ show_rows (DynoCeilingsView *self)
       gtk_widget_set_visible (self->groups[kind], TRUE);
       n_disturbed += dyno_ceiling_is_disturbed (ceiling) ? 1 : 0;
     }
+
+  g_autoptr (DynoChart) chart = dyno_roofs_chart_new (ceilings, self->n_threads);
+  dyno_chart_view_set_chart (self->roofline, chart);
+  gtk_widget_set_visible (GTK_WIDGET (self->roofline), dyno_chart_get_empty_message (chart) == NULL);
 
   /* Some vary, or contradict each other. */
   g_autofree char *breaks = dyno_ceilings_describe_breaks (ceilings);
@@ -177,7 +184,7 @@ threads_selected_cb (DynoCeilingsView *self)
   if (selected >= counts->len)
     return;
   self->n_threads = g_array_index (counts, guint, selected);
-  show_rows (self);
+  show_ceilings (self);
 }
 
 /* Subjects */
@@ -271,7 +278,7 @@ static void
 ceilings_changed_cb (DynoCeilingsView *self)
 {
   fill_thread_counts (self);
-  show_rows (self);
+  show_ceilings (self);
 
   g_autoptr (GPtrArray) ceilings = list_ceilings (self);
   gint64 newest = 0;
@@ -421,6 +428,7 @@ dyno_ceilings_view_class_init (DynoCeilingsViewClass *klass)
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (DYNO_TYPE_CEILINGS_SUBJECT);
+  g_type_ensure (DYNO_TYPE_CHART_VIEW);
   g_type_ensure (DYNO_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-ceilings-view.ui");
@@ -439,6 +447,7 @@ dyno_ceilings_view_class_init (DynoCeilingsViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, threads_drop_down);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, date_label);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, disturbed_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, roofline);
   gtk_widget_class_bind_template_callback (widget_class, subject_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, threads_selected_cb);
 

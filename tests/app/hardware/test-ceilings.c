@@ -206,6 +206,7 @@ test_stored (void)
   g_assert_false (gtk_widget_get_visible (page_fixture_find_named (GTK_WIDGET (view), "disturbed_label")));
   row = get_row (view, "bandwidth_list");
   g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==, "L1 · non-temporal write");
+  g_assert_false (is_shown (view, "roofline"));
   g_assert_finalize_object (view);
 }
 
@@ -231,6 +232,7 @@ test_subjects (void)
   g_assert_true (choose (view, "gone:card"));
   assert_row (view, "compute_list", "fp16");
   assert_row (view, "bandwidth_list", "device memory · copy");
+  g_assert_true (is_shown (view, "roofline"));
   g_assert_false (is_shown (view, "threads_drop_down"));
   g_assert_false (is_shown (view, "measure_button"));
   g_assert_true (is_shown (view, "remedy_label"));
