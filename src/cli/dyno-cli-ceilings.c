@@ -16,6 +16,7 @@
 #include "dyno-machine.h"
 #include "dyno-pinning.h"
 #include "dyno-prober.h"
+#include "dyno-subject-charts.h"
 
 #define PROCESSOR "cpu"
 
@@ -23,6 +24,7 @@ typedef struct
 {
   char *device; /* its name in ceilings */
   char *pinning;
+  char *chart;
   int n_threads;
   double seconds;
   gboolean again;
@@ -34,6 +36,7 @@ options_clear (Options *options)
 {
   g_free (options->device);
   g_free (options->pinning);
+  g_free (options->chart);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
@@ -293,6 +296,17 @@ create_document (GPtrArray *ceilings)
   return document;
 }
 
+/* Of several numbers of threads, draws the roofs of the most. */
+static gboolean
+draw (GPtrArray *ceilings, const char *path, GError **error)
+{
+  guint n_threads = 0;
+
+  for (guint i = 0; i < ceilings->len; i++)
+    n_threads = MAX (n_threads, dyno_ceiling_get_threads (ceilings->pdata[i]));
+  return dyno_cli_charts_write_one (dyno_roofs_chart_new (ceilings, n_threads), path, error);
+}
+
 /* Only a probe shows the default device of a backend. */
 static gboolean
 choose_device (Options *options, const char *spec, GError **error)
@@ -355,6 +369,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     { "pinning", 0, 0, G_OPTION_ARG_STRING, &options.pinning,
       "Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N or cpus:LIST", "POLICY" },
     { "seconds", 's', 0, G_OPTION_ARG_DOUBLE, &options.seconds, "Approximate duration (15)", "SECONDS" },
+    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options.chart, "Also draw the roofline, as SVG, PNG or PDF",
+      "FILE" },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -364,7 +380,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 0, error) || !check (&options, device, error))
     return DYNO_CLI_USAGE;
   ceilings = choose_device (&options, device, error) ? load_or_measure (&options, error) : NULL;
-  if (ceilings == NULL)
+  if (ceilings == NULL || (options.chart != NULL && !draw (ceilings, options.chart, error)))
     return DYNO_CLI_FAILED;
   document = create_document (ceilings);
   return dyno_cli_answer_print (document, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
@@ -382,6 +398,7 @@ const DynoCliCommand dyno_cli_ceilings_command = {
       "  dyno-cli ceilings --measure\n"
       "  dyno-cli ceilings --forget\n"
       "  dyno-cli ceilings --threads 1 --json\n"
+      "  dyno-cli ceilings --chart roofline.svg\n"
       "  dyno-cli ceilings --measure --pinning one-per-core\n"
       "  dyno-cli ceilings --device webgpu\n",
   .prints_answer = TRUE,

@@ -1631,6 +1631,9 @@ class Ceilings(CliTest):
         self.assertEqual(self.run_json("ceilings", "--threads", "1"), measured)
         text = self.run_cli("ceilings", "--threads", "1")
         self.assertIn("DRAM read ", text)
+        roofline = self.folder / "roofline.svg"
+        self.run_cli("ceilings", "--threads", "1", "--chart", roofline)
+        self.assertIn("<svg", roofline.read_text(encoding="utf-8"))
         for text in self.check(["Compute", "Threads", "Sustained"], "ceilings", "--seconds", "0.1"):
             self.assertIn("DRAM read ", text)
         best = self.by_id(self.run_json("ceilings", "--threads", "1", "--seconds", "0.5", "--measure"))
