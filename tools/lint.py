@@ -28,7 +28,7 @@ FEW_INCLUDERS = 2
 IGNORED_FOLDERS = re.compile(r"^(\.git|build.*|runtimes|real-models|out|__pycache__)$")
 # The folders of the window from the bottom up: a file may include only what is below its own folder. All others are pages,
 # which do not know each other; the shell above them knows all.
-APP_FOLDERS = ("widgets", "session", "charts", "reports", "engines", "history")
+APP_FOLDERS = ("widgets", "session", "charts", "reports", "engines", "history", "runs")
 APP_SHELL = "shell"
 C_MODULES = ("src", "backends", "metrics")
 COMPAT = ("dyno-compat.c", "dyno-compat.h")

@@ -6,6 +6,7 @@
 #include "dyno-app-compare-private.h"
 #include "dyno-app-hardware-private.h"
 #include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
 #include "page-fixture.h"

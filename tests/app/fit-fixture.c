@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-app-widgets-private.h"
 #include "fit-fixture.h"

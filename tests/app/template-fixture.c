@@ -8,6 +8,7 @@
 #include "dyno-app-hardware-private.h"
 #include "dyno-app-history-private.h"
 #include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-app-tune-private.h"

@@ -5,6 +5,7 @@
 
 #include "dyno-app-history-private.h"
 #include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
 

@@ -7,6 +7,7 @@
 #include "dyno-app-compare-private.h"
 #include "dyno-app-history-private.h"
 #include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-shell-private.h"
 #include "run-fixture.h"
 #include "suite.h"

@@ -8,6 +8,7 @@
 #include "dyno-app-compare-private.h"
 #include "dyno-app-hardware-private.h"
 #include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-shell-private.h"
 #include "run-fixture.h"
 #include "suite.h"

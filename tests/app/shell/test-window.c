@@ -7,6 +7,7 @@
 #include "dyno-app-charts-private.h"
 #include "dyno-app-compare-private.h"
 #include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-app-widgets-private.h"

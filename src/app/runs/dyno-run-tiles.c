@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 #include "dyno-run-summary.h"

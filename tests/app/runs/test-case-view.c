@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "dyno-app-charts-private.h"
-#include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-chart-kind-list.h"
 #include "run-fixture.h"
 #include "suite.h"

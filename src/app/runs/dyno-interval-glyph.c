@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-compat.h"
 
 #define WIDTH  100

@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-#include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-grade.h"
 #include "dyno-run-summary.h"

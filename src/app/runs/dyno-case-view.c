@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "dyno-app-charts-private.h"
-#include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-cases.h"
 #include "dyno-chart-kind-list.h"

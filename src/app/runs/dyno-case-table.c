@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-cases.h"
 #include "dyno-compat.h"

@@ -8,7 +8,7 @@
 #include "dyno-app-charts-private.h"
 #include "dyno-app-history-private.h"
 #include "dyno-app-reports-private.h"
-#include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"

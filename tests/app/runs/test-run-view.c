@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-session-private.h"
 #include "run-fixture.h"
 #include "suite.h"

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+#include <gtk/gtk.h>
+
+#include "dyno-app-session-private.h"
+#include "dyno-result.h"
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+/* dyno-case-table */
+
+#define DYNO_TYPE_CASE_TABLE (dyno_case_table_get_type ())
+
+/**
+ * DynoCaseTable:
+ *
+ * The cases of a run as a table, grouped by model, sortable within each group by every column. Signal
+ * `activated` (DynoResult): a case was activated. Properties: `narrow` (boolean): only the most
+ * important columns.
+ */
+G_DECLARE_FINAL_TYPE (DynoCaseTable, dyno_case_table, DYNO, CASE_TABLE, AdwBin)
+
+void dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run);
+/* Returns the rows in their current order: results, with the name of each model as a GtkStringObject above
+ * its own. */
+GListModel *dyno_case_table_get_rows (DynoCaseTable *self);
+
+/* dyno-case-view */
+
+#define DYNO_TYPE_CASE_VIEW (dyno_case_view_get_type ())
+
+/**
+ * DynoCaseView:
+ *
+ * All details of one case: its outcome, the findings, its charts and its values.
+ */
+G_DECLARE_FINAL_TYPE (DynoCaseView, dyno_case_view, DYNO, CASE_VIEW, AdwBin)
+
+/* Returns an empty view. */
+GtkWidget *dyno_case_view_new (void);
+void dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result);
+
+/* @ceilings (nullable): the ceilings of the machines of runs, see dyno_chart_groups_set_ceilings(). */
+void dyno_case_view_set_ceilings (DynoCaseView *self, GHashTable *ceilings);
+
+/* dyno-findings-card */
+
+#define DYNO_TYPE_FINDINGS_CARD (dyno_findings_card_get_type ())
+
+/**
+ * DynoFindingsCard:
+ *
+ * Sums up a run in a sentence, with more of them folded, and says a doubt about its numbers, with a button to
+ * fix it.
+ */
+G_DECLARE_FINAL_TYPE (DynoFindingsCard, dyno_findings_card, DYNO, FINDINGS_CARD, AdwBin)
+
+/* @repeatable: whether its cases can be measured again: the run is in the store and has a plan. */
+void dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repeatable);
+
+/* dyno-interval-glyph */
+
+#define DYNO_TYPE_INTERVAL_GLYPH (dyno_interval_glyph_get_type ())
+
+/**
+ * DynoIntervalGlyph:
+ *
+ * The interval of a median, relative to the median in the middle of the line. The glyphs of a table share a
+ * scale; without an interval, nothing is drawn.
+ */
+G_DECLARE_FINAL_TYPE (DynoIntervalGlyph, dyno_interval_glyph, DYNO, INTERVAL_GLYPH, GtkWidget)
+
+/* @low: the deviation of the interval's low end from the median, as a share of the median; NaN for no
+ * interval. @widest: the deviation at both ends of the line, as a share of the median. */
+void
+dyno_interval_glyph_set (DynoIntervalGlyph *self, double low, double high, double widest, gboolean doubtful);
+
+/* dyno-measure-more */
+
+/* Says in a window which charts and values @run lacks, each with what it would take to measure it, and offers to edit its
+ * plan. @owner: has the action `run.edit-and-run`. */
+void dyno_measure_more_present (GtkWidget *owner, DynoRun *run);
+
+/* dyno-missing-view */
+
+#define DYNO_TYPE_MISSING_VIEW (dyno_missing_view_get_type ())
+
+/**
+ * DynoMissingView:
+ *
+ * A folded row that says which values of some cases were not measured, grouped by reason. Hidden when there are none.
+ */
+G_DECLARE_FINAL_TYPE (DynoMissingView, dyno_missing_view, DYNO, MISSING_VIEW, AdwBin)
+
+void dyno_missing_view_set_results (DynoMissingView *self, GListModel *results);
+
+/* dyno-module-table */
+
+#define DYNO_TYPE_MODULE_TABLE (dyno_module_table_get_type ())
+
+/**
+ * DynoModuleTable:
+ *
+ * The time of a case by module: a tree down to the operators, the longest time first.
+ */
+G_DECLARE_FINAL_TYPE (DynoModuleTable, dyno_module_table, DYNO, MODULE_TABLE, AdwBin)
+
+/* Returns whether it has operators to show. */
+gboolean dyno_module_table_set_result (DynoModuleTable *self, DynoResult *result);
+/* Returns the rows that are currently unfolded, as GtkTreeListRow. */
+GListModel *dyno_module_table_get_rows (DynoModuleTable *self);
+
+/* dyno-run-tiles */
+
+#define DYNO_TYPE_RUN_TILES (dyno_run_tiles_get_type ())
+
+/**
+ * DynoRunTiles:
+ *
+ * The models of a run at a glance, a tile each, in a row that scrolls. Signal `activated` (DynoResult): a tile, which
+ * stands for the best case of its model, was clicked.
+ */
+G_DECLARE_FINAL_TYPE (DynoRunTiles, dyno_run_tiles, DYNO, RUN_TILES, AdwBin)
+
+void dyno_run_tiles_set_run (DynoRunTiles *self, DynoRun *run);
+
+/* dyno-run-view */
+
+#define DYNO_TYPE_RUN_VIEW (dyno_run_view_get_type ())
+
+/**
+ * DynoRunView:
+ *
+ * A run: a tile for each model, a sentence, and its charts, cases and notes. Properties: `entry` (DynoRunEntry,
+ * nullable, read-write), `narrow` (boolean, read-write) and `run` (DynoRun, read-only, notified: the
+ * run with its results, NULL until they are read).
+ *
+ * Actions: `run.save`, `run.report`, `run.rename`, `run.notes`, `run.name-baseline`, `run.compare`, `run.import`. The page
+ * around it deletes the run (`results.delete`) and goes back (`results.back`).
+ *
+ * Signal `show-history` (DynoResult): the user asks for the history of a case.
+ */
+G_DECLARE_FINAL_TYPE (DynoRunView, dyno_run_view, DYNO, RUN_VIEW, AdwBin)
+
+/* Returns its entry; NULL if there is none. */
+DynoRunEntry *dyno_run_view_get_entry (DynoRunView *self);
+/* @session: has the store that takes in the runs of documents. */
+void dyno_run_view_set_session (DynoRunView *self, DynoAppSession *session);
+/* Reads the run and shows it. @entry may be NULL. */
+void dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry);
+/* Returns the run with its results; NULL until they are read. */
+DynoRun *dyno_run_view_get_run (DynoRunView *self);
+/* Asks for a file and saves the run as a `.dyno` document. */
+void dyno_run_view_save (DynoRunView *self);
+
+G_END_DECLS
