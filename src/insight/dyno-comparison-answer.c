@@ -100,7 +100,7 @@ add_rest (GPtrArray *clauses, const DynoSideTally *side, DynoVerdict verdict)
 typedef struct
 {
   gboolean has_cases;
-  const char *reason;
+  const char *reason; /* NULL: each has its own, which is with its cases */
   const char *baseline;
   char *look; /* of the first of them */
   GPtrArray *titles;
@@ -128,7 +128,7 @@ dup_undecided (const Undecided *undecided)
           : g_strjoinv (", ", (char **)undecided->titles->pdata);
   g_autofree char *sentence = NULL;
 
-  if (!undecided->has_cases && *undecided->reason == '\0')
+  if (!undecided->has_cases && g_strcmp0 (undecided->reason, "") == 0)
     return n == 1
                ? g_strdup_printf (_ ("%s and %s have no case to compare: none was measured on both with the "
                                      "same model and sizes. Measure such a case."),
@@ -146,8 +146,9 @@ dup_undecided (const Undecided *undecided)
   else
     /* Translators: several runs or settings (“A, B” or “8 others”), and the one they are compared with */
     sentence = g_strdup_printf (_ ("No difference is shown of %s to %s."), titles, undecided->baseline);
-  return *undecided->reason != '\0' ? g_strdup_printf ("%s %s", sentence, undecided->reason)
-                                    : g_steal_pointer (&sentence);
+  return undecided->reason != NULL && *undecided->reason != '\0'
+             ? g_strdup_printf ("%s %s", sentence, undecided->reason)
+             : g_steal_pointer (&sentence);
 }
 
 static void
@@ -162,8 +163,15 @@ add_undecided (GPtrArray *list, const DynoSideTally *side)
     {
       Undecided *known = list->pdata[i];
 
-      if (known->has_cases == has_cases && g_str_equal (known->reason, reason))
+      if (known->has_cases != has_cases)
+        continue;
+      if (g_strcmp0 (known->reason, reason) == 0)
         undecided = known;
+      else if (!has_cases && *reason != '\0' && g_strcmp0 (known->reason, "") != 0)
+        {
+          undecided = known;
+          known->reason = NULL;
+        }
     }
   if (undecided == NULL)
     {

@@ -802,24 +802,31 @@ is_smaller (DynoCase *kase, DynoCase *other)
          (batch_size < other_batch_size || length < other_length);
 }
 
-/* Cases do not change once there is a run, so threads may read them. Skipped cases are not listed: their
- * reason is checked again for each case. */
+/* Lists the cases that advice leaves out: those that did not run, and those that this run tries anyway. Cases do not change
+ * once there is a run, so threads may read them. */
 static GPtrArray *
-list_failed (DynoRunner *self)
+list_tried (DynoRunner *self)
 {
   DynoCase *kase = dyno_result_get_case (self->current);
-  GPtrArray *failed = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_failure_free);
+  GListModel *results = dyno_run_get_results (self->run);
+  GPtrArray *tried = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_failure_free);
 
   for (guint i = 0; i < self->failed->len; i++)
     {
       const DynoFailure *failure = self->failed->pdata[i];
 
-      g_ptr_array_add (failed, dyno_failure_new (failure->kase, failure->is_unread));
+      g_ptr_array_add (tried, dyno_failure_new (failure->kase, failure->is_unread));
     }
   for (guint i = 0; i < self->too_large->len; i++)
     if (!is_smaller (kase, self->too_large->pdata[i]))
-      g_ptr_array_add (failed, dyno_failure_new (self->too_large->pdata[i], FALSE));
-  return failed;
+      g_ptr_array_add (tried, dyno_failure_new (self->too_large->pdata[i], FALSE));
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      g_ptr_array_add (tried, dyno_failure_new (dyno_result_get_case (result), FALSE));
+    }
+  return tried;
 }
 
 static gboolean
@@ -891,7 +898,7 @@ advise (DynoRunner *self, GTask *task, const GError *error)
 
   advice->task = g_object_ref (task);
   advice->kase = g_object_ref (dyno_result_get_case (self->current));
-  advice->failed = list_failed (self);
+  advice->failed = list_tried (self);
   advice->status = get_status (error);
   advice->reason = g_strdup (error->message);
   g_task_set_source_tag (advising, advise);
@@ -1558,7 +1565,7 @@ start_turn (GTask *task)
   g_autoptr (GTask) checking = NULL;
 
   check->result = dyno_result_new (dyno_result_get_case (self->current), 0);
-  check->failed = list_failed (self);
+  check->failed = list_tried (self);
   check->machine = g_strdup (dyno_run_get_machine (self->run));
   check->ceilings = self->invocation == 0 && self->ceilings != NULL ? g_ptr_array_ref (self->ceilings) : NULL;
   check->wait_seconds =
