@@ -1326,8 +1326,10 @@ class WithFake(CliTest):
         self.assertEqual(results["large"]["status"], "ok")
         self.assertEqual(results["small"]["status"], "skipped")
         self.assertIn("Small card", results["small"]["reason"])
-        self.assertIn("fake:large", results["small"]["reason"])
+        self.assertNotIn("fake:large", results["small"]["reason"], "the same run tries it")
         self.assertEqual(call(self.store, "run", "-m", MODEL, "-b", "fake:small").returncode, 1)
+        (result,) = self.run_json("show")["runs"][0]["results"]
+        self.assertIn("fake:large", result["reason"])
 
     def test_quantised_config(self):
         """Quantised weights that a config asks for are told wherever it is looked at, and beside the result."""
