@@ -42,6 +42,24 @@ stop_in_time (DynoRunner *runner, guint n_processes, const double *seconds)
   dyno_runner_drop (runner, result);
 }
 
+/* Compares the case with itself in turns, if there is the time. Returns NULL if there is not, or if it was stopped. */
+static DynoComparison *
+compare_in_turns (const DynoSelfTestPlan *plan, DynoStore *store, double seconds_left)
+{
+  g_autoptr (DynoPlan) turns = dyno_self_test_plan_new_turns (plan);
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (turns, NULL);
+  g_autoptr (DynoRunner) runner = NULL;
+  g_autoptr (DynoRun) run = NULL;
+  gboolean is_kept = FALSE;
+
+  if (cases == NULL || dyno_plan_estimate_seconds (cases) > seconds_left)
+    return NULL;
+  runner = dyno_runner_new (turns, DYNO_RESULT_SINK (store));
+  dyno_runner_set_self_test (runner, TRUE);
+  run = dyno_cli_measure (runner, store, &is_kept, NULL);
+  return run != NULL ? dyno_self_test_compare_in_turns (run) : NULL;
+}
+
 static DynoCliStatus
 test (DynoSelfTestPlan *plan, double seconds, GError **error)
 {
@@ -49,6 +67,7 @@ test (DynoSelfTestPlan *plan, double seconds, GError **error)
   g_autoptr (DynoRunner) runner =
       store != NULL ? dyno_runner_new (plan->plan, DYNO_RESULT_SINK (store)) : NULL;
   g_auto (Outcome) outcome = { NULL };
+  g_autoptr (DynoComparison) in_turns = NULL;
   g_autoptr (DynoReportDocument) document = NULL;
   gboolean is_kept = FALSE;
 
@@ -83,7 +102,10 @@ test (DynoSelfTestPlan *plan, double seconds, GError **error)
         }
       return DYNO_CLI_FAILED;
     }
-  document = dyno_report_self_test_new (outcome.run, outcome.result, outcome.self_test);
+  if (!dyno_run_is_interrupted (outcome.run))
+    in_turns = compare_in_turns (
+        plan, store, seconds > 0 ? seconds - dyno_runner_get_seconds_elapsed (runner) : G_MAXDOUBLE);
+  document = dyno_report_self_test_new (outcome.run, outcome.result, outcome.self_test, in_turns);
   return dyno_cli_answer_print (document, error) && is_kept ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
@@ -130,8 +152,10 @@ const DynoCliCommand dyno_cli_selftest_command = {
   .description =
       "Measures one small model in many processes and compares groups of five of them, as runs are "
       "compared. The differences between such groups are the noise floor of the machine: comparisons, "
-      "recommendations and histories call no smaller difference faster or slower. The newest self-test "
-      "counts. Lists leave it out; “dyno-cli show” takes its id. Ctrl+C stops it and keeps what was "
+      "recommendations and histories call no smaller difference faster or slower. Then it compares the "
+      "model with itself in turns, as “run --compare” compares sides, if --within leaves the time. The "
+      "newest self-test counts. Lists leave it out; “dyno-cli show” takes its id. Ctrl+C stops it and keeps "
+      "what was "
       "measured.\n\n"
       "Examples:\n"
       "  dyno-cli selftest\n"

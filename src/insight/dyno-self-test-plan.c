@@ -4,7 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-backend.h"
+#include "dyno-comparison-builder.h"
 #include "dyno-error.h"
+#include "dyno-insight-private.h"
 #include "dyno-prober.h"
 #include "dyno-self-test.h"
 #include "dyno-self-test-plan.h"
@@ -112,6 +114,36 @@ dyno_self_test_plan_new (double seconds, GError **error)
   if (!(seconds > 0 ? fit (self, backend, seconds, error) : fill (self, backend, USUAL_PROCESSES, error)))
     return NULL;
   return g_steal_pointer (&self);
+}
+
+DynoPlan *
+dyno_self_test_plan_new_turns (const DynoSelfTestPlan *self)
+{
+  /* The first case, and the same again. */
+  static const char *const cases[] = { "1", "1", NULL };
+  g_autoptr (DynoMethod) method =
+      dyno_method_change_invocations (dyno_plan_get_method (self->plan), DYNO_SELF_TEST_GROUP);
+
+  return g_object_new (DYNO_TYPE_PLAN, "title", dyno_plan_get_title (self->plan), "models",
+                       dyno_plan_get_models (self->plan), "backends", dyno_plan_get_backends (self->plan),
+                       "cases", cases, "turns", TRUE, "method", method, NULL);
+}
+
+DynoComparison *
+dyno_self_test_compare_in_turns (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  g_autoptr (DynoResult) one = g_list_model_get_item (results, 0);
+  g_autoptr (DynoResult) other = g_list_model_get_item (results, 1);
+  DynoComparison *comparison =
+      dyno_comparison_new_empty (DYNO_COMPARISON_METRIC, "ms", DYNO_COMPARISON_THRESHOLD);
+  guint side;
+
+  comparison->baseline = dyno_comparison_add_side (comparison, run, _ ("Self-Test"));
+  side = dyno_comparison_add_side (comparison, run, _ ("Self-Test"));
+  dyno_comparison_add_case (comparison, side, one, other);
+  dyno_comparison_judge (comparison);
+  return comparison;
 }
 
 void

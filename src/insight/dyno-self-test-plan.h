@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-comparison.h"
 #include "dyno-plan.h"
 #include "dyno-self-test.h"
 
@@ -27,6 +28,11 @@ typedef struct
  * device. Probes, so it takes a while. @seconds: the time limit; 0 for the usual time. @error: nothing can
  * measure here, or the time is too short. */
 DynoSelfTestPlan *dyno_self_test_plan_new (double seconds, GError **error);
+/* Returns the plan that compares the case with itself in turns, in as many blocks as a verdict needs. The caller owns it. */
+DynoPlan *dyno_self_test_plan_new_turns (const DynoSelfTestPlan *self);
+/* Judges a run of that plan. Takes a while. Returns its only comparison, which has no interval if the run was stopped early; the
+ * caller owns it. */
+DynoComparison *dyno_self_test_compare_in_turns (DynoRun *run);
 void dyno_self_test_plan_free (DynoSelfTestPlan *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSelfTestPlan, dyno_self_test_plan_free)

@@ -70,9 +70,12 @@ void dyno_report_run_add_doubts (DynoReportDocument *document, DynoRun *run);
 
 /* dyno-report-self-test */
 
-/* Returns the document of a self-test. The caller owns it. @result: its case. */
-DynoReportDocument *
-dyno_report_self_test_new (DynoRun *run, DynoResult *result, const DynoSelfTest *self_test);
+/* Returns the document of a self-test. The caller owns it. @result: its case. @in_turns (nullable): the case compared with
+ * itself in turns. */
+DynoReportDocument *dyno_report_self_test_new (DynoRun *run,
+                                               DynoResult *result,
+                                               const DynoSelfTest *self_test,
+                                               const DynoComparison *in_turns);
 
 /* dyno-report-verification */
 

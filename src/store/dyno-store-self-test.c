@@ -4,11 +4,12 @@
 #include "dyno-store-machine.h"
 #include "dyno-store-private.h"
 
-/* Self-tests with enough processes that did not fail, the newest first. Only the processes of self-tests
- * are counted: the cases of other runs are not read. */
+/* Self-tests of one case with enough processes that did not fail, the newest first; turns of two cases have no noise floor.
+ * Only the processes of self-tests are counted: the cases of other runs are not read. */
 #define RUNS                                                                                                 \
   "SELECT id, started_at, machine_id FROM runs"                                                              \
   " WHERE source = '" DYNO_SELF_TEST_SOURCE "' AND deleted_at IS NULL AND machine_id IS NOT NULL"            \
+  " AND (SELECT count (*) FROM results WHERE run_id = runs.id) = 1"                                          \
   " AND (SELECT count (*) FROM results JOIN invocations ON result_id = results.id AND failure IS NULL"       \
   " WHERE run_id = runs.id) >= " G_STRINGIFY (                                                               \
       DYNO_SELF_TEST_MIN_PROCESSES) " ORDER BY started_at DESC, id DESC"

@@ -440,6 +440,19 @@ test_turns_partly (Fixture *fixture, gconstpointer data)
   g_assert_null (dyno_result_find_message (get_result_of (fixture, "half"), DYNO_SIDE_GROUP_CODE));
 }
 
+/* A case that is listed twice takes turns with itself. */
+static void
+test_turns_with_itself (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "\"cases\": [\"1\", \"1\"], \"turns\": true, ");
+  for (guint i = 0; i < 2; i++)
+    {
+      assert_whole (get_result (fixture, i));
+      for (guint k = 0; k < N_INVOCATIONS; k++)
+        g_assert_nonnull (dyno_result_get_invocation_trace (get_result (fixture, i), "turns", k));
+    }
+}
+
 /* Sides that crash in one block lose that process, and have the others. */
 static void
 test_turns_crash (Fixture *fixture, gconstpointer data)
@@ -768,6 +781,7 @@ run_suite (int argc, char *argv[])
   ADD (turns_refused);
   ADD (turns_obstacle);
   ADD (turns_partly);
+  ADD (turns_with_itself);
   ADD (turns_crash);
   ADD (turns_skip);
   ADD (budget);

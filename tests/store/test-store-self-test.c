@@ -9,13 +9,11 @@
 #define HERE      "{\"cpu\":{\"name\":\"A CPU\",\"cores\":2},\"state\":{\"load_1m\":0.25}}"
 #define ELSEWHERE "{\"cpu\":{\"name\":\"Another CPU\",\"cores\":2}}"
 
-/* One that was measured in some processes, of which half took longer by a share, and in one that failed. */
-static void
-keep_self_test (
-    DynoStore *store, const char *id, gint64 started_at, const char *machine, guint n, double share)
+/* A case that was measured in some processes, of which half took longer by a share, and in one that failed. */
+static DynoResult *
+make_case (guint ordinal, guint n, double share)
 {
-  g_autoptr (DynoRun) run = store_fixture_make_run (id, started_at, "Self-Test");
-  g_autoptr (DynoResult) result = store_fixture_make_result ("small", "cpu", 0);
+  DynoResult *result = store_fixture_make_result ("small", "cpu", ordinal);
 
   g_ptr_array_set_size (dyno_result_get_invocations (result), 0);
   for (guint i = 0; i < n; i++)
@@ -29,8 +27,34 @@ keep_self_test (
       dyno_result_take_invocation (result, invocation);
     }
   dyno_result_take_invocation (result, dyno_invocation_new (n, "It crashed."));
+  return result;
+}
+
+static void
+keep_self_test (
+    DynoStore *store, const char *id, gint64 started_at, const char *machine, guint n, double share)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run (id, started_at, "Self-Test");
+  g_autoptr (DynoResult) result = make_case (0, n, share);
+
   g_object_set (run, "source", DYNO_SELF_TEST_SOURCE, "machine", machine, NULL);
   dyno_run_add_result (run, result);
+  store_fixture_keep (store, run);
+}
+
+/* The turns of a self-test, in which the case is there twice. */
+static void
+keep_turns (DynoStore *store, const char *id, gint64 started_at)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run (id, started_at, "Self-Test");
+
+  g_object_set (run, "source", DYNO_SELF_TEST_SOURCE, "machine", HERE, NULL);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (DynoResult) result = make_case (i, 10, 0.75);
+
+      dyno_run_add_result (run, result);
+    }
   store_fixture_keep (store, run);
 }
 
@@ -81,7 +105,7 @@ test_floors (void)
     }
 }
 
-/* The newest one counts that has processes enough. */
+/* The newest one counts that has processes enough, one after another. */
 static void
 test_newest (StoreFixture *fixture, gconstpointer data)
 {
@@ -90,6 +114,7 @@ test_newest (StoreFixture *fixture, gconstpointer data)
   keep_self_test (fixture->store, "old", 1000, HERE, 12, 0.5);
   keep_self_test (fixture->store, "new", 2000, HERE, 10, 0.25);
   keep_self_test (fixture->store, "stopped", 3000, HERE, 9, 0.125);
+  keep_turns (fixture->store, "turns", 4000);
   assert_floor (fixture->store, HERE, "new", 0.25);
   store_fixture_delete (fixture->store, "new");
   assert_floor (fixture->store, HERE, "old", 0.5);

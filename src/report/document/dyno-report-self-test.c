@@ -16,8 +16,49 @@
 /* The maximum acceptable share of false alarms. */
 #define GOAL_PERCENT 5
 
+/* Returns what the turns told; NULL if there are too few of them. */
+static const DynoComparedCase *
+find_turns (const DynoComparison *in_turns)
+{
+  const DynoComparedCase *kase = in_turns != NULL ? in_turns->cases->pdata[0] : NULL;
+
+  return kase != NULL && isfinite (kase->low) && isfinite (kase->high) ? kase : NULL;
+}
+
+static void
+add_turns (JsonBuilder *builder, const DynoComparedCase *kase)
+{
+  json_builder_set_member_name (builder, "in_turns");
+  json_builder_begin_object (builder);
+  dyno_report_member_add_number (builder, "ratio", kase->ratio);
+  dyno_report_member_add_number (builder, "low", kase->low);
+  dyno_report_member_add_number (builder, "high", kase->high);
+  dyno_report_member_add_count (builder, "processes", kase->n);
+  dyno_report_member_add_count (builder, "rounds", kase->n_rounds);
+  dyno_report_member_add_text (builder, "verdict",
+                               dyno_verdict_to_string (kase->verdict, DYNO_COMPARISON_METRIC));
+  json_builder_end_object (builder);
+}
+
+static char *
+dup_turns (const DynoComparedCase *kase)
+{
+  g_autofree char *ratio = dyno_unit_format_number (kase->ratio, 3);
+  g_autofree char *low = dyno_unit_format_number (kase->low, 3);
+  g_autofree char *high = dyno_unit_format_number (kase->high, 3);
+
+  return g_strdup_printf (
+      /* Translators: a ratio, its interval, the number of blocks, and a verdict such as “same” */
+      _ ("In turns, the case took %s times as long as itself (%s – %s, %u blocks): %s."), ratio, low, high,
+      kase->n, dyno_verdict_get_label (kase->verdict, DYNO_COMPARISON_METRIC));
+}
+
 static JsonNode *
-to_json (DynoRun *run, DynoResult *result, const DynoSelfTest *self_test, const DynoFalseAlarms *alarms)
+to_json (DynoRun *run,
+         DynoResult *result,
+         const DynoSelfTest *self_test,
+         const DynoFalseAlarms *alarms,
+         const DynoComparedCase *turns)
 {
   DynoCase *kase = dyno_result_get_case (result);
   GPtrArray *values = dyno_result_get_values (result);
@@ -46,6 +87,8 @@ to_json (DynoRun *run, DynoResult *result, const DynoSelfTest *self_test, const 
   json_builder_end_object (builder);
   dyno_report_member_add_count (builder, "comparisons", alarms->n_comparisons);
   dyno_report_member_add_count (builder, "false_alarms", alarms->n_alarms);
+  if (turns != NULL)
+    add_turns (builder, turns);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -80,8 +123,12 @@ add_floors (DynoReportDocument *document, DynoResult *result, const DynoSelfTest
 }
 
 DynoReportDocument *
-dyno_report_self_test_new (DynoRun *run, DynoResult *result, const DynoSelfTest *self_test)
+dyno_report_self_test_new (DynoRun *run,
+                           DynoResult *result,
+                           const DynoSelfTest *self_test,
+                           const DynoComparison *in_turns)
 {
+  const DynoComparedCase *turns = find_turns (in_turns);
   g_autofree char *answer = dyno_self_test_dup_sentence (self_test, DYNO_COMPARISON_METRIC);
   g_auto (GStrv) findings = dyno_processes_dup_findings (result);
   g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
@@ -101,7 +148,7 @@ dyno_report_self_test_new (DynoRun *run, DynoResult *result, const DynoSelfTest 
                 alarms.n_comparisons),
       alarms.n_comparisons, alarms.n_alarms, percent, GOAL_PERCENT);
   dyno_report_document_set_subject (document, answer);
-  dyno_report_document_take_data (document, to_json (run, result, self_test, &alarms));
+  dyno_report_document_take_data (document, to_json (run, result, self_test, &alarms, turns));
   dyno_report_document_add_heading (document, 1, _ ("Self-test"));
   dyno_report_document_add_paragraph (document, answer);
   dyno_report_document_begin_list (document);
@@ -109,6 +156,12 @@ dyno_report_self_test_new (DynoRun *run, DynoResult *result, const DynoSelfTest 
       document, NULL, _ ("Smaller differences are no evidence, however often they are measured this way."),
       NULL);
   dyno_report_document_add_item (document, NULL, counted, NULL);
+  if (turns != NULL)
+    {
+      g_autofree char *words = dup_turns (turns);
+
+      dyno_report_document_add_item (document, NULL, words, NULL);
+    }
   add_sentences (document, findings);
   add_sentences (document, doubts);
   dyno_report_document_add_item (document, NULL, source, NULL);
