@@ -53,10 +53,10 @@ dyno_race_dup_answer (GPtrArray *entries)
       g_autofree char *times = dyno_unit_format_number (exp (fabs (log (margin->ratio))), 2);
 
       if (!isfinite (margin->confidence))
-        /* Translators: two settings, and how many times as good the first one is */
         return g_strdup_printf (
-            _ ("%s leads by %s× over %s, but too few processes tell how sure that is. More time can."),
-            best->label, times, rival->label);
+            /* Translators: a setting, how many times as good it is, and the other setting */
+            _ ("%s leads by %s× over %s, in one process each. More time can make it certain."), best->label,
+            times, rival->label);
       /* Never certain: then the rival would have been beaten. */
       return g_strdup_printf (_ ("%s leads by %s× over %s; %.0f %% sure. More time can make it certain."),
                               best->label, times, rival->label, fmin (100 * margin->confidence, 99));

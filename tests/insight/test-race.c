@@ -233,7 +233,7 @@ test_leader (void)
     { 0.714, 0.5, 0.8, "a leads by 1.40× over b; 80 % sure. More time can make it certain." },
     { 1.25, 4, 0.999, "a leads by 1.25× over b; 99 % sure. More time can make it certain." },
     { 0.5, 0.9, 0.7, "a leads by 1.11× over c; 70 % sure. More time can make it certain." },
-    { 0.8, 0.5, NAN, "a leads by 1.25× over b, but too few processes tell how sure that is. More time can." },
+    { 0.8, 0.5, NAN, "a leads by 1.25× over b, in one process each. More time can make it certain." },
     { NAN, NAN, NAN, "a leads, but 2 other settings were not shown to be worse." },
   };
 
