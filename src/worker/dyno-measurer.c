@@ -893,7 +893,8 @@ measure (DynoMeasurer *self, GError **error)
 
   if (!(self->gate != NULL ? measure_turns (self, error) : measure_until_precise (self, error)))
     return FALSE;
-  dyno_steady_state_sum_up (measurement, self->method, measurement->chunk_ends);
+  dyno_steady_state_sum_up (measurement, self->method, dyno_case_get_method (self->kase),
+                            measurement->chunk_ends);
   dyno_batching_sum_up (measurement);
   return TRUE;
 }

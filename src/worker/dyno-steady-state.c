@@ -156,8 +156,9 @@ format_above (double percent, double limit)
 }
 
 static void
-report_interval (DynoMeasurement *measurement, DynoMethod *method)
+report_interval (DynoMeasurement *measurement, DynoMethod *method, DynoMethod *whole)
 {
+  guint n = dyno_method_get_invocations (whole);
   double percent = interval_percent (measurement);
   g_autofree char *message = NULL;
 
@@ -168,9 +169,14 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method)
       double target = dyno_method_get_interval_percent (method);
       g_autofree char *reached = format_above (percent, target);
 
-      message = g_strdup_printf (_ ("The median is known to ±%s %% within the process. Each process should "
-                                    "reach ±%g %%, which takes longer than the maximum duration."),
-                                 reached, target);
+      message =
+          n > 1 ? g_strdup_printf (_ ("The median is known to ±%s %% within the process. For ±%g %% over %u "
+                                      "processes, each should reach ±%g %%, which takes longer than the "
+                                      "maximum duration."),
+                                   reached, dyno_method_get_interval_percent (whole), n, target)
+                : g_strdup_printf (_ ("The median is known to ±%s %% within the process; ±%g %% takes "
+                                      "longer than the maximum duration."),
+                                   reached, target);
     }
   else
     message = g_strdup (_ ("Too few samples for an interval of the median; allow more time."));
@@ -178,7 +184,10 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method)
 }
 
 void
-dyno_steady_state_sum_up (DynoMeasurement *measurement, DynoMethod *method, GArray *chunk_ends)
+dyno_steady_state_sum_up (DynoMeasurement *measurement,
+                          DynoMethod *method,
+                          DynoMethod *whole,
+                          GArray *chunk_ends)
 {
   if (measurement->has_own_clock)
     measurement->steady_wall_ns =
@@ -186,5 +195,5 @@ dyno_steady_state_sum_up (DynoMeasurement *measurement, DynoMethod *method, GArr
   else
     measurement->steady_wall_ns = wall_time (measurement, chunk_ends);
   report_shape (measurement);
-  report_interval (measurement, method);
+  report_interval (measurement, method, whole);
 }

@@ -644,9 +644,12 @@ typedef enum
 /* Returns whether the steady part is long enough, has enough samples, and gives a precise enough median,
  * both now and at the previous look. @measurement: the measurement so far; its steady part is updated. */
 DynoVerdict dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method, DynoStopRule *rule);
-/* Computes the wall time of the steady part and adds diagnostics for requirements that were not met.
- * @chunk_ends: index after the last sample of each uninterrupted stretch. */
-void dyno_steady_state_sum_up (DynoMeasurement *measurement, DynoMethod *method, GArray *chunk_ends);
+/* Computes the wall time of the steady part and adds diagnostics for requirements that were not met. @method: the share of
+ * this process in @whole, that of the case. @chunk_ends: index after the last sample of each uninterrupted stretch. */
+void dyno_steady_state_sum_up (DynoMeasurement *measurement,
+                               DynoMethod *method,
+                               DynoMethod *whole,
+                               GArray *chunk_ends);
 
 /* dyno-step-error */
 
