@@ -14,14 +14,11 @@
 #define KNEE_SHARE 0.95
 /* Smaller factors do not count as growth. */
 #define MIN_GROWTH 1.05
-/* With at least this many steps, the 5th and 95th percentiles describe the spread. */
-#define MIN_SPREAD 20
 
 typedef enum
 {
   BAND_NONE,
   BAND_INTERVAL,
-  BAND_SPREAD,
   BAND_RATE,
 } Band;
 
@@ -120,12 +117,6 @@ has_interval (DynoResult *result)
 }
 
 static gboolean
-has_spread (DynoResult *result)
-{
-  return dyno_chart_cases_count_steady (result) >= MIN_SPREAD;
-}
-
-static gboolean
 all_have (GPtrArray *cases, gboolean (*has_data) (DynoResult *result))
 {
   for (guint i = 0; i < cases->len; i++)
@@ -140,17 +131,6 @@ get_band (const Scaling *self, DynoResult *result, double y, double *low, double
   *low = *high = NAN;
   if (self->band == BAND_RATE)
     dyno_rate_interval_find (result, y, low, high);
-  else if (self->band == BAND_SPREAD)
-    {
-      static const double percents[] = { 5, 95 };
-      g_autoptr (GArray) steps = dyno_chart_cases_pool_steady (result);
-      double spread[G_N_ELEMENTS (percents)];
-
-      dyno_quantiles_find ((const double *)(void *)steps->data, steps->len, percents, G_N_ELEMENTS (percents),
-                           spread);
-      *low = spread[0];
-      *high = spread[1];
-    }
   else if (self->band == BAND_INTERVAL)
     {
       *low = dyno_result_get_number (result, "latency_median_low_ms");
@@ -474,7 +454,6 @@ static void
 add_rows (Scaling *self)
 {
   DynoChartTable *table = dyno_chart_build_table (self->chart);
-  gboolean is_spread = self->band == BAND_SPREAD;
   double least = INFINITY;
   double most = 0;
 
@@ -487,12 +466,10 @@ add_rows (Scaling *self)
     }
   dyno_chart_table_add_case_columns (table, self->cases, self->sweep->dimension);
   dyno_chart_table_add_quantity (table, get_quantity (self), self->unit, least, most);
-  dyno_chart_table_add_quantity (
-      table, is_spread ? _ ("5th percentile") : dyno_chart_cases_get_interval_heading (self->cases, FALSE),
-      self->unit, least, most);
-  dyno_chart_table_add_quantity (
-      table, is_spread ? _ ("95th percentile") : dyno_chart_cases_get_interval_heading (self->cases, TRUE),
-      self->unit, least, most);
+  dyno_chart_table_add_quantity (table, dyno_chart_cases_get_interval_heading (self->cases, FALSE),
+                                 self->unit, least, most);
+  dyno_chart_table_add_quantity (table, dyno_chart_cases_get_interval_heading (self->cases, TRUE), self->unit,
+                                 least, most);
   for (guint i = 0; i < self->cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (self->cases, i);
@@ -516,8 +493,6 @@ dup_band_note (const Scaling *self)
     {
     case BAND_RATE:
       return dyno_rate_interval_dup_description (self->cases);
-    case BAND_SPREAD:
-      return g_strdup (/* xgettext:no-c-format */ _ ("Bands: the middle 90 % of the steps."));
     case BAND_INTERVAL:
       words = dyno_chart_cases_dup_interval_words (self->cases);
       /* Translators: %s is what the bands are, such as “95 % CI of the median over 5 processes” */
@@ -657,9 +632,7 @@ choose_value (Scaling *self)
     {
       self->value = has_usual ? "latency_p50_ms" : "latency_mean_ms";
       self->unit = "ms";
-      self->band = all_have (self->cases, has_spread)     ? BAND_SPREAD
-                   : all_have (self->cases, has_interval) ? BAND_INTERVAL
-                                                          : BAND_NONE;
+      self->band = all_have (self->cases, has_interval) ? BAND_INTERVAL : BAND_NONE;
     }
   else if (!has_usual ||
            (self->sweep->dimension != DYNO_DIMENSION_BATCH && all_have (self->cases, has_tokens)))
