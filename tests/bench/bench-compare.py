@@ -111,6 +111,7 @@ def tell(name, counts, wanted, goal):
     share = sum(counts[verdict] for verdict in wanted) / total if total else float("nan")
     listed = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
     print(f"{name}: {100 * share:.1f} % of {total} (goal {goal}); {listed}", flush=True)
+    print(f"| {name[0].lower()}{name[1:]} | {100 * share:.1f} % of {total} | {goal} |", flush=True)
 
 
 def main():

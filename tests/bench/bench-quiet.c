@@ -38,8 +38,9 @@ measured_cb (GObject *object, GAsyncResult *result, gpointer data)
   g_main_loop_quit (self->loop);
 }
 
-/* Tells the median of the medians, their standard deviation, and how far the farthest ones are apart. */
-static void
+/* Tells the median of the medians, their standard deviation, which is returned in per cent, and how far the farthest ones
+ * are apart. */
+static double
 report_medians (const char *title, GArray *numbers)
 {
   double *medians = (double *)(gpointer)numbers->data;
@@ -49,18 +50,21 @@ report_medians (const char *title, GArray *numbers)
   if (numbers->len < 2)
     {
       g_print ("  %s: too few runs have one\n", title);
-      return;
+      return NAN;
     }
   dyno_stats_sort (medians, numbers->len);
   median = dyno_stats_percentile (medians, numbers->len, 50);
   g_print ("  %s: %.3f ms, deviation %.1f %%, from %+.1f to %+.1f %%, of %u runs\n", title, median,
            100 * spread / median, 100 * (medians[0] / median - 1),
            100 * (medians[numbers->len - 1] / median - 1), numbers->len);
+  return 100 * spread / median;
 }
 
 static void
-measure_runs (Bench *self, const char *folder, guint n_threads, guint n_runs)
+measure_runs (Bench *self, const char *folder, guint n_threads, guint n_runs, const char *state)
 {
+  g_autofree char *row = g_strdup_printf ("deviation of medians, %s, threads: %u", state, n_threads);
+  double of_undisturbed, of_all;
   g_autoptr (DynoCase) kase = chain_case_new (folder, N_LINKS, n_threads);
   g_autoptr (GArray) undisturbed = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (GArray) over_all = g_array_new (FALSE, FALSE, sizeof (double));
@@ -87,8 +91,9 @@ measure_runs (Bench *self, const char *folder, guint n_threads, guint n_runs)
     }
   g_print (" %u threads, undisturbed in %.0f %% of the time\n", n_threads,
            dyno_stats_mean ((const double *)(gpointer)shares->data, shares->len));
-  report_medians ("undisturbed", undisturbed);
-  report_medians ("over all", over_all);
+  of_undisturbed = report_medians ("undisturbed", undisturbed);
+  of_all = report_medians ("over all", over_all);
+  bench_row (row, "at most 5 % undisturbed", "%.1f %% undisturbed, %.1f %% over all", of_undisturbed, of_all);
 }
 
 static int
@@ -105,9 +110,11 @@ run_suite (int argc, char *argv[])
     {
       Disturber *disturber = is_disturbed ? disturber_start () : NULL;
 
-      g_print ("%s\n", is_disturbed ? "beside the disturber" : "as the machine is");
-      measure_runs (&self, folder, 1, n_runs);
-      measure_runs (&self, folder, 2, n_runs);
+      const char *state = is_disturbed ? "beside the disturber" : "as the machine is";
+
+      g_print ("%s\n", state);
+      measure_runs (&self, folder, 1, n_runs, state);
+      measure_runs (&self, folder, 2, n_runs, state);
       if (disturber != NULL)
         disturber_stop (disturber);
     }

@@ -201,6 +201,8 @@ bench_cost (void)
   bench_pairs_run (pairs, N_COSTED, cost_sampler, cost_waking, &bench);
   bench_report_value ("processor time of the sampler", "% of a core", "a thread that only wakes every 10 ms",
                       pairs, BENCH_AT_MOST, 0.1);
+  bench_row_of_pairs ("processor time of the sampler of memory", "at most 0.1 % of a core", "% of a core",
+                      "a thread that only wakes every 10 ms", pairs);
   tear_down (&bench);
 }
 

@@ -196,6 +196,8 @@ report_coverage (double between)
   g_autoptr (GRand) rand = g_rand_new_with_seed (2);
   double values_a[N_PROCESSES][N_VALUES], values_b[N_PROCESSES][N_VALUES];
   DynoSample a[N_PROCESSES], b[N_PROCESSES];
+  g_autofree char *title = g_strdup_printf (
+      "how many 95 %% intervals hold the truth, simulated, processes differ by %.1f %%", 100 * between);
   guint n_medians = 0, n_ratios = 0, n_paired = 0, n_found = 0;
 
   for (guint i = 0; i < N_TRIALS; i++)
@@ -212,6 +214,8 @@ report_coverage (double between)
            "within blocks in %.1f %% of trials; 3 %% are found in %.1f %%\n",
            N_PROCESSES, 100 * between, 100.0 * n_medians / N_TRIALS, 100.0 * n_ratios / N_TRIALS,
            100.0 * n_paired / N_TRIALS, 100.0 * n_found / N_TRIALS);
+  bench_row (title, "about 95 %", "median %.1f %%, ratio %.1f %%, within blocks %.1f %%",
+             100.0 * n_medians / N_TRIALS, 100.0 * n_ratios / N_TRIALS, 100.0 * n_paired / N_TRIALS);
 }
 
 static int
@@ -220,13 +224,13 @@ run_suite (int argc, char *argv[])
   g_autofree Data *data = g_new0 (Data, 1);
 
   bench_init ();
+  report_coverage (0.003);
+  report_coverage (0.01);
+  report_coverage (0.05);
   fill (data);
   report_comparison (data, argv[1]);
   report_alone ("change points of 1000 runs, E-divisive with permutations", divide, data);
   report_alone ("change points of 1000 runs, PELT", find_changes, data);
-  report_coverage (0.003);
-  report_coverage (0.01);
-  report_coverage (0.05);
   g_clear_object (&data->answers);
   g_clear_object (&data->scipy);
   return 0;

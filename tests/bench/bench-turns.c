@@ -186,14 +186,15 @@ list_ratios (Pair *pair)
   return ratios;
 }
 
-static void
+/* Returns the spread in per cent. */
+static double
 report_spread (Pair *pair, const char *how)
 {
   g_autoptr (GArray) ratios = list_ratios (pair);
+  double spread = 100 * dyno_stats_standard_deviation ((const double *)(gpointer)ratios->data, ratios->len);
 
-  g_print ("  A/A %s: blocks spread by %.2f %% (%.1f s each)\n", how,
-           100 * dyno_stats_standard_deviation ((const double *)(gpointer)ratios->data, ratios->len),
-           pair->seconds / ratios->len);
+  g_print ("  A/A %s: blocks spread by %.2f %% (%.1f s each)\n", how, spread, pair->seconds / ratios->len);
+  return spread;
 }
 
 static void
@@ -213,10 +214,16 @@ choose (Bench *self, guint *chosen)
 }
 
 static void
-report_verdicts (Bench *self, Pair *pair, guint n_links)
+report_verdicts (Bench *self, Pair *pair, guint n_links, const char *state)
 {
   double truth = (double)n_links / N_LINKS;
   g_autoptr (GArray) ratios = list_ratios (pair);
+  double bias =
+      100 * (exp (dyno_stats_mean ((const double *)(gpointer)ratios->data, ratios->len)) / truth - 1);
+  g_autofree char *row =
+      n_links == N_LINKS
+          ? g_strdup_printf ("false alarms of equal sides in turns, %s", state)
+          : g_strdup_printf ("a planted difference of %.0f %% in turns, %s", 100 * (truth - 1), state);
   guint n_better = 0, n_worse = 0, n_covered = 0;
 
   for (guint i = 0; i < N_TRIALS; i++)
@@ -237,20 +244,26 @@ report_verdicts (Bench *self, Pair *pair, guint n_links)
   g_print (
       "  planted %4.1f %%: bias %+.2f %%, faster in %u %%, slower in %u %%, the interval holds it in %u %%,"
       " %.0f s for %d blocks\n",
-      100 * (truth - 1),
-      100 * (exp (dyno_stats_mean ((const double *)(gpointer)ratios->data, ratios->len)) / truth - 1),
-      100 * n_better / N_TRIALS, 100 * n_worse / N_TRIALS, 100 * n_covered / N_TRIALS,
-      N_GROUP * pair->seconds / self->n_blocks, N_GROUP);
+      100 * (truth - 1), bias, 100 * n_better / N_TRIALS, 100 * n_worse / N_TRIALS,
+      100 * n_covered / N_TRIALS, N_GROUP * pair->seconds / self->n_blocks, N_GROUP);
+  if (n_links == N_LINKS)
+    bench_row (row, "at most 5 %", "%u %%", 100 * (n_better + n_worse) / N_TRIALS);
+  else
+    bench_row (row, "found in 95 % from 5 % on; bias below 0.5 %",
+               "found in %u %%, bias %+.2f %%, interval holds it in %u %%", 100 * n_worse / N_TRIALS, bias,
+               100 * n_covered / N_TRIALS);
 }
 
 static void
 measure_state (Bench *self, const char *title)
 {
+  g_autofree char *row = g_strdup_printf ("spread of comparisons of equal sides, %s", title);
+  double spread_sequential, spread_in_turns = NAN;
   Pair sequential;
 
   g_print ("%s\n", title);
   measure_pair (self, N_LINKS, measure_one_after_another, &sequential);
-  report_spread (&sequential, "one after another");
+  spread_sequential = report_spread (&sequential, "one after another");
   pair_clear (&sequential);
   for (guint i = 0; i < G_N_ELEMENTS (links); i++)
     {
@@ -258,10 +271,12 @@ measure_state (Bench *self, const char *title)
 
       measure_pair (self, links[i], measure_in_turns, &pair);
       if (i == 0)
-        report_spread (&pair, "in turns");
-      report_verdicts (self, &pair, links[i]);
+        spread_in_turns = report_spread (&pair, "in turns");
+      report_verdicts (self, &pair, links[i], title);
       pair_clear (&pair);
     }
+  bench_row (row, "in turns at most a fifth beside the disturber, no more without",
+             "%.2f %% in turns, %.2f %% one after another", spread_in_turns, spread_sequential);
 }
 
 static int

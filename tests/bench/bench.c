@@ -23,6 +23,7 @@ void
 bench_init (void)
 {
   setlocale (LC_ALL, "");
+  setvbuf (stdout, NULL, _IOLBF, 0); /* whoever stops a bench has its figures so far */
 }
 
 void
@@ -135,6 +136,26 @@ print_figure (const char *name, const char *unit, const char *baseline, const Be
   g_print ("%s: %.4g %s, %.4g…%.4g (baseline %s %.4g %s, ratio %.4f, %.4f…%.4f of %u pairs", name,
            subject.median, unit, subject.low, subject.high, baseline, base.median, unit, ratio.median,
            ratio.low, ratio.high, pairs->ratios->len);
+}
+
+void
+bench_row (const char *what, const char *goal, const char *format, ...)
+{
+  g_autofree char *figure = NULL;
+  va_list values;
+
+  va_start (values, format);
+  figure = g_strdup_vprintf (format, values);
+  va_end (values);
+  g_print ("| %s | %s | %s |\n", what, figure, goal);
+}
+
+void
+bench_row_of_pairs (
+    const char *what, const char *goal, const char *unit, const char *baseline, const BenchPairs *pairs)
+{
+  bench_row (what, goal, "%.3g %s (%s: %.3g)", sum_up (pairs->subjects).median, unit, baseline,
+             sum_up (pairs->baselines).median);
 }
 
 /* Figures without a baseline, which would be zero. */

@@ -36,6 +36,12 @@ void bench_pairs_add (BenchPairs *self, double subject, double baseline);
 void
 bench_pairs_run (BenchPairs *self, guint n_rounds, BenchBlock subject, BenchBlock baseline, gpointer data);
 
+/* Prints a row of the manual's table of figures, which ./dev bench gathers. @what: what is shown. @format: its figure. */
+void bench_row (const char *what, const char *goal, const char *format, ...) G_GNUC_PRINTF (3, 4);
+/* The same for what is measured beside a baseline. */
+void bench_row_of_pairs (
+    const char *what, const char *goal, const char *unit, const char *baseline, const BenchPairs *pairs);
+
 void bench_report_number (const char *name, const char *unit, GArray *numbers);
 void bench_report (const char *name, const char *unit, const char *baseline, const BenchPairs *pairs);
 void bench_report_ratio (const char *name,
