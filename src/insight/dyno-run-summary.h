@@ -51,6 +51,28 @@ GStrv dyno_run_summary_dup_findings (DynoRun *run);
 /* Returns which stage and operator take longest in the longest case, two sentences at most; NULL if unknown. It is the
  * last of the findings as well. */
 char *dyno_run_summary_dup_longest (DynoRun *run);
+
+/**
+ * DynoStageTime:
+ * @name: its name, such as `vision`
+ * @percent: its share of the time of a step
+ * @p50_ms: the median time of all its runs in a step
+ * @run_ms: the time of one of several runs; NaN of a stage that runs once
+ *
+ * A stage of a model of several graphs.
+ */
+typedef struct
+{
+  char *name;
+  double percent;
+  double p50_ms;
+  double run_ms;
+} DynoStageTime;
+
+/* Returns the stages of the model, in the order in which they run; empty if it is one graph. Elements are
+ * DynoStageTime. */
+GArray *dyno_stage_times_list (DynoResult *result);
+
 /**
  * DynoRunTile:
  * @result: the case with the best rate of a model

@@ -7,51 +7,77 @@
 
 #include "dyno-cases.h"
 #include "dyno-insight-private.h"
+#include "dyno-run-summary.h"
 #include "dyno-unit.h"
 
 #define PREFIX        "stage_"
 #define SHARE_SUFFIX  "_percent"
 #define MEDIAN_SUFFIX "_p50_ms"
+#define RUN_SUFFIX    "_run_ms"
+
+static void
+clear_stage (gpointer data)
+{
+  g_free (((DynoStageTime *)data)->name);
+}
+
+static double
+get_number (DynoResult *result, const char *stage, const char *suffix)
+{
+  g_autofree char *name = g_strconcat (PREFIX, stage, suffix, NULL);
+
+  return dyno_result_get_number (result, name);
+}
+
+GArray *
+dyno_stage_times_list (DynoResult *result)
+{
+  GArray *stages = g_array_new (FALSE, FALSE, sizeof (DynoStageTime));
+  const gsize outside = strlen (PREFIX) + strlen (SHARE_SUFFIX);
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), stages);
+
+  g_array_set_clear_func (stages, clear_stage);
+  GPtrArray *values = dyno_result_get_values (result);
+  for (guint i = 0; i < values->len; i++)
+    {
+      const char *share = dyno_value_get_name (values->pdata[i]);
+      DynoStageTime stage = { .percent = dyno_value_get_number (values->pdata[i]) };
+
+      if (!g_str_has_prefix (share, PREFIX) || !g_str_has_suffix (share, SHARE_SUFFIX) ||
+          strlen (share) <= outside || !isfinite (stage.percent))
+        continue;
+      stage.name = g_strndup (share + strlen (PREFIX), strlen (share) - outside);
+      stage.p50_ms = get_number (result, stage.name, MEDIAN_SUFFIX);
+      stage.run_ms = get_number (result, stage.name, RUN_SUFFIX);
+      g_array_append_val (stages, stage);
+    }
+  return stages;
+}
 
 char *
 dyno_stage_summary_dup (DynoResult *result)
 {
-  GPtrArray *values = dyno_result_get_values (result);
+  g_autoptr (GArray) stages = dyno_stage_times_list (result);
   g_autoptr (GString) times = g_string_new (NULL);
-  g_autofree char *longest = NULL;
   g_autofree char *label = dyno_case_parts_dup_label (result);
-  g_autofree char *percent = NULL;
-  double most = -1;
+  const DynoStageTime *longest = NULL;
 
-  for (guint i = 0; i < values->len; i++)
+  for (guint i = 0; i < stages->len; i++)
     {
-      const char *share = dyno_value_get_name (values->pdata[i]);
-      gsize outside = strlen (PREFIX) + strlen (SHARE_SUFFIX);
-      g_autofree char *stage = NULL;
-      g_autofree char *name = NULL;
-      g_autofree char *time = NULL;
-      double milliseconds;
+      const DynoStageTime *stage = &g_array_index (stages, DynoStageTime, i);
+      g_autofree char *time = isfinite (stage->p50_ms) ? dyno_unit_format (stage->p50_ms, "ms") : NULL;
 
-      if (!g_str_has_prefix (share, PREFIX) || !g_str_has_suffix (share, SHARE_SUFFIX) ||
-          strlen (share) <= outside)
-        continue;
-      stage = g_strndup (share + strlen (PREFIX), strlen (share) - outside);
-      name = g_strconcat (PREFIX, stage, MEDIAN_SUFFIX, NULL);
-      milliseconds = dyno_result_get_number (result, name);
-      time = isfinite (milliseconds) ? dyno_unit_format (milliseconds, "ms") : NULL;
       if (time != NULL)
-        g_string_append_printf (times, "%s%s %s", times->len > 0 ? ", " : "", stage, time);
-      if (!(dyno_value_get_number (values->pdata[i]) > most))
-        continue;
-      most = dyno_value_get_number (values->pdata[i]);
-      g_free (longest);
-      longest = g_steal_pointer (&stage);
+        g_string_append_printf (times, "%s%s %s", times->len > 0 ? ", " : "", stage->name, time);
+      if (longest == NULL || stage->percent > longest->percent)
+        longest = stage;
     }
   if (longest == NULL)
     return NULL;
-  percent = dyno_unit_format_percent (most);
+  g_autofree char *percent = dyno_unit_format_percent (longest->percent);
   /* Translators: a part of a model such as “decoder”, its share of the time in per cent, a case, and the time of each part
    */
-  return g_strdup_printf (_ ("The stage “%s” takes %s %% of the time in %s: %s."), longest, percent, label,
-                          times->str);
+  return g_strdup_printf (_ ("The stage “%s” takes %s %% of the time in %s: %s."), longest->name, percent,
+                          label, times->str);
 }
