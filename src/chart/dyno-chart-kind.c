@@ -70,6 +70,8 @@ dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs)
   g_return_val_if_fail (runs != NULL, FALSE);
   if ((dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_NODES) != 0)
     return dyno_run_place_is_shared (runs);
+  if ((dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_STAGES) != 0)
+    return FALSE;
 
   /* Runs of another tool need no advice on missing measurements. */
   for (guint i = 0; i < runs->len; i++)

@@ -589,6 +589,47 @@ fixture_create_generations (void)
   return run;
 }
 
+static void
+add_stage (DynoResult *result, const char *stage, double ms, guint n_times)
+{
+  double all = dyno_result_get_number (result, "latency_p50_ms");
+  g_autofree char *median = g_strdup_printf ("stage_%s_p50_ms", stage);
+  g_autofree char *run = g_strdup_printf ("stage_%s_run_ms", stage);
+  g_autofree char *share = g_strdup_printf ("stage_%s_percent", stage);
+
+  add_number (result, median, ms, "ms", FALSE);
+  if (n_times > 1)
+    add_number (result, run, ms / n_times, "ms", FALSE);
+  add_number (result, share, 100 * ms / all, "%", FALSE);
+}
+
+DynoRun *
+fixture_create_stages (void)
+{
+  static const FixtureCase all[] = {
+    { "LLaVA 7B", "cpu", 1, 0, 2000, 0, 60, 0 },
+    { "LLaVA 7B", "openvino", 1, 0, 1000, 0, 60, 0 },
+    { "Whisper tiny", "cpu", 1, 0, 400, 0, 60, 0 },
+  };
+  DynoRun *run = fixture_create_run ("Stages");
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    {
+      DynoResult *result = fixture_add_case (run, &all[i]);
+      double all_ms = all[i].step_ms;
+
+      if (i < 2)
+        {
+          add_stage (result, "vision", (i == 0 ? 0.45 : 0.3) * all_ms, 1);
+          add_stage (result, "projector", 0.02 * all_ms, 1);
+        }
+      else
+        add_stage (result, "encoder", 0.3 * all_ms, 1);
+      add_stage (result, "decoder", (i == 0 ? 0.48 : 0.64) * all_ms, 32);
+    }
+  return run;
+}
+
 DynoRun *
 fixture_create_energies (void)
 {
@@ -947,6 +988,8 @@ fixture_create_runs_for (DynoChartKind kind)
     return fixture_list (fixture_create_loads (), NULL);
   if (kind == DYNO_CHART_PARETO)
     return fixture_list (fixture_create_energies (), NULL);
+  if (kind == DYNO_CHART_STAGES)
+    return fixture_list (fixture_create_stages (), NULL);
   return fixture_list (kind == DYNO_CHART_SUSTAINED ? fixture_create_sustained () : fixture_create_single (),
                        NULL);
 }

@@ -76,6 +76,8 @@ DynoRun *fixture_create_load_energies (void);
 DynoRun *fixture_create_threads (void);
 /* Two language models with one thread, of which prefill and decode were analysed apart. */
 DynoRun *fixture_create_generations (void);
+/* A model that reads pictures on two engines, and one that hears speech. */
+DynoRun *fixture_create_stages (void);
 /* Cases with energy: of two backends, one of them estimated, and one without. */
 DynoRun *fixture_create_energies (void);
 

@@ -155,6 +155,7 @@ draw_fixtures (const char *folder)
   g_autoptr (GPtrArray) sustained = fixture_list (fixture_create_sustained (), NULL);
   g_autoptr (GPtrArray) threads = fixture_list (fixture_create_threads (), NULL);
   g_autoptr (GPtrArray) energies = fixture_list (fixture_create_energies (), NULL);
+  g_autoptr (GPtrArray) stages = fixture_list (fixture_create_stages (), NULL);
   g_autoptr (GPtrArray) estimates = fixture_list (fixture_create_estimates (), NULL);
   g_autoptr (GPtrArray) nodes = fixture_create_nodes (6);
 
@@ -176,6 +177,7 @@ draw_fixtures (const char *folder)
   draw_runs ("again", folder, again, NULL);
   draw_runs ("threads", folder, threads, NULL);
   draw_runs ("energies", folder, energies, NULL);
+  draw_runs ("stages", folder, stages, NULL);
   draw_runs ("estimates", folder, estimates, NULL);
   draw_runs ("nodes", folder, nodes, NULL);
   draw_comparison (folder);

@@ -66,6 +66,12 @@ create_energies (void)
 }
 
 static GPtrArray *
+create_stages (void)
+{
+  return fixture_list (fixture_create_stages (), NULL);
+}
+
+static GPtrArray *
 create_estimates (void)
 {
   return fixture_list (fixture_create_estimates (), NULL);
@@ -187,6 +193,8 @@ static const Golden goldens[] = {
   { "latency-time-decimated", DYNO_CHART_LATENCY, create_long, dyno_chart_style_get_light },
   { "operators", DYNO_CHART_OPERATORS, create_single, dyno_chart_style_get_light },
   { "sustained", DYNO_CHART_SUSTAINED, create_sustained, dyno_chart_style_get_light },
+  { "stages", DYNO_CHART_STAGES, create_stages, dyno_chart_style_get_light },
+  { "stages-dark", DYNO_CHART_STAGES, create_stages, dyno_chart_style_get_dark },
   { "placement", DYNO_CHART_PLACEMENT, create_modules, dyno_chart_style_get_light },
   { "placement-dark", DYNO_CHART_PLACEMENT, create_modules, dyno_chart_style_get_dark },
   { "roofline", DYNO_CHART_ROOFLINE, create_threads, dyno_chart_style_get_light },

@@ -38,7 +38,8 @@ static guint signals[N_SIGNALS];
 static gboolean
 is_mine (DynoChartGroups *self, DynoChartKind kind)
 {
-  return dyno_chart_kind_is_of_one_case (kind) == (self->result != NULL);
+  return (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_STAGES) != 0 ||
+         dyno_chart_kind_is_of_one_case (kind) == (self->result != NULL);
 }
 
 /* Views */

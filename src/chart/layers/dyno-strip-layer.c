@@ -74,6 +74,16 @@ dyno_strip_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, co
     }
 }
 
+/* Returns the text behind the first point of a path, which is none within a number; NULL if there is none. */
+static const char *
+find_part (const char *text)
+{
+  for (const char *point = strchr (text, '.'); point != NULL; point = strchr (point + 1, '.'))
+    if (point == text || !g_ascii_isdigit (point[-1]) || !g_ascii_isdigit (point[1]))
+      return point + 1;
+  return NULL;
+}
+
 static void
 dyno_strip_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
@@ -102,9 +112,9 @@ dyno_strip_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, 
       text.y = piece.y + piece.height / 2;
       dyno_text_measure (&text, cr, style, &width, &height);
       /* Keeps as much of the end of a path as fits; a name without parts that does not fit is left out. */
-      for (const char *point; width > room && (point = strchr (text.text, '.')) != NULL;)
+      for (const char *part; width > room && (part = find_part (text.text)) != NULL;)
         {
-          text.text = point + 1;
+          text.text = part;
           dyno_text_measure (&text, cr, style, &width, &height);
         }
       if (width <= room)

@@ -739,9 +739,10 @@ test_one_step (void)
     {
       g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, result);
 
-      /* A single step has no scaling, no trend, no load and no other node, and its energy per item is unknown. */
+      /* A single step has no scaling, no trend, no load and no other node, its energy per item is unknown, and its model
+       * is one graph. */
       if (kind == DYNO_CHART_NODES || kind == DYNO_CHART_THREADS || kind == DYNO_CHART_SUSTAINED ||
-          kind == DYNO_CHART_PARETO || fixture_is_of_load (kind))
+          kind == DYNO_CHART_STAGES || kind == DYNO_CHART_PARETO || fixture_is_of_load (kind))
         continue;
       g_assert_null (dyno_chart_get_empty_message (chart));
       render (chart);
