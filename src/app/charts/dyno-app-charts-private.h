@@ -79,6 +79,9 @@ gboolean dyno_chart_view_show_row (DynoChartView *self, const char *text);
  * is, how close to the ceilings of the machine, and at which cost. Charts are made when their group is first
  * shown. A group without data has no page, and an empty chart no card.
  *
+ * The charts of a case are linked, in all groups. Read-only property `has-selection` (boolean): whether a part of
+ * their time is selected.
+ *
  * Signal `activated (GObject *subject)`: the user clicked the point of a case or of an operator.
  */
 G_DECLARE_FINAL_TYPE (DynoChartGroups, dyno_chart_groups, DYNO, CHART_GROUPS, AdwBin)

@@ -17,6 +17,8 @@ struct _DynoChartGroups
   GPtrArray *runs;
   DynoResult *result; /* %NULL for all results */
   GHashTable *ceilings;
+  DynoChartData *data; /* shared by the groups of a case, whose charts it links */
+  gboolean has_selection;
   DynoChartView **views; /* one of each kind, made when first drawn */
   gboolean drawn[DYNO_N_CHART_GROUPS];
 
@@ -27,12 +29,20 @@ struct _DynoChartGroups
 
 enum
 {
+  PROP_0,
+  PROP_HAS_SELECTION,
+  N_PROPS
+};
+
+enum
+{
   ACTIVATED,
   N_SIGNALS
 };
 
 G_DEFINE_FINAL_TYPE (DynoChartGroups, dyno_chart_groups, ADW_TYPE_BIN)
 
+static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
 static gboolean
@@ -98,6 +108,18 @@ shows_something (GtkWidget *line)
 }
 
 static void
+chart_changed_cb (DynoChartGroups *self, DynoChart *chart)
+{
+  double from, to;
+  gboolean has_selection = dyno_chart_get_selection (chart, &from, &to);
+
+  if (self->has_selection == has_selection)
+    return;
+  self->has_selection = has_selection;
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HAS_SELECTION]);
+}
+
+static void
 update_switcher (DynoChartGroups *self)
 {
   g_autoptr (GListModel) pages = G_LIST_MODEL (gtk_stack_get_pages (self->stack));
@@ -117,19 +139,23 @@ update_switcher (DynoChartGroups *self)
 static void
 draw_group (DynoChartGroups *self, DynoChartGroup group)
 {
-  g_autoptr (DynoChartData) data = NULL;
   gboolean is_empty = TRUE;
 
   if (self->runs->len == 0 || self->drawn[group])
     return;
   self->drawn[group] = TRUE;
   add_views (self, group);
-  data = dyno_chart_data_new (self->runs, self->result, self->ceilings);
+  if (self->result == NULL)
+    g_clear_pointer (&self->data, dyno_chart_data_unref);
+  if (self->data == NULL)
+    self->data = dyno_chart_data_new (self->runs, self->result, self->ceilings);
   for (DynoChartKind kind = 0; kind < dyno_chart_kind_count (); kind++)
     if (dyno_chart_kind_get_info (kind)->group == group && is_mine (self, kind))
       {
-        g_autoptr (DynoChart) chart = dyno_chart_new_for_data (kind, data);
+        g_autoptr (DynoChart) chart = dyno_chart_new_for_data (kind, self->data);
 
+        if (dyno_chart_can_select (chart))
+          g_signal_connect_object (chart, "changed", G_CALLBACK (chart_changed_cb), self, G_CONNECT_SWAPPED);
         dyno_chart_view_set_chart (self->views[kind], chart);
         gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), dyno_chart_get_empty_message (chart) == NULL);
       }
@@ -182,6 +208,10 @@ redraw (DynoChartGroups *self)
 {
   gboolean has_data[DYNO_N_CHART_GROUPS] = { FALSE };
 
+  for (DynoChartKind kind = 0; self->has_selection && kind < dyno_chart_kind_count (); kind++)
+    if (self->views[kind] != NULL)
+      dyno_chart_unselect (dyno_chart_view_get_chart (self->views[kind]));
+  g_clear_pointer (&self->data, dyno_chart_data_unref);
   for (DynoChartKind kind = 0; kind < dyno_chart_kind_count (); kind++)
     {
       const DynoChartInfo *info = dyno_chart_kind_get_info (kind);
@@ -211,6 +241,7 @@ dyno_chart_groups_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_CHART_GROUPS);
   g_clear_object (&self->result);
   g_clear_pointer (&self->ceilings, g_hash_table_unref);
+  g_clear_pointer (&self->data, dyno_chart_data_unref);
 
   G_OBJECT_CLASS (dyno_chart_groups_parent_class)->dispose (object);
 }
@@ -227,12 +258,31 @@ dyno_chart_groups_finalize (GObject *object)
 }
 
 static void
+dyno_chart_groups_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_HAS_SELECTION:
+      g_value_set_boolean (value, DYNO_CHART_GROUPS (object)->has_selection);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
 dyno_chart_groups_class_init (DynoChartGroupsClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dyno_chart_groups_dispose;
   G_OBJECT_CLASS (klass)->finalize = dyno_chart_groups_finalize;
+  G_OBJECT_CLASS (klass)->get_property = dyno_chart_groups_get_property;
+
+  properties[PROP_HAS_SELECTION] =
+      g_param_spec_boolean ("has-selection", NULL, NULL, FALSE,
+                            G_PARAM_READABLE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPS, properties);
 
   signals[ACTIVATED] = g_signal_new ("activated", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                      NULL, G_TYPE_NONE, 1, G_TYPE_OBJECT);

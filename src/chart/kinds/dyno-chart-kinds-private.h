@@ -229,6 +229,8 @@ char *dyno_operator_times_dup_reasons (GPtrArray *cases);
 /* Returns which cases a chart of times leaves out, and why, as a line for a caption; empty for none. @cases
  * holds DynoChartCase. */
 char *dyno_operator_times_dup_note (GPtrArray *cases);
+/* Says why the chart shows the whole analysis where a part of the time is selected. */
+void dyno_operator_times_tell_selection (DynoChart *chart);
 
 /* dyno-pareto */
 

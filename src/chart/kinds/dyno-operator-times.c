@@ -99,3 +99,14 @@ dyno_operator_times_dup_note (GPtrArray *cases)
       ngettext ("%u case is left out. %s", "%u cases are left out. %s", n_untold), n_untold, reasons);
   return g_strconcat ("\n", line, NULL);
 }
+
+void
+dyno_operator_times_tell_selection (DynoChart *chart)
+{
+  double from, to;
+
+  if (dyno_chart_get_selection (chart, &from, &to))
+    dyno_chart_take_note (chart,
+                          g_strdup (_ ("Of the whole analysis: a profile adds up the time of each operator "
+                                       "and does not keep when it ran.")));
+}

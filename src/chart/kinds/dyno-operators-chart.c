@@ -263,6 +263,7 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_axis_set_limit (shares, longest);
   dyno_chart_take_axes (chart, shares, rows);
   add_caption (chart, providers);
+  dyno_operator_times_tell_selection (chart);
   g_autofree char *first =
       cases->len > 1 ? dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), varying) : NULL;
   dyno_chart_take_finding (chart, describe (groups, first));

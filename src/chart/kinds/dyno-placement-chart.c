@@ -257,6 +257,7 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_axis_set_zoomable (shares, TRUE);
   dyno_chart_take_axes (chart, shares, rows);
   dyno_chart_take_caption (chart, g_strconcat (dyno_chart_get_caption (chart), left_out, NULL));
+  dyno_operator_times_tell_selection (chart);
   const Provider *first = g_ptr_array_index (providers, 0);
   guint n_changes = 0;
   for (guint i = 1; i < self.operators->len; i++)

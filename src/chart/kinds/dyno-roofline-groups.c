@@ -448,6 +448,7 @@ dyno_roofline_groups_build (DynoChart *chart,
   groups->by_family = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   dyno_roofs_find (&groups->roofs, groups->kase);
   dyno_chart_take_caption (chart, g_strconcat (dyno_chart_get_caption (chart), left_out, NULL));
+  dyno_operator_times_tell_selection (chart);
   fill (groups, groups->kase->result);
   show (groups, chart);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <string.h>
+
 #include "dyno-app-charts-private.h"
 #include "dyno-app-runs-private.h"
 #include "dyno-chart-kind-list.h"
@@ -180,6 +182,30 @@ test_groups (Fixture *self, gconstpointer data)
   g_assert_false (has_page (groups, "energy"));
 }
 
+/* A part of the time is selected in the charts of all groups, and the list of modules says why it is of the whole. */
+static void
+test_selection (Fixture *self, gconstpointer data)
+{
+  DynoChartGroups *groups = get_groups (self);
+  GtkWidget *label = page_fixture_find_named (GTK_WIDGET (self->view), "whole_label");
+  DynoChart *memory = dyno_chart_view_get_chart (dyno_chart_groups_show (groups, DYNO_CHART_MEMORY));
+  DynoChart *operators = dyno_chart_view_get_chart (dyno_chart_groups_show (groups, DYNO_CHART_OPERATORS));
+  DynoChart *latency = dyno_chart_view_get_chart (dyno_chart_groups_show (groups, DYNO_CHART_LATENCY));
+  double from, to;
+
+  g_assert_false (gtk_widget_get_visible (label));
+  g_assert_true (dyno_chart_extend_selection (latency, 3));
+  g_assert_true (dyno_chart_get_selection (memory, &from, &to));
+  g_assert_true (gtk_widget_get_visible (label));
+  g_assert_nonnull (strstr (dyno_chart_get_note (operators), gtk_label_get_label (GTK_LABEL (label))));
+  dyno_chart_unselect (memory);
+  g_assert_false (dyno_chart_get_selection (latency, &from, &to));
+  g_assert_false (gtk_widget_get_visible (label));
+  dyno_chart_extend_selection (latency, 3);
+  dyno_case_view_set_result (self->view, self->run, self->result);
+  g_assert_false (gtk_widget_get_visible (label));
+}
+
 /* A click on an operator scrolls to the row of its type. */
 static void
 test_operator (Fixture *self, gconstpointer data)
@@ -240,6 +266,7 @@ add_tests (void)
   ADD ("/case-view/head", test_head);
   ADD ("/case-view/device", test_device);
   ADD ("/case-view/modules", test_modules);
+  ADD ("/case-view/selection", test_selection);
   ADD ("/case-view/missing", test_missing);
   ADD ("/case-view/groups", test_groups);
   ADD ("/case-view/operator", test_operator);

@@ -221,6 +221,7 @@ test_selection (void)
   g_autoptr (DynoChart) distribution = dyno_chart_new_for_data (DYNO_CHART_DISTRIBUTION, data);
   g_autofree char *whole_latency = g_strdup (dyno_chart_get_finding (latency));
   g_autofree char *whole_memory = g_strdup (dyno_chart_get_finding (memory));
+  g_autoptr (DynoChart) operators = dyno_chart_new_for_data (DYNO_CHART_OPERATORS, data);
   g_autofree char *whole = dup_distribution (distribution);
   double from, to, other_from, other_to;
 
@@ -241,6 +242,7 @@ test_selection (void)
   g_assert_nonnull (strstr (dyno_chart_get_finding (memory), "median "));
   g_autofree char *part = dup_distribution (distribution);
   g_assert_nonnull (strstr (part, "Only the steps from "));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_note (operators), "Of the whole analysis: "));
   dyno_chart_zoom_to_selection (memory);
   g_assert_true (dyno_chart_is_zoomed (latency));
   dyno_chart_refresh (latency);
@@ -251,6 +253,7 @@ test_selection (void)
   g_assert_cmpstr (after, ==, whole);
   g_assert_cmpstr (dyno_chart_get_finding (latency), ==, whole_latency);
   g_assert_cmpstr (dyno_chart_get_finding (memory), ==, whole_memory);
+  g_assert_cmpstr (dyno_chart_get_note (operators), ==, "");
 }
 
 static void
