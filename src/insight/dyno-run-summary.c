@@ -581,6 +581,9 @@ create_tile (GPtrArray *results, DynoCaseParts varying)
   tile->number = g_steal_pointer (&number);
   tile->unit = g_strdup (g_strstrip (unit->str));
   tile->facts = dyno_run_summary_dup_median (result);
+  /* A median that is the headline is not repeated. */
+  if (g_strcmp0 (tile->facts, rate->str) == 0)
+    g_clear_pointer (&tile->facts, g_free);
   if (!dyno_case_state_is_clean (dyno_result_get_state (result)))
     {
       g_autofree char *median = tile->facts;

@@ -129,7 +129,10 @@ dyno_plan_count_dup_text (const DynoPlanCount *self)
 {
   g_autofree char *cases = g_strdup_printf (ngettext ("%u case", "%u cases", self->n_cases), self->n_cases);
   g_autofree char *duration = dyno_unit_format_duration (self->seconds);
+  /* No line of a card begins with a lone unit. */
+  g_auto (GStrv) words = g_strsplit (duration, " ", -1);
+  g_autofree char *unbroken = g_strjoinv ("\u00a0", words);
 
   /* Translators: the first %s is such as “12 cases”, the second such as “1 min 20 s” */
-  return g_strdup_printf (_ ("%s · about %s"), cases, duration);
+  return g_strdup_printf (_ ("%s · about %s"), cases, unbroken);
 }
