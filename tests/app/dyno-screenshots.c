@@ -9,50 +9,48 @@
 #include "dyno-app-runs-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
+#include "dyno-run-summary.h"
 #include "page-fixture.h"
 
-/* Draws the pages of the real window into a folder. They show measurements of this machine: if the store holds fewer
- * than two runs, the ceilings are measured and the bundled suite is run first. */
+/* Draws the pages of the real window into a folder, and frames of a journey through them. They show measurements of this
+ * machine: if the store holds fewer than two runs, the ceilings are measured and the bundled suite is run first, while
+ * no other program disturbs it. */
 
 /* Around a window that has a shadow: nearly all of it. */
 #define SHADOW 30
 
 /* With the shadow 1000 × 700, the most that app stores take. */
-#define WIDE_WIDTH        940
-#define WIDE_HEIGHT       640
-#define PREFERENCES_WIDTH 640
-#define NARROW_WIDTH      360
-#define NARROW_HEIGHT     720
-#define RUNS_NEEDED       2
-#define RUNS_COMPARED     3
+#define WIDE_WIDTH    940
+#define WIDE_HEIGHT   640
+#define RUNS_COMPARED 2
+
+#define CASE_SECONDS  5.0
+#define QUIET_SECONDS 3600.0
+#define MOST_ATTEMPTS 3
+#define FRAME_SECONDS 6
 
 static const char *folder;
 static const char *wanted = "";
+static guint n_drawn;
 
-/* A page, a section of it, and the scroll position. */
+/* A page, a section of it, the scroll position, and what must be in the picture: a chart or a drawing. */
 static const struct
 {
   const char *page;
   const char *name;
   const char *section;
   double scroll;
-  gboolean narrow;
+  GType (*get_drawing) (void);
+  gboolean in_journey;
 } shots[] = {
-  { "benchmark", "benchmark", NULL, 0, TRUE },
-  { "benchmark", "sweep", NULL, 0.75, TRUE },
-  { "results", "results", NULL, 0, TRUE },
-  { "results", "limits", "roofline", 0, TRUE },
-  { "results", "case", "latency-time", 0.7, FALSE },
-  { "results", "operators", "roofline-operators", 0.7, FALSE },
-  { "results", "energy", "power-timeline", 1, FALSE },
-  { "compare", "compare", "comparison", 0, TRUE },
-  { "compare", "compare-limits", "roofline", 0.4, TRUE },
-  { "compare", "compare-energy", "energy-latency", 0.4, FALSE },
-  { "compare", "differences", NULL, 1, TRUE },
-  { "hardware", "hardware", "machine", 0, FALSE },
-  { "hardware", "backends", "backends", 0, TRUE },
-  { "hardware", "ceilings", "ceilings", 0, TRUE },
-  { "hardware", "sensors", "sensors", 0, TRUE },
+  { "benchmark", "benchmark", NULL, 0, dyno_plan_strip_get_type, FALSE },
+  { "results", "results", NULL, 0, dyno_chart_view_get_type, TRUE },
+  { "results", "limits", "roofline", 0, dyno_chart_view_get_type, TRUE },
+  { "results", "case", "latency-time", 0, dyno_chart_view_get_type, TRUE },
+  { "results", "operators", "operators", 0, dyno_chart_view_get_type, TRUE },
+  { "compare", "compare", NULL, 0, dyno_difference_list_get_type, TRUE },
+  { "compare", "side-by-side", NULL, 0.15, dyno_chart_view_get_type, TRUE },
+  { "hardware", "hardware", "machine", 1, dyno_topology_view_get_type, FALSE },
 };
 
 /* Waiting */
@@ -100,14 +98,19 @@ is_idle (gpointer application)
   return dyno_app_session_get_runner (dyno_application_get_session (application)) == NULL;
 }
 
-static gboolean
-is_half_done (gpointer application)
+/* Frames are drawn at steady intervals, and more rarely than a wait may last. */
+typedef struct
 {
-  DynoRunner *runner = dyno_app_session_get_runner (dyno_application_get_session (application));
+  DynoApplication *application;
+  gint64 time;
+} Frame;
 
-  return runner == NULL ||
-         (dyno_runner_get_progress (runner) > 0.4 && dyno_runner_get_live_latency (runner) != NULL &&
-          dyno_trace_get_length (dyno_runner_get_live_latency (runner)) > 20);
+static gboolean
+is_due (gpointer data)
+{
+  Frame *frame = data;
+
+  return is_idle (frame->application) || g_get_monotonic_time () >= frame->time;
 }
 
 static gboolean
@@ -116,18 +119,10 @@ shows_run (gpointer results_page)
   return dyno_results_page_get_run (results_page) != NULL;
 }
 
-typedef struct
-{
-  DynoComparePage *page;
-  guint n_runs;
-} Comparison;
-
 static gboolean
-compares_runs (gpointer data)
+compares_runs (gpointer compare_page)
 {
-  Comparison *comparison = data;
-
-  return dyno_compare_page_get_n_runs (comparison->page) == comparison->n_runs;
+  return dyno_compare_page_get_n_runs (compare_page) == RUNS_COMPARED;
 }
 
 static gboolean
@@ -158,6 +153,14 @@ draw (GtkWindow *window, const char *name)
       &GRAPHENE_RECT_INIT (-margin, -margin, width + 2 * margin, height + 2 * margin));
   if (!gdk_texture_save_to_png (texture, path))
     g_error ("“%s” could not be written", path);
+}
+
+static void
+draw_frame (GtkWindow *window)
+{
+  g_autofree char *name = g_strdup_printf ("journey-%02u", n_drawn++);
+
+  draw (window, name);
 }
 
 /* The largest scrolled window of the visible page. */
@@ -204,6 +207,20 @@ find_mapped (GtkWidget *widget, GType type)
   return page_fixture_find_where (widget, is_mapped, GSIZE_TO_POINTER (type));
 }
 
+typedef struct
+{
+  GtkWidget *window;
+  GType type;
+} PageDrawing;
+
+static gboolean
+shows_drawing (gpointer data)
+{
+  PageDrawing *drawing = data;
+
+  return find_mapped (drawing->window, drawing->type) != NULL;
+}
+
 /* The charts of one case are on a page of their own. */
 static void
 show_case (GtkWidget *window, const char *section)
@@ -245,67 +262,34 @@ show_section (GtkWindow *window, const char *name)
 }
 
 static void
-draw_pages (GtkWindow *window, const char *suffix)
+draw_pages (GtkWindow *window, const char *suffix, gboolean in_journey)
 {
-  gboolean narrow = gtk_widget_get_width (GTK_WIDGET (window)) <= NARROW_WIDTH;
-
   for (guint i = 0; i < G_N_ELEMENTS (shots); i++)
     {
       g_autofree char *name = g_strdup_printf ("%s-%s", shots[i].name, suffix);
+      PageDrawing drawing = { GTK_WIDGET (window), shots[i].get_drawing () };
 
-      if ((narrow && !shots[i].narrow) || !g_str_has_prefix (shots[i].name, wanted))
+      if (!g_str_has_prefix (shots[i].name, wanted))
         continue;
       dyno_window_show_page (DYNO_WINDOW (window), shots[i].page);
       settle (window);
       show_section (window, shots[i].section);
       settle (window);
+      page_fixture_wait (shows_drawing, &drawing);
       scroll (window, shots[i].scroll);
       settle (window);
       draw (window, name);
+      if (in_journey && shots[i].in_journey)
+        draw_frame (window);
     }
 }
 
-static gboolean
-knows_compatibility (gpointer window)
-{
-  return !dyno_compatibility_window_get_loading (window);
-}
-
-/* Separate windows. */
-
-static void
-draw_small_window (GtkWidget *window, int width, int height, const char *name, PageCondition is_ready)
-{
-  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
-  gtk_window_present (GTK_WINDOW (window));
-  if (is_ready != NULL)
-    page_fixture_wait (is_ready, window);
-  settle (GTK_WINDOW (window));
-  draw (GTK_WINDOW (window), name);
-  gtk_window_destroy (GTK_WINDOW (window));
-}
-
-static void
-draw_small_windows (DynoApplication *application, int width, int height, const char *suffix)
-{
-  g_autofree char *compatibility = g_strconcat ("compatibility-", suffix, NULL);
-  g_autofree char *preferences = g_strconcat ("preferences-", suffix, NULL);
-  GSettings *settings = dyno_app_session_get_settings (dyno_application_get_session (application));
-
-  if (g_str_has_prefix (compatibility, wanted))
-    draw_small_window (dyno_compatibility_window_new (dyno_application_get_session (application)), width,
-                       height, compatibility, knows_compatibility);
-  if (g_str_has_prefix (preferences, wanted))
-    draw_small_window (dyno_preferences_new (settings), MIN (width, PREFERENCES_WIDTH), height, preferences,
-                       NULL);
-}
-
 static DynoWindow *
-open_window (DynoApplication *application, int width, int height)
+open_window (DynoApplication *application)
 {
   DynoWindow *window = dyno_window_new (application);
 
-  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  gtk_window_set_default_size (GTK_WINDOW (window), WIDE_WIDTH, WIDE_HEIGHT);
   gtk_window_present (GTK_WINDOW (window));
   settle (GTK_WINDOW (window));
   return window;
@@ -328,35 +312,28 @@ fill_window (DynoApplication *application, DynoWindow *window, GPtrArray *runs)
   GtkWidget *compare_page = show_page (window, "compare", DYNO_TYPE_COMPARE_PAGE);
   GtkWidget *hardware_page = show_page (window, "hardware", DYNO_TYPE_HARDWARE_PAGE);
   DynoStore *store = dyno_app_session_get_store (dyno_application_get_session (application));
+  const char *const ids[RUNS_COMPARED + 1] = { dyno_run_get_id (runs->pdata[1]),
+                                               dyno_run_get_id (runs->pdata[0]) };
 
   page_fixture_wait (knows_hardware, hardware_page);
   dyno_window_show_run (window, dyno_run_get_id (g_ptr_array_index (runs, 0)));
   page_fixture_wait (shows_run, results_page);
-  for (guint i = runs->len; i > 0; i--)
-    {
-      Comparison comparison = { DYNO_COMPARE_PAGE (compare_page), runs->len - i + 1 };
-
-      dyno_window_compare_run (window, store, dyno_run_get_id (g_ptr_array_index (runs, i - 1)));
-      page_fixture_wait (compares_runs, &comparison);
-    }
+  dyno_compare_page_set_runs (DYNO_COMPARE_PAGE (compare_page), store, ids);
+  page_fixture_wait (compares_runs, compare_page);
   gtk_widget_activate_action (benchmark_page, "benchmark.load-suite", "s", "quick");
   page_fixture_wait (is_counted, page_fixture_find (benchmark_page, DYNO_TYPE_PLAN_FORM));
 }
 
 static void
-draw_window (DynoApplication *application, GPtrArray *runs, int width, int height, const char *suffix)
+draw_window (DynoApplication *application, GPtrArray *runs)
 {
   AdwStyleManager *manager = adw_style_manager_get_default ();
-  DynoWindow *window = open_window (application, width, height);
-  g_autofree char *light = g_strconcat (suffix, "light", NULL);
-  g_autofree char *dark = g_strconcat (suffix, "dark", NULL);
+  DynoWindow *window = open_window (application);
 
   fill_window (application, window, runs);
-  draw_pages (GTK_WINDOW (window), light);
-  draw_small_windows (application, width, height, light);
+  draw_pages (GTK_WINDOW (window), "light", n_drawn > 0);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
-  draw_pages (GTK_WINDOW (window), dark);
-  draw_small_windows (application, width, height, dark);
+  draw_pages (GTK_WINDOW (window), "dark", FALSE);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
   gtk_window_destroy (GTK_WINDOW (window));
 }
@@ -372,24 +349,59 @@ measure_ceilings (DynoApplication *application)
   page_fixture_wait (is_measured, model);
 }
 
-static void
-measure (DynoApplication *application, const char *title, gboolean first)
+/* Returns whether the run may be shown, and deletes it otherwise. A virtual machine may never measure better than
+ * roughly. */
+static gboolean
+keep_if_clean (DynoApplication *application, const char *id, gboolean takes_rough)
+{
+  DynoStore *store = dyno_app_session_get_store (dyno_application_get_session (application));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = dyno_store_load_run (store, id, &error);
+  g_autofree char *doubt = NULL;
+  g_autofree char *rough = NULL;
+
+  g_assert_no_error (error);
+  doubt = dyno_run_summary_dup_doubt (run);
+  rough = takes_rough ? NULL : dyno_run_summary_dup_rough (run);
+  if (doubt == NULL && rough == NULL)
+    return TRUE;
+  g_printerr ("%s\n", doubt != NULL ? doubt : rough);
+  dyno_store_delete_run (store, id, &error);
+  g_assert_no_error (error);
+  return FALSE;
+}
+
+/* Returns whether there is one more run to show. */
+static gboolean
+measure (DynoApplication *application, const char *title, gboolean in_journey, gboolean takes_rough)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoPlan) plan = dyno_plan_new_bundled ("quick", &error);
-  DynoWindow *window = open_window (application, WIDE_WIDTH, WIDE_HEIGHT);
+  DynoAppSession *session = dyno_application_get_session (application);
+  DynoWindow *window = open_window (application);
+  Frame frame = { application, 0 };
+  g_autofree char *id = NULL;
 
   g_assert_no_error (error);
   g_object_set (plan, "title", title, NULL);
-  dyno_app_session_start_run (dyno_application_get_session (application), plan, &error);
-  g_assert_no_error (error);
+  g_object_set (dyno_plan_get_method (plan), "min-seconds", CASE_SECONDS, "max-seconds", CASE_SECONDS,
+                "wait-quiet", QUIET_SECONDS, NULL);
   dyno_window_show_page (window, "benchmark");
-  page_fixture_wait (is_half_done, application);
   settle (GTK_WINDOW (window));
-  if (first)
-    draw (GTK_WINDOW (window), "live-light");
-  page_fixture_wait (is_idle, application);
+  if (in_journey)
+    draw_frame (GTK_WINDOW (window));
+  dyno_app_session_start_run (session, plan, &error);
+  g_assert_no_error (error);
+  id = g_strdup (dyno_run_get_id (dyno_runner_get_run (dyno_app_session_get_runner (session))));
+  while (!is_idle (application))
+    {
+      frame.time = g_get_monotonic_time () + FRAME_SECONDS * G_USEC_PER_SEC;
+      page_fixture_wait (is_due, &frame);
+      if (in_journey && !is_idle (application))
+        draw_frame (GTK_WINDOW (window));
+    }
   gtk_window_destroy (GTK_WINDOW (window));
+  return keep_if_clean (application, id, takes_rough);
 }
 
 static GPtrArray *
@@ -407,6 +419,7 @@ list_runs (DynoApplication *application)
 int
 main (int argc, char *argv[])
 {
+  static const char *const titles[] = { "Before the update", "After the update" };
   g_autoptr (DynoApplication) application = NULL;
   g_autoptr (GPtrArray) runs = NULL;
 
@@ -423,14 +436,22 @@ main (int argc, char *argv[])
   adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_LIGHT);
 
   runs = list_runs (application);
-  if (runs->len < RUNS_NEEDED)
+  if (runs->len < RUNS_COMPARED)
     measure_ceilings (application);
-  for (guint i = runs->len; i < RUNS_NEEDED; i++)
-    measure (application, i == 0 ? "Before the update" : "After the update", i == 0);
+  for (guint i = runs->len; i < RUNS_COMPARED; i++)
+    {
+      guint attempt = 1;
+
+      while (!measure (application, titles[i], i == 0 && attempt == 1, attempt == MOST_ATTEMPTS))
+        if (attempt++ == MOST_ATTEMPTS)
+          {
+            g_printerr ("This machine is too busy for pictures. Close other programs.\n");
+            return 1;
+          }
+    }
   g_ptr_array_unref (runs);
   runs = list_runs (application);
 
-  draw_window (application, runs, WIDE_WIDTH, WIDE_HEIGHT, "");
-  draw_window (application, runs, NARROW_WIDTH, NARROW_HEIGHT, "narrow-");
+  draw_window (application, runs);
   return 0;
 }
