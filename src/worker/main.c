@@ -311,6 +311,8 @@ main (int argc, char **argv)
     return ceilings (argv[2], argv[3]);
 
   (void)DYNO_ERROR; /* registers the error names for D-Bus */
+  /* The standard output is the terminal's, and engines write their logs to it. */
+  dup2 (STDERR_FILENO, STDOUT_FILENO);
   dyno_system_limit_process (MEASURING_FACTOR * get_free_memory (), 0);
   connection = connect_to_peer (&error);
   if (connection != NULL)
