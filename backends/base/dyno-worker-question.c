@@ -37,6 +37,9 @@ dyno_worker_question_ask (
     object = dyno_json_try_object (answer.output, -1);
   if (g_error_matches (local_error, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
     g_propagate_error (error, g_steal_pointer (&local_error));
+  else if (object == NULL && answer.signal != 0)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("A process that examined it crashed: %s."),
+                 g_strsignal (answer.signal));
   else if (object == NULL)
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
                          _ ("A process that examined it crashed or did not answer."));

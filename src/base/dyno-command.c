@@ -305,5 +305,6 @@ dyno_command_run (GSubprocessLauncher *launcher,
   answer->output = take_text (&self.readers[0]);
   answer->messages = take_text (&self.readers[1]);
   answer->is_successful = g_subprocess_get_successful (self.process);
+  answer->signal = g_subprocess_get_if_signaled (self.process) ? g_subprocess_get_term_sig (self.process) : 0;
   return TRUE;
 }

@@ -24,12 +24,14 @@ typedef struct
  * @output: its standard output, UTF-8
  * @messages: its standard error, UTF-8
  * @is_successful: whether it ended with status 0
+ * @signal: the signal that ended it; 0 if it ended by itself
  */
 typedef struct
 {
   char *output;
   char *messages;
   gboolean is_successful;
+  int signal;
 } DynoCommandAnswer;
 
 void dyno_command_answer_clear (DynoCommandAnswer *self);
