@@ -523,6 +523,7 @@ dyno_measurement_is_on_device (DynoMeasurement *self)
     case DYNO_DEVICE_KIND_INTEGRATED_GPU:
     case DYNO_DEVICE_KIND_SOFTWARE:
     case DYNO_DEVICE_KIND_SERVER:
+    case DYNO_DEVICE_KIND_EMULATED:
     case DYNO_DEVICE_KIND_REMOTE:
       return FALSE;
     case DYNO_DEVICE_KIND_UNKNOWN:

@@ -54,6 +54,7 @@ static const struct
   [DYNO_DEVICE_KIND_DISCRETE_GPU] = { "discrete-gpu", N_ ("GPU") },
   [DYNO_DEVICE_KIND_NPU] = { "npu", N_ ("NPU") },
   [DYNO_DEVICE_KIND_SOFTWARE] = { "software", N_ ("Software-emulated on the CPU") },
+  [DYNO_DEVICE_KIND_EMULATED] = { "emulated", N_ ("Emulated: only its answers count") },
   [DYNO_DEVICE_KIND_SERVER] = { "server", N_ ("Server on this machine") },
   [DYNO_DEVICE_KIND_REMOTE] = { "remote", N_ ("Server on another machine") },
 };
@@ -314,6 +315,12 @@ dyno_device_kind_from_string (const char *text, DynoDeviceKind *kind)
         return TRUE;
       }
   return FALSE;
+}
+
+gboolean
+dyno_device_kind_is_hardware (DynoDeviceKind kind)
+{
+  return kind != DYNO_DEVICE_KIND_SOFTWARE && kind != DYNO_DEVICE_KIND_EMULATED;
 }
 
 const char *

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @DYNO_DEVICE_KIND_DISCRETE_GPU: a graphics processor with memory of its own
  * @DYNO_DEVICE_KIND_NPU: a processor for neural networks
  * @DYNO_DEVICE_KIND_SOFTWARE: a graphics processor emulated by the processor; its numbers are the processor's
+ * @DYNO_DEVICE_KIND_EMULATED: another device that the processor emulates to show its answers; its times mean nothing
  * @DYNO_DEVICE_KIND_SERVER: a server on this machine, which does not report its device
  * @DYNO_DEVICE_KIND_REMOTE: a server on another machine, of which only the answers are visible
  */
@@ -24,6 +25,7 @@ typedef enum
   DYNO_DEVICE_KIND_DISCRETE_GPU,
   DYNO_DEVICE_KIND_NPU,
   DYNO_DEVICE_KIND_SOFTWARE,
+  DYNO_DEVICE_KIND_EMULATED,
   DYNO_DEVICE_KIND_SERVER,
   DYNO_DEVICE_KIND_REMOTE,
 } DynoDeviceKind;
@@ -32,6 +34,8 @@ typedef enum
 const char *dyno_device_kind_to_string (DynoDeviceKind kind);
 /* Returns whether there is such a kind. */
 gboolean dyno_device_kind_from_string (const char *text, DynoDeviceKind *kind);
+/* Returns FALSE if the processor does its work. */
+gboolean dyno_device_kind_is_hardware (DynoDeviceKind kind);
 /* Returns the kind in people's language, NULL if it is unknown. */
 const char *dyno_device_kind_get_label (DynoDeviceKind kind);
 

@@ -256,6 +256,8 @@ dyno_goal_explain (const DynoGoal *self, DynoResult *result)
                           g_strcmp0 (dyno_case_get_computed_precision (kase), "fp32") == 0;
   char *reason = NULL;
 
+  if (dyno_result_is_emulated (result))
+    return g_strdup (_ ("Its device is emulated, so its times are not those of the device."));
   if (!dyno_case_state_is_clean (state) && state != DYNO_CASE_STATE_DOUBTFUL)
     return g_strdup (state == DYNO_CASE_STATE_UNSTEADY ? _ ("Its latency never became steady.")
                      : why != NULL && *why != '\0'     ? why

@@ -284,7 +284,7 @@ add_places (GStrvBuilder *places, DynoBackend *backend, DynoProbe *probe)
                  : dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device));
 
       /* A device of unknown kind chooses among the others; beside a single one it is the same. */
-      if (kind == DYNO_DEVICE_KIND_UNKNOWN ? n_known != 1 : kind != DYNO_DEVICE_KIND_SOFTWARE)
+      if (kind == DYNO_DEVICE_KIND_UNKNOWN ? n_known != 1 : dyno_device_kind_is_hardware (kind))
         g_strv_builder_add (places, place);
     }
 }

@@ -378,7 +378,8 @@ find_guess (const DynoGoal *goal, DynoRecommendationCell *cell)
       const DynoCandidate *candidate = cell->refused->pdata[i];
       double value = dyno_result_get_number (candidate->result, metric);
 
-      if (!isfinite (value) || !dyno_case_state_has_numbers (dyno_result_get_state (candidate->result)) ||
+      if (!isfinite (value) || dyno_result_is_emulated (candidate->result) ||
+          !dyno_case_state_has_numbers (dyno_result_get_state (candidate->result)) ||
           (cell->guess != NULL && (value > best) != more_is_better))
         continue;
       best = value;

@@ -377,6 +377,14 @@ dyno_device_roofs_measure (DynoBackend *backend, DynoDevice *device, double seco
 
   if (folder == NULL)
     return NULL;
+  if (dyno_device_get_kind (device) == DYNO_DEVICE_KIND_EMULATED)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("“%s” is emulated on the CPU, so it has no roofs of its own."),
+                   dyno_device_get_name (device));
+      dyno_scratch_remove (folder);
+      return NULL;
+    }
 
   /* A device that fails in a precision it claims to support, but not in single precision, has no roof in that
    * precision. */

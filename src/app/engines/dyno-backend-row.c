@@ -107,9 +107,9 @@ describe_available (DynoBackendRow *self)
   /* Users who read only this line must not mistake a software adapter for a graphics card. */
   if (device == NULL)
     devices = g_strdup_printf (ngettext ("%u device", "%u devices", n_devices), n_devices);
-  else if (dyno_device_get_kind (device) == DYNO_DEVICE_KIND_SOFTWARE)
+  else if (!dyno_device_kind_is_hardware (dyno_device_get_kind (device)))
     devices = g_strdup_printf ("%s · %s", dyno_device_get_name (device),
-                               dyno_device_kind_get_label (DYNO_DEVICE_KIND_SOFTWARE));
+                               dyno_device_kind_get_label (dyno_device_get_kind (device)));
   else
     devices = g_strdup (dyno_device_get_name (device));
   return runtime != NULL ? g_strdup_printf ("%s\n%s", runtime, devices) : g_steal_pointer (&devices);
@@ -235,7 +235,7 @@ find_preselected (DynoBackendRow *self)
     {
       g_autoptr (DynoDevice) device = g_list_model_get_item (dyno_probe_get_devices (self->found), i);
 
-      if (dyno_device_get_kind (device) != DYNO_DEVICE_KIND_SOFTWARE)
+      if (dyno_device_kind_is_hardware (dyno_device_get_kind (device)))
         return (int)i;
     }
   return -1;

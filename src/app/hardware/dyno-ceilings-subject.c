@@ -109,7 +109,7 @@ dyno_ceilings_subject_new_device (DynoBackend *backend, DynoDevice *device)
   char *id = dyno_engine_name_dup_spec (dyno_backend_get_id (backend), dyno_device_get_id (device));
 
   /* Users must not mistake a software adapter for a graphics card. */
-  if (kind == DYNO_DEVICE_KIND_SOFTWARE)
+  if (!dyno_device_kind_is_hardware (kind))
     return create (g_strdup_printf ("%s · %s", name, dyno_device_kind_get_label (kind)), id, "", TRUE);
   return create (g_steal_pointer (&name), id, "", TRUE);
 }

@@ -32,10 +32,14 @@ explain_engine (DynoResult *result, const DynoDemand *demand)
       /* The numbers must not be mistaken for those of a graphics card. */
       DynoDevice *device = dyno_backend_find_device (backend, probe, dyno_case_get_device (kase));
 
-      if (dyno_device_get_kind (device) == DYNO_DEVICE_KIND_SOFTWARE)
+      if (!dyno_device_kind_is_hardware (dyno_device_get_kind (device)))
         {
+          gboolean is_emulated = dyno_device_get_kind (device) == DYNO_DEVICE_KIND_EMULATED;
           g_autofree char *message = g_strdup_printf (
-              _ ("“%s” is software-emulated on the CPU: the results are those of the CPU, not of a GPU."),
+              is_emulated
+                  ? _ ("“%s” is emulated on the CPU: its outputs are those of the device, its times are not.")
+                  : _ ("“%s” is software-emulated on the CPU: the results are those of the CPU, not of a "
+                       "GPU."),
               dyno_device_get_name (device));
 
           dyno_result_take_diagnostic (

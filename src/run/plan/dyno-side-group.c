@@ -48,6 +48,7 @@ explain_device (DynoDevice *device)
     case DYNO_DEVICE_KIND_CPU:
     case DYNO_DEVICE_KIND_INTEGRATED_GPU:
     case DYNO_DEVICE_KIND_SOFTWARE:
+    case DYNO_DEVICE_KIND_EMULATED:
     default:
       return NULL;
     }

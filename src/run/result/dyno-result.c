@@ -243,6 +243,13 @@ dyno_result_get_device_kind (DynoResult *self)
   return get_text (self, PROP_DEVICE_KIND);
 }
 
+gboolean
+dyno_result_is_emulated (DynoResult *self)
+{
+  return g_strcmp0 (dyno_result_get_device_kind (self),
+                    dyno_device_kind_to_string (DYNO_DEVICE_KIND_EMULATED)) == 0;
+}
+
 const char *
 dyno_result_get_weights (DynoResult *self)
 {

@@ -68,6 +68,8 @@ const char *dyno_result_get_architecture (DynoResult *self);
 const char *dyno_result_get_device (DynoResult *self);
 /* Returns the word for the kind of the device, see dyno_device_kind_to_string(); NULL if unknown. */
 const char *dyno_result_get_device_kind (DynoResult *self);
+/* Returns whether its device was emulated, so that its times are not those of such a device. */
+gboolean dyno_result_is_emulated (DynoResult *self);
 /* Returns the origin of the model's weights, see dyno_model_get_weights_origin(); NULL if unknown. */
 const char *dyno_result_get_weights (DynoResult *self);
 /* Returns the name and the kind of the device that really ran, for people; NULL if nothing ran. */
