@@ -25,6 +25,16 @@ gboolean dyno_ort_error_check_provider (DynoOrtRuntime *runtime,
                                         OrtStatus *status,
                                         GError **error);
 
+/* dyno-ort-plugin-file */
+
+#define DYNO_ORT_PLUGIN_FACTORY "CreateEpFactories"
+
+/* Returns whether the library exports the function that makes it a plug-in. Nothing of it is run. */
+gboolean dyno_ort_plugin_file_has_factory (const char *path);
+/* Opens the library, and before it those beside it that it needs and that the loader of libraries does not find.
+ * Whoever opens it later finds them. Returns whether it is open. */
+gboolean dyno_ort_plugin_file_open (const char *path);
+
 /* dyno-ort-precisions */
 
 /* Returns the same device with its precisions, which were tried. The caller owns it. */

@@ -35,7 +35,32 @@ static const DynoBackendOption shared_options[] = {
 static DynoOrtRuntime *
 dyno_ort_backend_real_find_runtime (DynoOrtBackend *self, const char *device, GError **error)
 {
-  return dyno_ort_library_get_for (DYNO_ORT_BACKEND_GET_CLASS (self)->provider, error);
+#ifdef HAVE_ONNXRUNTIME
+static gboolean
+has_plugin (DynoOrtBackend *self)
+{
+  const char *name = DYNO_ORT_BACKEND_GET_CLASS (self)->plugin;
+  g_autofree char *path = name != NULL ? dyno_ort_plugins_dup_path (name) : NULL;
+
+  return path != NULL;
+}
+#else
+static gboolean
+has_plugin (DynoOrtBackend *self)
+{
+  return FALSE;
+}
+#endif
+
+  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
+  g_autoptr (GError) problem = NULL;
+  DynoOrtRuntime *runtime = dyno_ort_library_get_for (klass->provider, &problem);
+
+  if (runtime == NULL && has_plugin (self))
+    return dyno_ort_library_get_for (DYNO_ORT_PROVIDER_CPU, error);
+  if (problem != NULL)
+    g_propagate_error (error, g_steal_pointer (&problem));
+  return runtime;
 }
 
 static gboolean
@@ -172,6 +197,27 @@ dyno_ort_backend_start (DynoBackend *backend, GError **error)
 static DynoSession *
 open_session (DynoOrtBackend *self,
               DynoOrtRuntime *runtime,
+/* Takes the provider of the runtime, or the first device of the plug-in that has it. */
+static gboolean
+begin_target (DynoOrtBackend *self, DynoOrtRuntime *runtime, DynoOrtTarget *target, GError **error)
+{
+  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
+  g_autoptr (GPtrArray) plugins = NULL;
+  const DynoOrtPlugin *plugin;
+
+  dyno_ort_target_init (target, klass->provider);
+  if (klass->plugin == NULL || g_strv_contains (dyno_ort_runtime_get_providers (runtime), klass->provider))
+    return TRUE;
+  target->plugin_path = dyno_ort_plugins_dup_path (klass->plugin);
+  plugins = target->plugin_path != NULL ? dyno_ort_plugins_open (runtime, target->plugin_path, error) : NULL;
+  if (plugins == NULL)
+    return target->plugin_path == NULL;
+  plugin = plugins->pdata[0];
+  target->provider = g_intern_string (plugin->provider);
+  target->plugin = plugin->device;
+  return TRUE;
+}
+
               const char *onnx_path,
               const DynoSessionOptions *options,
               GError **error)
@@ -179,8 +225,8 @@ open_session (DynoOrtBackend *self,
   g_auto (DynoOrtTarget) target = { NULL };
   DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
 
-  dyno_ort_target_init (&target, klass->provider);
-  if (!klass->configure (self, runtime, options, &target, error))
+  if (!begin_target (self, runtime, &target, error) ||
+      !klass->configure (self, runtime, options, &target, error))
     return NULL;
   return dyno_ort_session_new (runtime, onnx_path, &target, options, error);
 }
@@ -191,8 +237,8 @@ try_target (DynoOrtBackend *self, DynoOrtRuntime *runtime, const DynoSessionOpti
   g_auto (DynoOrtTarget) target = { NULL };
   DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
 
-  dyno_ort_target_init (&target, klass->provider);
-  return klass->configure (self, runtime, options, &target, error) &&
+  return begin_target (self, runtime, &target, error) &&
+         klass->configure (self, runtime, options, &target, error) &&
          dyno_ort_provider_try (runtime, &target, error);
 }
 #else

@@ -21,12 +21,14 @@ G_DECLARE_DERIVABLE_TYPE (DynoOrtBackend, dyno_ort_backend, DYNO, ORT_BACKEND, D
  * DynoOrtBackendClass:
  * @provider: the execution provider's name in ONNX Runtime
  * @covers: (nullable) (array zero-terminated=1): further providers that belong to this backend
+ * @plugin: (nullable): the short name of the plug-in that has its provider
  * @remedy: (nullable): the remedy if no runtime has the provider, to be translated
  * @driver_remedy: (nullable): the remedy if @list_devices finds none, to be translated
  * @start_remedy: (nullable): the remedy if the provider does not start, to be translated
  * @one_device: whether a process can use one device only, so that only the first is tried
  * @list_devices: (nullable): finds the devices, whichever runtime uses them: at least one, or fails; may block
- * @find_runtime: the runtime to use on a device, or on any for NULL; by default the first that has @provider
+ * @find_runtime: the runtime to use on a device, or on any for NULL; by default the first that has @provider, else
+ *   the first that can use @plugin
  * @probe_devices: finds the devices of a runtime that has the provider; blocks, never fails; by default those of
  *   @list_devices on which it starts
  * @has_device: whether there is a device of that id; by default among those of @list_devices
@@ -39,6 +41,7 @@ struct _DynoOrtBackendClass
 
   const char *provider;
   const char *const *covers;
+  const char *plugin;
   const char *remedy;
   const char *driver_remedy;
   const char *start_remedy;

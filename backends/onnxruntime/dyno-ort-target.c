@@ -14,6 +14,7 @@ void
 dyno_ort_target_clear (DynoOrtTarget *self)
 {
   g_clear_pointer (&self->options, g_hash_table_unref);
+  g_clear_pointer (&self->plugin_path, g_free);
 }
 
 void

@@ -38,6 +38,7 @@ typedef gboolean (*DynoOrtReadProfile) (const char *path, GPtrArray *nodes, GErr
  * @computes_in: (nullable): the precision of products, if the engine's default may differ
  * @records_graph: whether the provider replays a step from a recording, which needs a name for each
  * @keeps_context: whether to load the model a second time, from the provider's compiled form
+ * @plugin_path: (nullable): that library
  * @profile_option: (nullable): the option that sets where the provider writes a profile of its own
  * @read_profile: (nullable): reads that profile
  *
@@ -54,6 +55,7 @@ typedef struct
   gboolean records_graph;
   gboolean keeps_context;
   const char *profile_option;
+  char *plugin_path;
   DynoOrtReadProfile read_profile;
 } DynoOrtTarget;
 

@@ -89,9 +89,7 @@ struct OrtEpDevice;
 
 /**
  * DynoOrtPlugin:
- * @id: the provider's name, with a number where it has several devices
  * @provider: the provider's name in ONNX Runtime
- * @vendor: who made the provider
  * @hardware: who made the device
  * @kind: the kind of the device
  * @device: the device itself
@@ -100,23 +98,27 @@ struct OrtEpDevice;
  */
 typedef struct
 {
-  char *id;
   char *provider;
-  char *vendor;
   char *hardware;
   DynoDeviceKind kind;
   const struct OrtEpDevice *device;
 } DynoOrtPlugin;
 
-/* Returns whether the folder of plug-ins contains any library, without opening a runtime. @error: return location for
- * the folder's error. */
-gboolean dyno_ort_plugins_are_there (GError **error);
+/* Finds plug-in libraries, without opening any: those of the plug-in folder, then those that are installed in the
+ * runtimes folder, one of each name. Returns their paths, even if there is an error. The caller owns it. @error: return
+ * location for the folder's error. */
+GPtrArray *dyno_ort_plugins_find (GError **error);
+/* Returns whether the named plug-in folder is a single library, beside which no other is looked for. */
+gboolean dyno_ort_plugins_is_one (void);
+/* Returns the path of the plug-in of that short name; NULL if there is none. The caller owns it. */
+char *dyno_ort_plugins_dup_path (const char *name);
+/* Returns the plug-in's short name, such as `qnn` for `libonnxruntime_providers_qnn.so`. */
+char *dyno_ort_plugins_dup_name (const char *path);
 /* Registers the library's provider, and its copies between memories, with the runtime; once is enough. Returns
  * whether it is registered now. @error: return location for an error, which names the library. */
 gboolean dyno_ort_plugins_register (DynoOrtRuntime *runtime, const char *path, GError **error);
-/* Registers every library of the plug-in folder and lists their devices. Blocks. Returns the devices, even if there
- * is an error. Elements are DynoOrtPlugin. @error: return location for the folder's or the first library's error; the
- * other libraries are used nevertheless. */
-GPtrArray *dyno_ort_plugins_list (DynoOrtRuntime *runtime, GError **error);
+/* Registers the library and lists its devices. Blocks. Returns one device at least, or NULL. Elements are
+ * DynoOrtPlugin. @error: return location for an error, which names the library. */
+GPtrArray *dyno_ort_plugins_open (DynoOrtRuntime *runtime, const char *path, GError **error);
 
 G_END_DECLS

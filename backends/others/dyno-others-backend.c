@@ -22,15 +22,13 @@ struct _DynoOthersBackend
   DynoOrtBackend parent_instance;
 };
 
-/* Where a device's provider is: in a runtime, or in a plug-in of it. */
+/* A provider of a runtime, or a plug-in, whose devices are known only once it is opened. */
 typedef struct
 {
   char *id;
-  char *provider;
-  char *name;
-  DynoDeviceKind kind;
+  char *provider; /* (nullable) */
+  char *path;     /* (nullable): the plug-in's library */
   DynoOrtRuntime *runtime;
-  const struct OrtEpDevice *plugin;
 } Device;
 
 G_DEFINE_FINAL_TYPE (DynoOthersBackend, dyno_others_backend, DYNO_TYPE_ORT_BACKEND)
@@ -44,21 +42,56 @@ device_free (Device *self)
 {
   g_free (self->id);
   g_free (self->provider);
-  g_free (self->name);
+  g_free (self->path);
   g_free (self);
 }
 
+/* Returns whether it is the plug-in of the device @id, and where that is among its devices: `abacus`, or `abacus-1`. */
+static gboolean
+holds_device (const Device *self, const char *id, guint *position)
+{
+  gsize length = strlen (self->id);
+  guint64 number = 0;
+
+  *position = 0;
+  if (id == NULL || g_str_equal (self->id, id))
+    return TRUE;
+  if (self->path == NULL || !g_str_has_prefix (id, self->id) || id[length] != '-' ||
+      !g_ascii_string_to_unsigned (id + length + 1, 10, 0, G_MAXINT, &number, NULL))
+    return FALSE;
+  *position = (guint)number;
+  return TRUE;
+}
+
 static const Device *
-find_device (GPtrArray *devices, const char *id)
+find_device (GPtrArray *devices, const char *id, guint *position)
 {
   for (guint i = 0; i < devices->len; i++)
-    {
-      const Device *device = devices->pdata[i];
-
-      if (id == NULL || g_str_equal (device->id, id))
-        return device;
-    }
+    if (holds_device (devices->pdata[i], id, position))
+      return devices->pdata[i];
   return NULL;
+}
+
+/* Returns whether another backend is about this provider, or about the plug-in of this name. */
+static gboolean
+is_covered (const char *provider, const char *plugin)
+{
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+  gboolean covered = provider != NULL && g_strv_contains (left_out, provider);
+
+  for (guint i = 0; !covered && i < g_list_model_get_n_items (backends); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+      DynoOrtBackendClass *klass =
+          DYNO_IS_ORT_BACKEND (backend) ? DYNO_ORT_BACKEND_GET_CLASS (backend) : NULL;
+
+      if (klass != NULL && provider != NULL)
+        covered = g_strcmp0 (klass->provider, provider) == 0 ||
+                  (klass->covers != NULL && g_strv_contains (klass->covers, provider));
+      else if (klass != NULL)
+        covered = g_strcmp0 (klass->plugin, plugin) == 0;
+    }
+  return covered;
 }
 
 /* Uses the first runtime with the provider. A provider whose library is missing in every runtime does not count. */
@@ -69,19 +102,9 @@ add_provider (GPtrArray *devices, const char *provider)
   g_autofree char *id = g_ascii_strdown (provider, suffix != NULL ? suffix - provider : -1);
   DynoOrtRuntime *runtime;
   Device *device;
-  g_autoptr (GListModel) backends = dyno_backend_list ();
-  gboolean covered = g_strv_contains (left_out, provider);
+  guint position;
 
-  for (guint i = 0; !covered && i < g_list_model_get_n_items (backends); i++)
-    {
-      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-      DynoOrtBackendClass *klass =
-          DYNO_IS_ORT_BACKEND (backend) ? DYNO_ORT_BACKEND_GET_CLASS (backend) : NULL;
-
-      covered = klass != NULL && (g_strcmp0 (klass->provider, provider) == 0 ||
-                                  (klass->covers != NULL && g_strv_contains (klass->covers, provider)));
-    }
-  if (covered || find_device (devices, id) != NULL)
+  if (is_covered (provider, NULL) || find_device (devices, id, &position) != NULL)
     return;
   runtime = dyno_ort_library_get_for (provider, NULL);
   if (runtime == NULL)
@@ -89,7 +112,6 @@ add_provider (GPtrArray *devices, const char *provider)
   device = g_new0 (Device, 1);
   device->id = g_steal_pointer (&id);
   device->provider = g_strdup (provider);
-  device->name = g_strdup (provider);
   device->runtime = runtime;
   g_ptr_array_add (devices, device);
 }
@@ -98,27 +120,53 @@ add_provider (GPtrArray *devices, const char *provider)
 static void
 add_plugins (GPtrArray *devices, GError **error)
 {
-  DynoOrtRuntime *runtime = dyno_ort_plugins_are_there (error) ? dyno_ort_library_get_default (NULL) : NULL;
-  g_autoptr (GPtrArray) plugins = runtime != NULL ? dyno_ort_plugins_list (runtime, error) : NULL;
+  g_autoptr (GPtrArray) paths = dyno_ort_plugins_find (error);
+  DynoOrtRuntime *runtime = paths->len > 0 ? dyno_ort_library_get_for (DYNO_ORT_PROVIDER_CPU, NULL) : NULL;
 
-  for (guint i = 0; plugins != NULL && i < plugins->len; i++)
+  for (guint i = 0; runtime != NULL && i < paths->len; i++)
     {
-      const DynoOrtPlugin *plugin = plugins->pdata[i];
-      Device *device = g_new0 (Device, 1);
+      g_autofree char *id = dyno_ort_plugins_dup_name (paths->pdata[i]);
+      Device *device;
+      guint position;
 
-      device->id = g_strdup (plugin->id);
-      device->provider = g_strdup (plugin->provider);
-      device->name = g_strdup_printf ("%s (%s)", plugin->provider, plugin->hardware);
-      device->kind = plugin->kind;
+      if (is_covered (NULL, id) || find_device (devices, id, &position) != NULL)
+        continue;
+      device = g_new0 (Device, 1);
+      device->id = g_steal_pointer (&id);
+      device->path = g_strdup (paths->pdata[i]);
       device->runtime = runtime;
-      device->plugin = plugin->device;
       g_ptr_array_add (devices, device);
     }
+}
+
+/* Returns the devices of a plug-in, opened here. */
+static GPtrArray *
+open_plugin (const Device *device, GError **error)
+{
+  return dyno_ort_plugins_open (device->runtime, device->path, error);
+}
+
+static gboolean
+is_one_plugin (void)
+{
+  return dyno_ort_plugins_is_one ();
 }
 #else
 static void
 add_plugins (GPtrArray *devices, GError **error)
 {
+}
+
+static GPtrArray *
+open_plugin (const Device *device, GError **error)
+{
+  g_return_val_if_reached (NULL);
+}
+
+static gboolean
+is_one_plugin (void)
+{
+  return FALSE;
 }
 #endif
 
@@ -126,7 +174,8 @@ static GPtrArray *
 look_for_devices (DynoOrtBackend *backend, GError **error)
 {
   GPtrArray *devices = g_ptr_array_new_with_free_func ((GDestroyNotify)device_free);
-  g_autoptr (GListModel) runtimes = dyno_engine_library_list_candidates (DYNO_TYPE_ORT_RUNTIME, NULL);
+  g_autoptr (GListModel) runtimes =
+      is_one_plugin () ? NULL : dyno_engine_library_list_candidates (DYNO_TYPE_ORT_RUNTIME, NULL);
 
   for (guint i = 0; runtimes != NULL && i < g_list_model_get_n_items (runtimes); i++)
     {
@@ -153,15 +202,17 @@ static gboolean
 dyno_others_backend_has_device (DynoOrtBackend *backend, const char *id)
 {
   g_autoptr (GPtrArray) devices = get_devices (backend);
+  guint position;
 
-  return find_device (devices, id) != NULL;
+  return find_device (devices, id, &position) != NULL;
 }
 
 static DynoOrtRuntime *
 dyno_others_backend_find_runtime (DynoOrtBackend *backend, const char *id, GError **error)
 {
   g_autoptr (GPtrArray) devices = get_devices (backend);
-  const Device *device = find_device (devices, id);
+  guint position;
+  const Device *device = find_device (devices, id, &position);
 
   return device != NULL ? device->runtime : dyno_ort_library_get_default (error);
 }
@@ -179,6 +230,28 @@ dyno_others_backend_start (DynoBackend *backend, GError **error)
 }
 
 static gboolean
+choose_plugin (const Device *device, guint position, DynoOrtTarget *target, GError **error)
+{
+  g_autoptr (GPtrArray) plugins = open_plugin (device, error);
+  const DynoOrtPlugin *plugin;
+
+  if (plugins == NULL)
+    return FALSE;
+  if (position >= plugins->len)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                   ngettext ("The plug-in “%s” offers %u device on this machine.",
+                             "The plug-in “%s” offers %u devices on this machine.", plugins->len),
+                   device->path, plugins->len);
+      return FALSE;
+    }
+  plugin = plugins->pdata[position];
+  target->provider = g_intern_string (plugin->provider);
+  target->plugin = plugin->device;
+  return TRUE;
+}
+
+static gboolean
 dyno_others_backend_configure (DynoOrtBackend *backend,
                                DynoOrtRuntime *runtime,
                                const DynoSessionOptions *options,
@@ -186,7 +259,8 @@ dyno_others_backend_configure (DynoOrtBackend *backend,
                                GError **error)
 {
   g_autoptr (GPtrArray) devices = get_devices (backend);
-  const Device *device = find_device (devices, options->device);
+  guint position = 0;
+  const Device *device = find_device (devices, options->device, &position);
 
   if (device == NULL)
     {
@@ -194,8 +268,9 @@ dyno_others_backend_configure (DynoOrtBackend *backend,
                            _ ("No ONNX Runtime found here has a further execution provider."));
       return FALSE;
     }
+  if (device->path != NULL)
+    return choose_plugin (device, position, target, error);
   target->provider = g_intern_string (device->provider);
-  target->plugin = device->plugin;
   if (g_str_equal (device->provider, XNNPACK))
     {
       g_autofree char *count =
@@ -206,7 +281,7 @@ dyno_others_backend_configure (DynoOrtBackend *backend,
   return TRUE;
 }
 
-/* Returns the runtime whose devices this process tries: the open one, because of plug-ins, else the first. */
+/* Returns the runtime whose devices this process tries: the open one, else the first. */
 static DynoOrtRuntime *
 choose_runtime (GPtrArray *devices)
 {
@@ -220,19 +295,48 @@ choose_runtime (GPtrArray *devices)
   return devices->len > 0 ? ((Device *)devices->pdata[0])->runtime : NULL;
 }
 
-/* Takes the answer of a process that uses the device's runtime. */
+/* Tries the devices of the open plug-in. */
 static void
-try_device_elsewhere (DynoOrtBackend *backend, const Device *known, DynoProbe *probe, GError **error)
+try_plugin (DynoOrtBackend *backend, const Device *known, DynoProbe *probe, GError **error)
+{
+  g_autoptr (GPtrArray) plugins = open_plugin (known, error);
+
+  for (guint i = 0; plugins != NULL && i < plugins->len; i++)
+    {
+      const DynoOrtPlugin *plugin = plugins->pdata[i];
+      g_autofree char *id = plugins->len > 1 ? g_strdup_printf ("%s-%u", known->id, i) : g_strdup (known->id);
+      g_autofree char *name = g_strdup_printf ("%s (%s)", plugin->provider, plugin->hardware);
+      g_autoptr (DynoDevice) device = dyno_device_new (id, name, NULL, 0, NULL);
+
+      dyno_device_set_kind (device, plugin->kind);
+      dyno_ort_backend_add_device (backend, known->runtime, device, probe,
+                                   error == NULL || *error == NULL ? error : NULL);
+    }
+}
+
+/* Takes the answer of a process that uses the device's runtime, or that looks at its plug-in alone: a crash in a
+ * plug-in ends only that process. */
+static void
+try_elsewhere (DynoOrtBackend *backend, const Device *known, DynoProbe *probe, GError **error)
 {
   const char *const arguments[] = { "--probe", dyno_backend_get_id (DYNO_BACKEND (backend)), NULL };
-  g_autoptr (JsonObject) answer =
-      dyno_worker_question_ask (arguments, "DYNO_ONNXRUNTIME", dyno_ort_runtime_get_path (known->runtime),
-                                dyno_backend_get_probe_seconds (DYNO_BACKEND (backend)), error);
-  g_autoptr (DynoProbe) found = answer != NULL ? dyno_probe_new_from_json (answer, error) : NULL;
-  DynoDevice *device = found != NULL ? dyno_probe_find_device (found, known->id) : NULL;
+  const char *variable = known->path != NULL ? "DYNO_ONNXRUNTIME_PLUGINS" : "DYNO_ONNXRUNTIME";
+  const char *path = known->path != NULL ? known->path : dyno_ort_runtime_get_path (known->runtime);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (JsonObject) answer = dyno_worker_question_ask (
+      arguments, variable, path, dyno_backend_get_probe_seconds (DYNO_BACKEND (backend)), &problem);
+  g_autoptr (DynoProbe) found = answer != NULL ? dyno_probe_new_from_json (answer, &problem) : NULL;
+  GListModel *devices = found != NULL ? dyno_probe_get_devices (found) : NULL;
 
-  if (device != NULL)
-    dyno_probe_take_device (probe, g_object_ref (device));
+  for (guint i = 0; devices != NULL && i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+
+      if (known->path != NULL || g_str_equal (dyno_device_get_id (device), known->id))
+        dyno_probe_take_device (probe, g_steal_pointer (&device));
+    }
+  if (problem != NULL)
+    g_propagate_prefixed_error (error, g_steal_pointer (&problem), "“%s”: ", path);
   else if (found != NULL && dyno_probe_get_reason (found) != NULL)
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, dyno_probe_get_reason (found));
 }
@@ -257,13 +361,17 @@ dyno_others_backend_probe (DynoBackend *backend, GCancellable *cancellable)
     {
       const Device *known = devices->pdata[i];
       GError **problem = error == NULL ? &error : NULL;
-      g_autoptr (DynoDevice) device = dyno_device_new (known->id, known->name, NULL, 0, NULL);
 
-      dyno_device_set_kind (device, known->kind);
-      if (known->runtime == own)
-        dyno_ort_backend_add_device (self, known->runtime, device, probe, problem);
+      if (known->path != NULL && is_one_plugin ())
+        try_plugin (self, known, probe, problem);
+      else if (known->path != NULL || known->runtime != own)
+        try_elsewhere (self, known, probe, problem);
       else
-        try_device_elsewhere (self, known, probe, problem);
+        {
+          g_autoptr (DynoDevice) device = dyno_device_new (known->id, known->provider, NULL, 0, NULL);
+
+          dyno_ort_backend_add_device (self, known->runtime, device, probe, problem);
+        }
     }
   if (g_list_model_get_n_items (dyno_probe_get_devices (probe)) > 0)
     return g_steal_pointer (&probe);

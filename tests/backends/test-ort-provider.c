@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <signal.h>
 #include <string.h>
 
 #include "dyno-backend.h"
@@ -780,7 +781,17 @@ test_broken_plugin (Fixture *fixture, gconstpointer data)
     assert_unsupported ("onnxruntime", "libabacus.so”");
 }
 
-/* The plug-in's provider takes no operator, so the processor does, and is seen to. */
+static gboolean
+has_plugin_or_skip (Fixture *fixture)
+{
+  if (g_getenv ("DYNO_TEST_PLUGIN") != NULL)
+    return add_runtime_or_skip (fixture, "CPUExecutionProvider");
+  g_test_skip ("the header of ONNX Runtime that Dyno was built with is older than 1.23");
+  return FALSE;
+}
+
+/* The plug-in's provider takes no operator, so the processor does, and is seen to. It is called by its own name,
+ * wherever it lies; other libraries beside it are left alone. */
 static void
 test_plugin (Fixture *fixture, gconstpointer data)
 {
@@ -792,23 +803,23 @@ test_plugin (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) nodes = NULL;
   DynoDevice *device;
 
-  if (g_getenv ("DYNO_TEST_PLUGIN") == NULL)
-    {
-      g_test_skip ("the header of ONNX Runtime that Dyno was built with is older than 1.23");
-      return;
-    }
-  if (!add_runtime_or_skip (fixture, "CPUExecutionProvider"))
+  if (!has_plugin_or_skip (fixture))
     return;
-  plugin = library_tree_add_link (folder, "libabacus.so", g_getenv ("DYNO_TEST_PLUGIN"));
+  plugin = library_tree_add_link (folder, "libonnxruntime_providers_abacus_plugin.so.1",
+                                  g_getenv ("DYNO_TEST_PLUGIN"));
+  other = library_tree_add_link (folder, "liba.so", g_getenv ("DYNO_TEST_NO_RUNTIME"));
+  write_file (folder, "libb.so", "no library\n");
   dyno_ort_library_set_plugin_folder (folder);
   found = probe ("onnxruntime");
   device = get_device (found, 2);
-  g_assert_cmpstr (dyno_device_get_id (device), ==, "AbacusExecutionProvider-0");
+  g_assert_cmpstr (dyno_device_get_id (device), ==, "abacus-0");
+  g_assert_true (g_str_has_prefix (dyno_device_get_name (device), "AbacusExecutionProvider ("));
   g_assert_cmpint (dyno_device_get_kind (device), ==, DYNO_DEVICE_KIND_CPU);
-  g_assert_nonnull (dyno_probe_find_device (found, "AbacusExecutionProvider-1"));
+  g_assert_nonnull (dyno_probe_find_device (found, "abacus-1"));
 
-  session = open_fixture_or_fail ("onnxruntime", "AbacusExecutionProvider-1", NULL, TRUE);
+  session = open_fixture_or_fail ("onnxruntime", "abacus-1", NULL, TRUE);
   run_once (session);
+  g_autofree char *other = NULL;
   g_assert_cmpstr (dyno_session_get_provider (session), ==, "AbacusExecutionProvider");
   nodes = dyno_session_end_profile (session, &error);
   g_assert_no_error (error);
@@ -837,9 +848,31 @@ find_real_library (void)
 static int
 run_suite (int argc, char *argv[])
 {
+  g_assert_null (open_fixture ("onnxruntime", "abacus-2", NULL, FALSE, &error));
+  suite_assert_error (error, DYNO_ERROR_NOT_FOUND, "2 devices");
   g_unsetenv ("CUDA_VISIBLE_DEVICES");
   g_unsetenv ("ROCR_VISIBLE_DEVICES");
   g_test_init (&argc, &argv, NULL);
+/* A crash is a sentence that names the plug-in, and takes no other with it. */
+static void
+test_crashing_plugin (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = library_tree_add_folder (fixture->tree.runtimes, "plugins");
+  g_autofree char *crashing = NULL;
+  g_autofree char *plugin = NULL;
+  g_autofree char *words = NULL;
+  g_autoptr (DynoProbe) found = NULL;
+
+  if (!has_plugin_or_skip (fixture))
+    return;
+  crashing = library_tree_add_link (folder, "libaaa.so", g_getenv ("DYNO_TEST_CRASHING_PLUGIN"));
+  words = g_strdup_printf ("libaaa.so”: A process that examined it crashed: %s.", g_strsignal (SIGSEGV));
+  assert_unsupported ("onnxruntime", words);
+  plugin = library_tree_add_link (folder, "libabacus.so", g_getenv ("DYNO_TEST_PLUGIN"));
+  found = probe ("onnxruntime");
+  g_assert_cmpstr (dyno_device_get_id (get_device (found, 2)), ==, "abacus-0");
+}
+
   find_real_library ();
 
   ADD ("/ort-provider/cuda/no-driver", NULL, test_no_driver);
@@ -882,3 +915,4 @@ run_suite (int argc, char *argv[])
 }
 
 SUITE (run_suite)
+  ADD ("/ort-provider/crashing-plugin", NULL, test_crashing_plugin);
