@@ -43,6 +43,7 @@ clear_analysis (DynoStepAnalysis *analysis)
 {
   g_clear_pointer (&analysis->shapes, g_ptr_array_unref);
   g_clear_pointer (&analysis->profile, g_ptr_array_unref);
+  g_clear_pointer (&analysis->profile_values, g_ptr_array_unref);
   g_clear_pointer (&analysis->traffic, g_ptr_array_unref);
 }
 
@@ -522,8 +523,8 @@ dyno_measurement_is_on_device (DynoMeasurement *self)
     case DYNO_DEVICE_KIND_CPU:
     case DYNO_DEVICE_KIND_INTEGRATED_GPU:
     case DYNO_DEVICE_KIND_SOFTWARE:
-    case DYNO_DEVICE_KIND_SERVER:
     case DYNO_DEVICE_KIND_EMULATED:
+    case DYNO_DEVICE_KIND_SERVER:
     case DYNO_DEVICE_KIND_REMOTE:
       return FALSE;
     case DYNO_DEVICE_KIND_UNKNOWN:

@@ -223,6 +223,17 @@ dyno_session_end_profile (DynoSession *self, GError **error)
   return nodes;
 }
 
+GPtrArray *
+dyno_session_get_profile_values (DynoSession *self)
+{
+  DynoSessionClass *klass;
+
+  g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
+
+  klass = DYNO_SESSION_GET_CLASS (self);
+  return klass->get_profile_values != NULL ? klass->get_profile_values (self) : NULL;
+}
+
 gboolean
 dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats)
 {

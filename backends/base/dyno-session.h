@@ -27,6 +27,8 @@ G_BEGIN_DECLS
  * @inputs: (nullable) (element-type DynoTensorInfo): the inputs as the model names them, for engines that have
  *   several names for one
  * @outputs: (nullable) (element-type DynoTensorInfo): likewise its outputs
+ * @sizes: (nullable) (element-type utf8 gint64): the sizes of free dimensions by name, if they are the same in every
+ *   step, for engines that need them to be fixed
  * @engine: (nullable) (element-type utf8 utf8): the backend's own options by name, checked against
  *   dyno_backend_check_option()
  * @heard: (nullable): counts the messages of a server, so that a long answer does not look like none; must outlive
@@ -48,6 +50,7 @@ typedef struct
   GPtrArray *external_files;
   GPtrArray *inputs;
   GPtrArray *outputs;
+  GHashTable *sizes;
   GHashTable *engine;
   atomic_uint *heard;
 } DynoSessionOptions;
@@ -180,6 +183,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
  * @describe_server: (nullable): the known facts about that server; required with @serve
  * @read_settings: (nullable): the effective settings of the engine; it must then be able to open a model with
  *   @left_alone
+ * @get_profile_values: (nullable): what the engine's profile says of its device beside the nodes
  * @takes_all_types: whether inputs may also be strings, sequences and optional values
  */
 struct _DynoSessionClass
@@ -212,6 +216,7 @@ struct _DynoSessionClass
       DynoSession *self, guint prompt_tokens, guint max_tokens, DynoServed *served, GError **error);
   gboolean (*read_account) (DynoSession *self, DynoServerAccount *account);
   DynoServer *(*describe_server) (DynoSession *self);
+  GPtrArray *(*get_profile_values) (DynoSession *self);
 };
 
 /* Fills a slot outside the timed region. Inputs that are not among @tensors keep their value in the slot,
@@ -244,6 +249,9 @@ const DynoStageClock *dyno_session_get_stage_clocks (DynoSession *self, guint *n
  * bytes, whatever the engine calls its operators. Elements are DynoNodeProfile. The caller owns it. @self:
  * a session opened with `profile`. */
 GPtrArray *dyno_session_end_profile (DynoSession *self, GError **error);
+/* Returns values of one step of the ended profile, with names of the metric “device”; NULL if the engine told
+ * none. Elements are DynoValue. The caller owns it. */
+GPtrArray *dyno_session_get_profile_values (DynoSession *self);
 /* Returns whether the engine reports its memory; if not, @stats is left alone. */
 gboolean dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats);
 /* A node with another provider than this one in its DynoNodeProfile fell back to another device. Returns the provider

@@ -23,18 +23,18 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoOrtBackend, dyno_ort_backend, DYNO_TYPE
 /* More than the branches of any graph. */
 #define MAX_INTER_OP_THREADS 256
 
+static const char *const shapes[] = { "free", "fixed", NULL };
+
 static const DynoBackendOption shared_options[] = {
   { "graph-optimisation", N_ ("How far ONNX Runtime rewrites the graph before it runs."),
     dyno_backend_optimisations },
+  { "shapes", N_ ("Whether the sizes of a case are told to the engine beforehand, or left free."), shapes },
   { "inter-op-threads",
     N_ ("Operators that run side by side, each with the threads of the case; with 1, one after another (1)."),
     NULL, 1, MAX_INTER_OP_THREADS },
   { NULL },
 };
 
-static DynoOrtRuntime *
-dyno_ort_backend_real_find_runtime (DynoOrtBackend *self, const char *device, GError **error)
-{
 #ifdef HAVE_ONNXRUNTIME
 static gboolean
 has_plugin (DynoOrtBackend *self)
@@ -52,6 +52,9 @@ has_plugin (DynoOrtBackend *self)
 }
 #endif
 
+static DynoOrtRuntime *
+dyno_ort_backend_real_find_runtime (DynoOrtBackend *self, const char *device, GError **error)
+{
   DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
   g_autoptr (GError) problem = NULL;
   DynoOrtRuntime *runtime = dyno_ort_library_get_for (klass->provider, &problem);
@@ -194,9 +197,6 @@ dyno_ort_backend_start (DynoBackend *backend, GError **error)
 }
 
 #ifdef HAVE_ONNXRUNTIME
-static DynoSession *
-open_session (DynoOrtBackend *self,
-              DynoOrtRuntime *runtime,
 /* Takes the provider of the runtime, or the first device of the plug-in that has it. */
 static gboolean
 begin_target (DynoOrtBackend *self, DynoOrtRuntime *runtime, DynoOrtTarget *target, GError **error)
@@ -218,6 +218,9 @@ begin_target (DynoOrtBackend *self, DynoOrtRuntime *runtime, DynoOrtTarget *targ
   return TRUE;
 }
 
+static DynoSession *
+open_session (DynoOrtBackend *self,
+              DynoOrtRuntime *runtime,
               const char *onnx_path,
               const DynoSessionOptions *options,
               GError **error)

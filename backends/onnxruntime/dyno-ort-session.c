@@ -12,6 +12,7 @@
 #include "dyno-ort-profile.h"
 #include "dyno-port.h"
 #include "dyno-scratch.h"
+#include "dyno-value.h"
 
 /* The inputs of one run. A value reads the memory of the tensor beside it, or is its copy on the device. A carried
  * value has no tensor; nor has one that reads another session's output in place, which records the generation of
@@ -71,6 +72,7 @@ struct _DynoOrtSession
   char *path;
   char *profile_folder;
   DynoOrtReadProfile read_profile;
+  GPtrArray *profile_values;
   GArray *stages;
   DynoPort *input_ports;
   DynoPort *output_ports;
@@ -663,7 +665,11 @@ read_profile (DynoOrtSession *self, const char *trace, GError **error)
   g_autoptr (GPtrArray) nodes = dyno_ort_profile_parse (trace, error);
   g_autofree char *path = g_build_filename (self->profile_folder, PROVIDER_PROFILE, NULL);
 
-  if (nodes == NULL || (self->read_profile != NULL && !self->read_profile (path, nodes, error)))
+  if (nodes == NULL)
+    return NULL;
+  g_clear_pointer (&self->profile_values, g_ptr_array_unref);
+  self->profile_values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
+  if (self->read_profile != NULL && !self->read_profile (path, nodes, self->profile_values, error))
     return NULL;
   return g_steal_pointer (&nodes);
 }
@@ -685,6 +691,14 @@ dyno_ort_session_end_profile (DynoSession *session, GError **error)
     nodes = read_profile (self, file, error);
   remove_profile (self);
   return nodes;
+}
+
+static GPtrArray *
+dyno_ort_session_get_profile_values (DynoSession *session)
+{
+  DynoOrtSession *self = DYNO_ORT_SESSION (session);
+
+  return self->profile_values != NULL ? g_ptr_array_ref (self->profile_values) : NULL;
 }
 
 #if ORT_API_VERSION >= 23
@@ -803,6 +817,7 @@ dyno_ort_session_finalize (GObject *object)
   dyno_port_free_array (self->input_ports, self->n_inputs);
   dyno_port_free_array (self->output_ports, self->n_outputs);
   g_clear_pointer (&self->stages, g_array_unref);
+  g_clear_pointer (&self->profile_values, g_ptr_array_unref);
   g_free (self->slots);
   g_free (self->outputs);
   g_free (self->input_names);
@@ -828,6 +843,7 @@ dyno_ort_session_class_init (DynoOrtSessionClass *klass)
   session_class->carry = dyno_ort_session_carry;
   session_class->hand_over = dyno_ort_session_hand_over;
   session_class->end_profile = dyno_ort_session_end_profile;
+  session_class->get_profile_values = dyno_ort_session_get_profile_values;
 #if ORT_API_VERSION >= 23
   session_class->get_allocator_stats = dyno_ort_session_get_allocator_stats;
 #endif
@@ -898,6 +914,29 @@ configure (DynoOrtSession *self,
   return check (self, api->EnableProfiling (native, prefix), error);
 }
 
+/* A provider that compiles for one size of each dimension learns them here; sizes of nothing say nothing. */
+static gboolean
+fix_shapes (DynoOrtSession *self,
+            OrtSessionOptions *native,
+            const DynoOrtTarget *target,
+            const DynoSessionOptions *options,
+            GError **error)
+{
+  const char *told = dyno_session_options_get (options, "shapes");
+  gboolean is_fixed = told != NULL ? g_str_equal (told, "fixed") : target->takes_fixed_shapes;
+  GHashTableIter iter;
+  gpointer name, size;
+
+  if (!is_fixed || options->sizes == NULL)
+    return TRUE;
+  g_hash_table_iter_init (&iter, options->sizes);
+  while (g_hash_table_iter_next (&iter, &name, &size))
+    if (*(const gint64 *)size > 0 &&
+        !check (self, self->api->AddFreeDimensionOverrideByName (native, name, *(const gint64 *)size), error))
+      return FALSE;
+  return TRUE;
+}
+
 /* @context: the file for the compiled model of the provider. */
 static gboolean
 create_session (DynoOrtSession *self,
@@ -916,7 +955,7 @@ create_session (DynoOrtSession *self,
 
   if (env == NULL || !check (self, api->CreateSessionOptions (&native), error))
     return FALSE;
-  ok = configure (self, native, target, options, error);
+  ok = configure (self, native, target, options, error) && fix_shapes (self, native, target, options, error);
   /* The compiled model is one file, so that it can be loaded from any folder. */
   if (ok && context != NULL)
     ok = check (self, api->AddSessionConfigEntry (native, "ep.context_enable", "1"), error) &&

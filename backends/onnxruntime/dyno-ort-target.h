@@ -20,13 +20,17 @@ struct OrtEpDevice;
  * DynoOrtReadProfile:
  * @path: the file of the provider, which may be missing
  * @nodes: (element-type DynoNodeProfile): ONNX Runtime's nodes of the same runs, to improve
+ * @values: (element-type DynoValue): gets what it says beside the nodes
  * @error: return location for an error
  *
  * Reads a provider's own profile.
  *
  * Returns: whether it could be read
  */
-typedef gboolean (*DynoOrtReadProfile) (const char *path, GPtrArray *nodes, GError **error);
+typedef gboolean (*DynoOrtReadProfile) (const char *path,
+                                        GPtrArray *nodes,
+                                        GPtrArray *values,
+                                        GError **error);
 
 /**
  * DynoOrtTarget:
@@ -34,11 +38,12 @@ typedef gboolean (*DynoOrtReadProfile) (const char *path, GPtrArray *nodes, GErr
  * @fallback: (nullable): a second provider, which gets the remaining nodes before the processor
  * @options: (element-type utf8 utf8): the provider's options, by its own names
  * @plugin: (nullable): the device, if the provider is from a plug-in library
+ * @plugin_path: (nullable): that library
  * @registers_library: whether the provider's library can copy between memories, if it is registered with the runtime
  * @computes_in: (nullable): the precision of products, if the engine's default may differ
  * @records_graph: whether the provider replays a step from a recording, which needs a name for each
+ * @takes_fixed_shapes: whether the provider takes nothing of a graph with free dimensions
  * @keeps_context: whether to load the model a second time, from the provider's compiled form
- * @plugin_path: (nullable): that library
  * @profile_option: (nullable): the option that sets where the provider writes a profile of its own
  * @read_profile: (nullable): reads that profile
  *
@@ -50,12 +55,13 @@ typedef struct
   const char *fallback;
   GHashTable *options;
   const struct OrtEpDevice *plugin;
+  char *plugin_path;
   gboolean registers_library;
   const char *computes_in;
   gboolean records_graph;
+  gboolean takes_fixed_shapes;
   gboolean keeps_context;
   const char *profile_option;
-  char *plugin_path;
   DynoOrtReadProfile read_profile;
 } DynoOrtTarget;
 

@@ -7,6 +7,7 @@
 #include "dyno-ort-backend.h"
 #include "dyno-paths.h"
 #include "dyno-qnn-profile.h"
+#include "dyno-system.h"
 
 /* Qualcomm's devices, through the provider of ONNX Runtime for QNN. */
 G_DECLARE_FINAL_TYPE (DynoQnnBackend, dyno_qnn_backend, DYNO, QNN_BACKEND, DynoOrtBackend)
@@ -30,6 +31,17 @@ static const DynoBackendOption options[] = {
   { NULL },
 };
 
+/* For this processor, Qualcomm's library of the tensor processor emulates one: the one of a Snapdragon X Elite. */
+#ifdef __x86_64__
+#define HTP_NAME     N_ ("Hexagon NPU of a Snapdragon X Elite, emulated")
+#define HTP_KIND     DYNO_DEVICE_KIND_EMULATED
+#define EMULATED_SOC "60"
+#define EMULATED_HTP "73"
+#else
+#define HTP_NAME N_ ("Hexagon NPU")
+#define HTP_KIND DYNO_DEVICE_KIND_NPU
+#endif
+
 /* Each kind of device has its own library. The one for the processor serves to compare results. */
 static const struct
 {
@@ -38,7 +50,7 @@ static const struct
   const char *library;
   DynoDeviceKind kind;
 } parts[] = {
-  { "htp", N_ ("Hexagon NPU"), "libQnnHtp.so", DYNO_DEVICE_KIND_NPU },
+  { "htp", HTP_NAME, "libQnnHtp.so", HTP_KIND },
   { "gpu", N_ ("Adreno GPU"), "libQnnGpu.so", DYNO_DEVICE_KIND_INTEGRATED_GPU },
   { "cpu", N_ ("CPU (QNN’s reference)"), "libQnnCpu.so", DYNO_DEVICE_KIND_CPU },
 };
@@ -64,11 +76,12 @@ find_in (const char *folder, const char *file_name)
   return g_file_test (path, G_FILE_TEST_EXISTS) ? g_steal_pointer (&path) : NULL;
 }
 
-/* Looks beside the runtime, then where the system keeps libraries. */
+/* Looks beside the library that has the provider, then where the system keeps libraries. */
 static char *
-find_library (DynoOrtRuntime *runtime, const char *file_name)
+find_library (DynoOrtRuntime *runtime, const DynoOrtTarget *target, const char *file_name)
 {
-  g_autofree char *beside = g_path_get_dirname (dyno_ort_runtime_get_path (runtime));
+  g_autofree char *beside = g_path_get_dirname (
+      target->plugin_path != NULL ? target->plugin_path : dyno_ort_runtime_get_path (runtime));
   g_auto (GStrv) folders = dyno_paths_get_library_folders ();
   char *path = find_in (beside, file_name);
 
@@ -79,16 +92,20 @@ find_library (DynoOrtRuntime *runtime, const char *file_name)
 
 /* Returns the library of the requested device, or of the first that has one. */
 static char *
-find_library_of (DynoOrtBackend *backend, DynoOrtRuntime *runtime, const char *id, guint *position)
+find_library_of (DynoOrtBackend *backend,
+                 DynoOrtRuntime *runtime,
+                 const DynoOrtTarget *target,
+                 const char *id,
+                 guint *position)
 {
   g_autoptr (DynoDevice) device =
       id != NULL ? dyno_ort_backend_find_device (backend, id, position, NULL) : NULL;
 
   if (device != NULL)
-    return find_library (runtime, parts[*position].library);
+    return find_library (runtime, target, parts[*position].library);
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     {
-      char *path = find_library (runtime, parts[i].library);
+      char *path = find_library (runtime, target, parts[i].library);
 
       *position = i;
       if (path != NULL)
@@ -106,19 +123,27 @@ dyno_qnn_backend_configure (DynoOrtBackend *backend,
 {
   const char *mode = dyno_session_options_get (session_options, "performance");
   guint position = 0;
-  g_autofree char *path = find_library_of (backend, runtime, session_options->device, &position);
+  g_autofree char *path = find_library_of (backend, runtime, target, session_options->device, &position);
 
   if (path == NULL)
     {
       g_set_error (
           error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-          _ ("QNN’s library “%s” is neither beside the ONNX Runtime library nor among the system’s."),
+          _ ("QNN’s library “%s” is neither beside the library of its provider nor among the system’s."),
           parts[position].library);
       return FALSE;
     }
   dyno_ort_target_set (target, "backend_path", path);
   if (position == 0)
-    dyno_ort_target_set (target, "htp_performance_mode", mode != NULL ? mode : modes[0]);
+    {
+      dyno_ort_target_set (target, "htp_performance_mode", mode != NULL ? mode : modes[0]);
+      dyno_ort_target_set (target, "enable_htp_fp16_precision", "1");
+#ifdef EMULATED_SOC
+      dyno_ort_target_set (target, "soc_model", EMULATED_SOC);
+      dyno_ort_target_set (target, "htp_arch", EMULATED_HTP);
+#endif
+    }
+  target->takes_fixed_shapes = TRUE;
   target->keeps_context = g_strcmp0 (dyno_session_options_get (session_options, "cache"), "on") == 0;
   if (session_options->profile)
     {
@@ -130,6 +155,15 @@ dyno_qnn_backend_configure (DynoOrtBackend *backend,
   return TRUE;
 }
 
+/* The plug-in may lie in the folder that is named for plug-ins. */
+static char *
+dyno_qnn_backend_fingerprint (DynoBackend *backend)
+{
+  g_autofree char *folder = dyno_ort_library_dup_plugin_folder ();
+
+  return dyno_system_dup_state (folder);
+}
+
 static void
 dyno_qnn_backend_class_init (DynoQnnBackendClass *klass)
 {
@@ -139,12 +173,13 @@ dyno_qnn_backend_class_init (DynoQnnBackendClass *klass)
   backend_class->id = "qnn";
   backend_class->name = N_ ("QNN");
   backend_class->description = N_ ("Qualcomm GPUs and NPUs, through ONNX Runtime’s QNN provider.");
+  backend_class->fingerprint = dyno_qnn_backend_fingerprint;
   dyno_backend_class_add_options (backend_class, options);
   ort_class->provider = DYNO_ORT_PROVIDER_QNN;
-  ort_class->remedy = N_ ("Get a build of ONNX Runtime for QNN (the Python package onnxruntime-qnn holds "
-                          "one), and put it into the runtimes folder or name it in Preferences.");
+  ort_class->plugin = "qnn";
+  ort_class->remedy = N_ ("Install it with “Install Engine…” or “dyno-cli engines install onnxruntime-qnn”.");
   ort_class->start_remedy =
-      N_ ("Put the libraries of the Qualcomm AI Engine Direct SDK beside the ONNX Runtime library.");
+      N_ ("Put the libraries of the Qualcomm AI Engine Direct SDK beside the library of the provider.");
   ort_class->list_devices = dyno_qnn_backend_list_devices;
   ort_class->configure = dyno_qnn_backend_configure;
 }

@@ -8,6 +8,8 @@
 #include "dyno-ort-target.h"
 #include "dyno-qnn-profile.h"
 #include "dyno-session.h"
+#include "dyno-stats.h"
+#include "dyno-value.h"
 
 #define NS_PER_US 1000
 
@@ -31,6 +33,27 @@ enum
   N_COLUMNS
 };
 
+/* The counters of a whole execution, by the provider's names for them. */
+typedef struct
+{
+  const char *identifier;
+  const char *unit;
+  const char *name; /* of the value */
+  const char *value_unit;
+  double factor;
+} Counter;
+
+static const Counter counters[] = {
+  { EXECUTION, "US", "device_time_ms", "ms", 1e-3 },
+  { EXECUTION IN_CYCLES, "CYCLES", "device_cycles", "cycles", 1 },
+  { "Number of HVX threads used", "COUNT", "device_vector_threads", "", 1 },
+  { "Time for initial VTCM acquire", "US", "device_memory_wait_ms", "ms", 1e-3 },
+  { "Time for HVX + HMX power on and acquire", "US", "device_power_wait_ms", "ms", 1e-3 },
+  { "Num times yield occured", "COUNT", "device_yields", "", 1 },
+};
+
+#define N_COUNTERS G_N_ELEMENTS (counters)
+
 /* The time of a node in one execution of a part of the graph, in ticks of the device or in µs. */
 typedef struct
 {
@@ -53,7 +76,8 @@ typedef struct
   double us;
   guint n_with_cycles; /* number of executions */
   guint n_with_us;
-  guint first; /* the first execution that counts; 0 if the runs cannot be distinguished */
+  guint first;                /* the first execution that counts; 0 if the runs cannot be distinguished */
+  GArray *counts[N_COUNTERS]; /* double: of each execution */
 } Profile;
 
 static void
@@ -69,6 +93,8 @@ profile_clear (Profile *self)
 {
   g_clear_pointer (&self->by_identifier, g_hash_table_unref);
   g_clear_pointer (&self->nodes, g_ptr_array_unref);
+  for (guint i = 0; i < N_COUNTERS; i++)
+    g_clear_pointer (&self->counts[i], g_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Profile, profile_clear)
@@ -87,6 +113,10 @@ add_event (Profile *self, char **columns)
   gboolean in_cycles = g_str_equal (columns[COLUMN_UNIT], "CYCLES");
   double time = g_ascii_strtod (columns[COLUMN_TIME], NULL);
 
+  for (guint i = 0; i < N_COUNTERS; i++)
+    if (g_str_equal (identifier, counters[i].identifier) &&
+        g_str_equal (columns[COLUMN_UNIT], counters[i].unit))
+      g_array_append_val (self->counts[i], time);
   if (!in_cycles && !g_str_equal (columns[COLUMN_UNIT], "US"))
     return;
   if (g_str_equal (columns[COLUMN_MESSAGE], "NODE"))
@@ -186,8 +216,31 @@ replace_nodes (const Profile *self, GPtrArray *nodes)
     }
 }
 
+/* Zero of what counts is what an emulator says that does not count it. */
+static void
+add_values (const Profile *self, GPtrArray *values)
+{
+  for (guint i = 0; i < N_COUNTERS; i++)
+    {
+      const GArray *counts = self->counts[i];
+      guint begin = self->first > 0 ? self->first - 1 : 0;
+      double *own;
+      double middle;
+
+      if (begin >= counts->len)
+        continue;
+      own = (double *)(void *)counts->data + begin;
+      dyno_stats_sort (own, counts->len - begin);
+      middle = dyno_stats_percentile (own, counts->len - begin, 50);
+      if (middle > 0)
+        g_ptr_array_add (values, dyno_value_new (counters[i].name, counters[i].factor * middle,
+                                                 counters[i].value_unit, DYNO_QUALITY_MEASURED,
+                                                 "QNN’s profile, median over executions"));
+    }
+}
+
 gboolean
-dyno_qnn_profile_read (const char *path, GPtrArray *nodes, GError **error)
+dyno_qnn_profile_read (const char *path, GPtrArray *nodes, GPtrArray *values, GError **error)
 {
   g_auto (Profile) profile = { NULL };
   g_autofree char *text = NULL;
@@ -207,6 +260,8 @@ dyno_qnn_profile_read (const char *path, GPtrArray *nodes, GError **error)
   lines = g_strsplit (text, "\n", -1);
   profile.nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)node_free);
   profile.by_identifier = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < N_COUNTERS; i++)
+    profile.counts[i] = g_array_new (FALSE, FALSE, sizeof (double));
   for (guint i = 1; lines[i] != NULL; i++)
     {
       g_auto (GStrv) columns = g_strsplit (g_strchomp (lines[i]), ",", -1);
@@ -225,5 +280,6 @@ dyno_qnn_profile_read (const char *path, GPtrArray *nodes, GError **error)
     profile.first = (guint)(n_executions - n_counted + 1);
   if (profile.nodes->len > 0)
     replace_nodes (&profile, nodes);
+  add_values (&profile, values);
   return TRUE;
 }

@@ -27,11 +27,16 @@ typedef struct
 /* The profile skips the first run if there are others. For steps that decode, that run is the step over the
  * prompt. */
 static GPtrArray *
-profile (
-    const Steps *steps, const DynoSessionOptions *options, guint max_steps, guint *n_steps, GError **error)
+profile (const Steps *steps,
+         const DynoSessionOptions *options,
+         guint max_steps,
+         guint *n_steps,
+         GPtrArray **values,
+         GError **error)
 {
   g_autoptr (DynoSession) session =
       dyno_backend_open (steps->of->backend, steps->of->onnx_path, options, error);
+  GPtrArray *nodes;
   gint64 began;
 
   if (session == NULL || !(steps->decodes ? dyno_workload_prepare_decode (steps->of->workload, session, error)
@@ -46,7 +51,10 @@ profile (
     }
   if (!steps->decodes)
     *n_steps = MAX (*n_steps - 1, 1);
-  return dyno_session_end_profile (session, error);
+  nodes = dyno_session_end_profile (session, error);
+  if (values != NULL)
+    *values = dyno_session_get_profile_values (session);
+  return nodes;
 }
 
 static gboolean
@@ -128,13 +136,13 @@ find_times (const Steps *steps, GError **error)
   guint n_steps = 0;
 
   options.profile = TRUE;
-  nodes = profile (steps, &options, MAX_PROFILE_STEPS, &found->profile_steps, error);
+  nodes = profile (steps, &options, MAX_PROFILE_STEPS, &found->profile_steps, &found->profile_values, error);
   if (nodes == NULL)
     return FALSE;
   if (has_shapes (nodes))
     {
       options.plain_weights = TRUE;
-      with_weights = profile (steps, &options, 1, &n_steps, error);
+      with_weights = profile (steps, &options, 1, &n_steps, NULL, error);
       if (with_weights == NULL)
         return FALSE;
       take_shapes (nodes, with_weights);
@@ -155,7 +163,7 @@ find_shapes (const Steps *steps, GError **error)
   options.profile = TRUE;
   options.plain_weights = TRUE;
   options.optimise = FALSE;
-  nodes = profile (steps, &options, 1, &n_steps, error);
+  nodes = profile (steps, &options, 1, &n_steps, NULL, error);
   if (nodes == NULL)
     return FALSE;
   if (has_shapes (nodes))

@@ -75,6 +75,7 @@ struct _DynoMeasurer
   DynoLoadClients *clients; /* (nullable): only under load */
   DynoTurnGate *gate;       /* (nullable): only in turns with others */
   GHashTable *engine;
+  DynoBinding *sizes;        /* (nullable) */
   GPtrArray *external_files; /* (nullable): only for an ONNX file */
   DynoSessionOptions options;
   DynoMeasurement *measurement;
@@ -101,6 +102,7 @@ dyno_measurer_finalize (GObject *object)
   g_clear_object (&self->workload);
   g_clear_object (&self->device);
   g_clear_pointer (&self->measurement, dyno_measurement_free);
+  g_clear_pointer (&self->sizes, g_hash_table_unref);
   g_clear_pointer (&self->external_files, g_ptr_array_unref);
   g_clear_object (&self->model);
   g_clear_object (&self->kase);
@@ -263,6 +265,23 @@ pin (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
+static DynoBinding *
+bind (DynoMeasurer *self, GError **error)
+{
+  return dyno_model_bind (self->model, dyno_case_get_batch_size (self->kase),
+                          dyno_case_get_sequence_length (self->kase), dyno_case_get_dimensions (self->kase),
+                          error);
+}
+
+/* Returns the sizes of the free dimensions, if all steps have the same. */
+static DynoBinding *
+bind_steps (DynoMeasurer *self)
+{
+  return dyno_case_get_generate_tokens (self->kase) == 0 && self->load.shape == DYNO_LOAD_SINGLE
+             ? bind (self, NULL)
+             : NULL;
+}
+
 static gboolean
 choose_options (DynoMeasurer *self, GError **error)
 {
@@ -271,6 +290,7 @@ choose_options (DynoMeasurer *self, GError **error)
     return FALSE;
   if (g_str_equal (dyno_model_get_weights_origin (self->model), "file"))
     self->external_files = dyno_model_list_external_files (self->model);
+  self->sizes = bind_steps (self);
   self->options = (DynoSessionOptions){
     .device = self->device != NULL ? dyno_device_get_id (self->device) : self->measurement->device,
     .precision = dyno_case_get_computed_precision (self->kase),
@@ -281,6 +301,7 @@ choose_options (DynoMeasurer *self, GError **error)
     /* The description must match the graph that is opened. */
     .inputs = dyno_model_get_inputs (self->model),
     .outputs = dyno_model_get_outputs (self->model),
+    .sizes = self->sizes,
     .engine = self->engine,
     .heard = &self->heard,
   };
@@ -462,14 +483,6 @@ open_clients (DynoMeasurer *self, GError **error)
   mention_load (self);
   return dyno_load_clients_open (self->clients, self->measurement->session, self->load.clients,
                                  !self->load.own_sessions, error);
-}
-
-static DynoBinding *
-bind (DynoMeasurer *self, GError **error)
-{
-  return dyno_model_bind (self->model, dyno_case_get_batch_size (self->kase),
-                          dyno_case_get_sequence_length (self->kase), dyno_case_get_dimensions (self->kase),
-                          error);
 }
 
 static char *

@@ -12,6 +12,7 @@
 #include "dyno-ort-api.h"
 #include "dyno-paths.h"
 #include "dyno-qnn-profile.h"
+#include "dyno-value.h"
 #include "engines.h"
 #include "library-tree.h"
 #include "suite.h"
@@ -510,6 +511,17 @@ test_rocm (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (dyno_session_get_provider (session), ==, "MIGraphXExecutionProvider");
 }
 
+/* Qualcomm's library for this processor is an emulator, which has to be told of which device. */
+#ifdef __x86_64__
+#define QNN_KIND         DYNO_DEVICE_KIND_EMULATED
+#define QNN_ARCHITECTURE " htp_arch=73"
+#define QNN_SOC          " soc_model=60"
+#else
+#define QNN_KIND         DYNO_DEVICE_KIND_NPU
+#define QNN_ARCHITECTURE ""
+#define QNN_SOC          ""
+#endif
+
 static void
 test_qnn (Fixture *fixture, gconstpointer data)
 {
@@ -522,11 +534,12 @@ test_qnn (Fixture *fixture, gconstpointer data)
   if (!add_runtime_or_skip (fixture, "QNNExecutionProvider,CPUExecutionProvider"))
     return;
   found = probe ("qnn");
-  g_assert_cmpint (dyno_device_get_kind (get_device (found, 1)), ==, DYNO_DEVICE_KIND_NPU);
+  g_assert_cmpint (dyno_device_get_kind (get_device (found, 1)), ==, QNN_KIND);
   g_hash_table_insert (engine, (gpointer) "performance", (gpointer) "burst");
   session = open_fixture_or_fail ("qnn", "htp", engine, FALSE);
-  line = g_strdup_printf ("QNN backend_path=%s/made-up/libQnnHtp.so htp_performance_mode=burst",
-                          fixture->tree.runtimes);
+  line = g_strdup_printf ("QNN backend_path=%s/made-up/libQnnHtp.so enable_htp_fp16_precision=1%s "
+                          "htp_performance_mode=burst%s",
+                          fixture->tree.runtimes, QNN_ARCHITECTURE, QNN_SOC);
   assert_told (fixture, line);
   g_assert_null (open_fixture ("qnn", "gpu", NULL, FALSE, &error));
   g_assert_nonnull (strstr (error->message, "“libQnnGpu.so”"));
@@ -629,7 +642,7 @@ assert_qnn_node (GPtrArray *nodes, const char *name, const char *type, gint64 ti
 
 /* What becomes of ONNX Runtime's node for each part of the graph, all called @calls times after the first run. */
 static GPtrArray *
-read_qnn (Fixture *fixture, const char *text, guint n_parts, gint64 calls)
+read_qnn (Fixture *fixture, const char *text, guint n_parts, gint64 calls, GPtrArray *values)
 {
   GPtrArray *nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
   g_autofree char *path = library_tree_add_file (fixture->tree.root, "qnn.csv", text);
@@ -647,7 +660,7 @@ read_qnn (Fixture *fixture, const char *text, guint n_parts, gint64 calls)
       part->outputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
       g_ptr_array_add (nodes, part);
     }
-  g_assert_true (dyno_qnn_profile_read (path, nodes, &error));
+  g_assert_true (dyno_qnn_profile_read (path, nodes, values, &error));
   g_assert_no_error (error);
   return nodes;
 }
@@ -665,12 +678,19 @@ read_qnn (Fixture *fixture, const char *text, guint n_parts, gint64 calls)
 static void
 test_qnn_times (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GPtrArray) nodes = read_qnn (fixture, TWO_RUNS, 1, 1);
-  g_autoptr (GPtrArray) other = read_qnn (fixture, TWO_RUNS, 1, 3);
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
+  g_autoptr (GPtrArray) none = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
+  g_autoptr (GPtrArray) nodes = read_qnn (fixture, TWO_RUNS, 1, 1, values);
+  g_autoptr (GPtrArray) other = read_qnn (fixture, TWO_RUNS, 1, 3, none);
 
   g_assert_cmpuint (nodes->len, ==, 2);
   assert_qnn_node (nodes, "/a/Conv", "Conv", 250000, 1);
   assert_qnn_node (nodes, "MatMul_7", "MatMul", 40000, 1);
+  g_assert_cmpuint (values->len, ==, 2);
+  g_assert_cmpstr (dyno_value_get_name (values->pdata[0]), ==, "device_time_ms");
+  g_assert_cmpfloat_with_epsilon (dyno_value_get_number (values->pdata[0]), 0.5, 1e-9);
+  g_assert_cmpstr (dyno_value_get_name (values->pdata[1]), ==, "device_cycles");
+  g_assert_cmpfloat (dyno_value_get_number (values->pdata[1]), ==, 1000);
   /* more calls than executions: which are the first run's? */
   assert_qnn_node (other, "MatMul_7", "MatMul", -1, 2);
 }
@@ -680,9 +700,10 @@ static void
 test_qnn_parts (Fixture *fixture, gconstpointer data)
 {
 #define PART(n) CYCLES (n) NODE (n, CYCLES, "MatMul:OpId_3 (cycles)") MICROSECONDS (n)
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
   g_autoptr (GPtrArray) two =
-      read_qnn (fixture, QNN_HEADER PART (1000) PART (1000) PART (10) PART (10), 2, 1);
-  g_autoptr (GPtrArray) single = read_qnn (fixture, QNN_HEADER PART (1000) PART (1000), 2, 1);
+      read_qnn (fixture, QNN_HEADER PART (1000) PART (1000) PART (10) PART (10), 2, 1, values);
+  g_autoptr (GPtrArray) single = read_qnn (fixture, QNN_HEADER PART (1000) PART (1000), 2, 1, values);
 
   g_assert_cmpuint (two->len, ==, 1);
   assert_qnn_node (two, "MatMul", "MatMul", 20000, 2);
@@ -716,8 +737,9 @@ test_qnn_profile (Fixture *fixture, gconstpointer data)
 static void
 test_qnn_profile_without_clock (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GPtrArray) nodes =
-      read_qnn (fixture, QNN_HEADER CYCLES (3000) NODE (2000, CYCLES, "MatMul:OpId_3 (cycles)"), 1, 1);
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
+  g_autoptr (GPtrArray) nodes = read_qnn (
+      fixture, QNN_HEADER CYCLES (3000) NODE (2000, CYCLES, "MatMul:OpId_3 (cycles)"), 1, 1, values);
 
   assert_qnn_node (nodes, "MatMul", "MatMul", -1, 1);
 }
@@ -797,6 +819,7 @@ test_plugin (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *folder = library_tree_add_folder (fixture->tree.root, "elsewhere");
   g_autofree char *plugin = NULL;
+  g_autofree char *other = NULL;
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoProbe) found = NULL;
   g_autoptr (DynoSession) session = NULL;
@@ -819,13 +842,34 @@ test_plugin (Fixture *fixture, gconstpointer data)
 
   session = open_fixture_or_fail ("onnxruntime", "abacus-1", NULL, TRUE);
   run_once (session);
-  g_autofree char *other = NULL;
   g_assert_cmpstr (dyno_session_get_provider (session), ==, "AbacusExecutionProvider");
   nodes = dyno_session_end_profile (session, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (nodes->len, >, 0);
   g_assert_cmpstr (((DynoNodeProfile *)nodes->pdata[0])->provider, ==, "CPUExecutionProvider");
+  g_assert_null (open_fixture ("onnxruntime", "abacus-2", NULL, FALSE, &error));
+  suite_assert_error (error, DYNO_ERROR_NOT_FOUND, "2 devices");
   dyno_ort_library_set_plugin_folder (NULL);
+}
+
+/* A crash is a sentence that names the plug-in, and takes no other with it. */
+static void
+test_crashing_plugin (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = library_tree_add_folder (fixture->tree.runtimes, "plugins");
+  g_autofree char *crashing = NULL;
+  g_autofree char *plugin = NULL;
+  g_autofree char *words = NULL;
+  g_autoptr (DynoProbe) found = NULL;
+
+  if (!has_plugin_or_skip (fixture))
+    return;
+  crashing = library_tree_add_link (folder, "libaaa.so", g_getenv ("DYNO_TEST_CRASHING_PLUGIN"));
+  words = g_strdup_printf ("libaaa.so”: A process that examined it crashed: %s.", g_strsignal (SIGSEGV));
+  assert_unsupported ("onnxruntime", words);
+  plugin = library_tree_add_link (folder, "libabacus.so", g_getenv ("DYNO_TEST_PLUGIN"));
+  found = probe ("onnxruntime");
+  g_assert_cmpstr (dyno_device_get_id (get_device (found, 2)), ==, "abacus-0");
 }
 
 /* Which library the mock runtime leaves the work to; this process does not open it as one of its own. */
@@ -848,31 +892,9 @@ find_real_library (void)
 static int
 run_suite (int argc, char *argv[])
 {
-  g_assert_null (open_fixture ("onnxruntime", "abacus-2", NULL, FALSE, &error));
-  suite_assert_error (error, DYNO_ERROR_NOT_FOUND, "2 devices");
   g_unsetenv ("CUDA_VISIBLE_DEVICES");
   g_unsetenv ("ROCR_VISIBLE_DEVICES");
   g_test_init (&argc, &argv, NULL);
-/* A crash is a sentence that names the plug-in, and takes no other with it. */
-static void
-test_crashing_plugin (Fixture *fixture, gconstpointer data)
-{
-  g_autofree char *folder = library_tree_add_folder (fixture->tree.runtimes, "plugins");
-  g_autofree char *crashing = NULL;
-  g_autofree char *plugin = NULL;
-  g_autofree char *words = NULL;
-  g_autoptr (DynoProbe) found = NULL;
-
-  if (!has_plugin_or_skip (fixture))
-    return;
-  crashing = library_tree_add_link (folder, "libaaa.so", g_getenv ("DYNO_TEST_CRASHING_PLUGIN"));
-  words = g_strdup_printf ("libaaa.so”: A process that examined it crashed: %s.", g_strsignal (SIGSEGV));
-  assert_unsupported ("onnxruntime", words);
-  plugin = library_tree_add_link (folder, "libabacus.so", g_getenv ("DYNO_TEST_PLUGIN"));
-  found = probe ("onnxruntime");
-  g_assert_cmpstr (dyno_device_get_id (get_device (found, 2)), ==, "abacus-0");
-}
-
   find_real_library ();
 
   ADD ("/ort-provider/cuda/no-driver", NULL, test_no_driver);
@@ -910,9 +932,9 @@ test_crashing_plugin (Fixture *fixture, gconstpointer data)
   ADD ("/ort-provider/others-that-do-not-start", NULL, test_others_that_do_not_start);
   ADD ("/ort-provider/broken-plugin", NULL, test_broken_plugin);
   ADD ("/ort-provider/plugin", NULL, test_plugin);
+  ADD ("/ort-provider/crashing-plugin", NULL, test_crashing_plugin);
 
   return g_test_run ();
 }
 
 SUITE (run_suite)
-  ADD ("/ort-provider/crashing-plugin", NULL, test_crashing_plugin);
