@@ -93,8 +93,7 @@ struct _DynoRunner
   guint n_holds;
   GTask *waiting; /* while paused or held between two cases */
 
-  GPtrArray *failed;    /* of DynoFailure: cases that did not run, of whatever size */
-  GPtrArray *too_large; /* cases that might have run with smaller sizes */
+  GPtrArray *unread; /* cases whose engine cannot read the model */
 
   gboolean begun;                /* whether the sink has begun the run */
   GPtrArray *unstored;           /* results that it could not take yet */
@@ -172,8 +171,7 @@ dyno_runner_finalize (GObject *object)
   g_clear_pointer (&self->groups, g_ptr_array_unref);
   g_ptr_array_unref (self->sides);
   g_clear_object (&self->block);
-  g_ptr_array_unref (self->failed);
-  g_ptr_array_unref (self->too_large);
+  g_ptr_array_unref (self->unread);
   g_clear_pointer (&self->unstored, g_ptr_array_unref);
   g_clear_pointer (&self->ceilings, g_ptr_array_unref);
   g_clear_pointer (&self->measured_ceilings, g_ptr_array_unref);
@@ -258,8 +256,7 @@ dyno_runner_init (DynoRunner *self)
   self->phase = g_strdup ("");
   self->turns = g_array_new (FALSE, FALSE, sizeof (Turn));
   self->sides = g_ptr_array_new_with_free_func (side_free);
-  self->failed = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_failure_free);
-  self->too_large = g_ptr_array_new_with_free_func (g_object_unref);
+  self->unread = g_ptr_array_new_with_free_func (g_object_unref);
   self->unstored = g_ptr_array_new_with_free_func (g_object_unref);
   self->paces = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->learned = g_hash_table_new (NULL, NULL);
@@ -790,41 +787,20 @@ finish_case (GTask *task)
   tell_sink (task, add_result_in_thread, added_cb);
 }
 
-static gboolean
-is_smaller (DynoCase *kase, DynoCase *other)
-{
-  guint batch_size = dyno_case_get_batch_size (kase);
-  guint other_batch_size = dyno_case_get_batch_size (other);
-  guint length = dyno_case_get_sequence_length (kase);
-  guint other_length = dyno_case_get_sequence_length (other);
-
-  return batch_size <= other_batch_size && length <= other_length &&
-         (batch_size < other_batch_size || length < other_length);
-}
-
-/* Lists the cases that advice leaves out: those that did not run, and those that this run tries anyway. Cases do not change
- * once there is a run, so threads may read them. */
+/* Lists the cases of the run, whose engines advice leaves out. Cases do not change once there is a run, so threads may read
+ * them. */
 static GPtrArray *
 list_tried (DynoRunner *self)
 {
-  DynoCase *kase = dyno_result_get_case (self->current);
   GListModel *results = dyno_run_get_results (self->run);
   GPtrArray *tried = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_failure_free);
 
-  for (guint i = 0; i < self->failed->len; i++)
-    {
-      const DynoFailure *failure = self->failed->pdata[i];
-
-      g_ptr_array_add (tried, dyno_failure_new (failure->kase, failure->is_unread));
-    }
-  for (guint i = 0; i < self->too_large->len; i++)
-    if (!is_smaller (kase, self->too_large->pdata[i]))
-      g_ptr_array_add (tried, dyno_failure_new (self->too_large->pdata[i], FALSE));
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      DynoCase *kase = dyno_result_get_case (result);
 
-      g_ptr_array_add (tried, dyno_failure_new (dyno_result_get_case (result), FALSE));
+      g_ptr_array_add (tried, dyno_failure_new (kase, g_ptr_array_find (self->unread, kase, NULL)));
     }
   return tried;
 }
@@ -1099,12 +1075,8 @@ fail_case (DynoRunner *self, GTask *task, const GError *error)
       finish_case (task);
       return;
     }
-  if (is_about_size (error))
-    g_ptr_array_add (self->too_large, g_object_ref (dyno_result_get_case (self->current)));
-  else
-    g_ptr_array_add (self->failed,
-                     dyno_failure_new (dyno_result_get_case (self->current),
-                                       g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE)));
+  if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE))
+    g_ptr_array_add (self->unread, g_object_ref (dyno_result_get_case (self->current)));
   /* If the engine is to blame, another one may work. */
   if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK) || get_status (error) == DYNO_STATUS_SKIPPED)
     {

@@ -28,7 +28,7 @@ typedef struct
 
 /**
  * DynoFailure:
- * @kase: a case that did not run
+ * @kase: a case that was tried
  * @is_unread: whether its engine cannot read the model, so that it runs on no device of it
  *
  * What a run has learned about an engine, for the advice that follows.
