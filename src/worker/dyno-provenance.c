@@ -9,17 +9,33 @@
 
 #include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
+#include "dyno-system.h"
 #include "dyno-worker-private.h"
 
+/* A library of an engine has tens of megabytes, so its hash is kept until the file changes. */
 static char *
 dup_hash (const char *path)
 {
+  g_autofree char *state = dyno_system_dup_state (path);
+  g_autofree char *key = g_compute_checksum_for_string (G_CHECKSUM_SHA256, state, -1);
+  g_autofree char *folder = dyno_paths_build (DYNO_PATH_CACHE, "hashes", NULL);
+  g_autofree char *kept = g_build_filename (folder, key, NULL);
+  g_autofree char *hash = NULL;
+  gsize length = 0;
+
+  if (g_file_get_contents (kept, &hash, &length, NULL) && length == strlen (key))
+    return g_steal_pointer (&hash);
+
   g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
 
-  return file == NULL ? g_strdup (_ ("unknown"))
-                      : g_compute_checksum_for_data (G_CHECKSUM_SHA256,
-                                                     (const guchar *)g_mapped_file_get_contents (file),
-                                                     g_mapped_file_get_length (file));
+  if (file == NULL)
+    return g_strdup (_ ("unknown"));
+  g_free (hash);
+  hash = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *)g_mapped_file_get_contents (file),
+                                      g_mapped_file_get_length (file));
+  if (g_mkdir_with_parents (folder, 0700) == 0)
+    g_file_set_contents (kept, hash, -1, NULL);
+  return g_steal_pointer (&hash);
 }
 
 char *

@@ -17,11 +17,20 @@ test_file (void)
   g_autofree char *folder = g_dir_make_tmp ("dyno-provenance-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, "model.onnx", NULL);
   g_autofree char *sentence = NULL;
+  g_autofree char *again = NULL;
+  g_autofree char *changed = NULL;
 
   g_assert_true (g_file_set_contents (path, "abc", -1, NULL));
   sentence = dyno_provenance_describe (path, path, 7);
   /* The hash of “abc” that the standard, FIPS 180-2, gives. */
   g_assert_nonnull (strstr (sentence, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
+
+  /* The hash is kept as long as the file stays as it is. */
+  again = dyno_provenance_describe (path, path, 7);
+  g_assert_cmpstr (again, ==, sentence);
+  g_assert_true (g_file_set_contents (path, "abcd", -1, NULL));
+  changed = dyno_provenance_describe (path, path, 7);
+  g_assert_cmpstr (changed, !=, sentence);
   g_assert_cmpint (g_unlink (path), ==, 0);
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
