@@ -344,7 +344,7 @@ create_document (DynoMachine *machine,
                        dyno_machine_get_n_threads (machine), dyno_machine_get_n_usable_threads (machine));
   /* Translators: amounts of memory */
   g_autofree char *amounts = g_strdup_printf (_ ("%s, %s available"), memory, available);
-  g_autoptr (GPtrArray) findings = dyno_machine_lint (machine);
+  g_autoptr (GPtrArray) findings = dyno_machine_lint (machine, TRUE);
 
   dyno_report_document_add_fact (document, _ ("Processor"), cores);
   dyno_report_document_add_fact (document, _ ("Memory"), amounts);

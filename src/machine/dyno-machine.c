@@ -200,16 +200,16 @@ dyno_machine_dup_summary (const char *snapshot)
 /**
  * dyno_machine_lint:
  * @self: a machine
+ * @watches: whether to watch the processors for a tenth of a second, for other programs; then call it on a thread
  *
- * Looks for conditions that make numbers doubtful; changes nothing. Watches the processors for a tenth of a
- * second, so call it on a thread. Codes: `machine-load`, `governor`, `on-battery`, `swap`,
+ * Looks for conditions that make numbers doubtful; changes nothing. Codes: `machine-load`, `governor`, `on-battery`, `swap`,
  * `threads-limited`, `virtual-machine`, `thermal-throttling`.
  *
  * Returns: (transfer full) (element-type DynoDiagnostic): the findings, possibly none
  */
 GPtrArray *
-dyno_machine_lint (DynoMachine *self)
+dyno_machine_lint (DynoMachine *self, gboolean watches)
 {
   g_return_val_if_fail (DYNO_IS_MACHINE (self), NULL);
-  return dyno_machine_lint_snapshot (self->snapshot, dyno_machine_busy_measure ());
+  return dyno_machine_lint_snapshot (self->snapshot, watches ? dyno_machine_busy_measure () : NAN);
 }

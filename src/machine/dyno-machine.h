@@ -47,6 +47,6 @@ JsonNode *dyno_machine_to_json (DynoMachine *self);
 char *dyno_machine_dup_summary (const char *snapshot);
 
 /* Findings about the state of the machine that make numbers doubtful: DynoDiagnostic, possibly none. */
-GPtrArray *dyno_machine_lint (DynoMachine *self);
+GPtrArray *dyno_machine_lint (DynoMachine *self, gboolean watches);
 
 G_END_DECLS

@@ -1405,6 +1405,7 @@ typedef struct
   GPtrArray *failed;
   char *machine;
   GPtrArray *ceilings;
+  gboolean is_first;   /* of the processes of the case */
   double wait_seconds; /* for an idle machine, at most */
   double waited_seconds;
 } Check;
@@ -1424,11 +1425,12 @@ check_free (Check *check)
 #define LOOK_MS       100
 #define BUSY          "machine-load"
 
-/* Returns the findings about the machine once it is idle, or when the time for waiting is up. */
+/* Returns the findings about the machine once it is idle, or when the time for waiting is up. A later process counts the
+ * load of others while it measures, so nobody looks for it before. */
 static GPtrArray *
 lint_when_idle (Check *check, DynoMachine *machine, GCancellable *cancellable)
 {
-  GPtrArray *findings = dyno_machine_lint (machine);
+  GPtrArray *findings = dyno_machine_lint (machine, check->is_first || check->wait_seconds > 0);
   gint64 began = g_get_monotonic_time ();
   GPollFD cancelled;
 
@@ -1440,7 +1442,7 @@ lint_when_idle (Check *check, DynoMachine *machine, GCancellable *cancellable)
       if (g_poll (&cancelled, 1, LOOK_MS) > 0)
         break;
       g_ptr_array_unref (findings);
-      findings = dyno_machine_lint (machine);
+      findings = dyno_machine_lint (machine, TRUE);
       n_quiet = dyno_diagnostic_find (findings, BUSY) != NULL ? 0 : n_quiet + 1;
       check->waited_seconds = (double)(g_get_monotonic_time () - began) / G_USEC_PER_SEC;
     }
@@ -1540,6 +1542,7 @@ start_turn (GTask *task)
   check->failed = list_tried (self);
   check->machine = g_strdup (dyno_run_get_machine (self->run));
   check->ceilings = self->invocation == 0 && self->ceilings != NULL ? g_ptr_array_ref (self->ceilings) : NULL;
+  check->is_first = self->invocation == 0;
   check->wait_seconds =
       dyno_method_get_wait_quiet (dyno_case_get_method (dyno_result_get_case (self->current))) -
       self->waited_seconds;

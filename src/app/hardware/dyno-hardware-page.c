@@ -168,7 +168,7 @@ load_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellab
       return;
     }
   survey->topology = dyno_topology_node_new_from_topology (topology);
-  survey->findings = dyno_machine_lint (survey->machine);
+  survey->findings = dyno_machine_lint (survey->machine, TRUE);
   survey->runtimes = dyno_ort_library_list_found ();
   for (guint i = 0; i < g_list_model_get_n_items (survey->runtimes); i++)
     {

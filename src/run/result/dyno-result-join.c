@@ -353,7 +353,8 @@ join_value (const Join *join, const char *name)
     join_several (join, name, like);
 }
 
-/* Only the first process is analysed and measures energy, so the others' silence means nothing. */
+/* Only the first process is analysed, measures energy and looks at the idle machine, so the others' silence means
+ * nothing. */
 static gboolean
 is_of_first (const char *code)
 {
@@ -371,6 +372,7 @@ is_of_first (const char *code)
     "engine-library",
     "fallback",
     "idle-power",
+    "machine-load",
     "no-analysis",
     "other-sizes",
     "unknown-operators",
