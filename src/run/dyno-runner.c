@@ -409,12 +409,26 @@ is_analysed_apart (DynoRunner *self, DynoResult *result)
          load.shape == DYNO_LOAD_SINGLE && dyno_model_get_served_name (dyno_case_get_model (kase)) == NULL;
 }
 
+static int
+compare_ordinals (gconstpointer a, gconstpointer b)
+{
+  guint left = dyno_result_get_ordinal (*(DynoResult *const *)a);
+  guint right = dyno_result_get_ordinal (*(DynoResult *const *)b);
+
+  return (left > right) - (left < right);
+}
+
+/* Analyses take the order of the plan, where small batches mostly come first: what they find of activations is soonest found. */
 static void
 add_analyses (DynoRunner *self, GPtrArray *results)
 {
-  for (guint i = 0; i < results->len; i++)
+  g_autoptr (GPtrArray) order = g_ptr_array_copy (results, NULL, NULL);
+
+  g_ptr_array_set_free_func (order, NULL);
+  g_ptr_array_sort (order, compare_ordinals);
+  for (guint i = 0; i < order->len; i++)
     {
-      Turn turn = { results->pdata[i], DYNO_CASE_ANALYSIS };
+      Turn turn = { order->pdata[i], DYNO_CASE_ANALYSIS };
 
       if (is_analysed_apart (self, turn.result))
         g_array_append_val (self->turns, turn);
@@ -1173,6 +1187,49 @@ measure_alone (GTask *task)
 
 /* Analysis: of each case, in a process of its own, after all cases are measured */
 
+/* Returns a text that cases have in common which differ in the batch size alone. */
+static char *
+dup_key_of_any_batch (DynoResult *result)
+{
+  g_autoptr (JsonNode) node = dyno_case_to_json (dyno_result_get_case (result));
+
+  json_object_remove_member (json_node_get_object (node), "batch-size");
+  return dyno_json_text_write (node, FALSE);
+}
+
+/* Random inputs make activations of one model alike whatever the batch. Returns a case that is analysed and differs from
+ * the current one in the batch size alone; NULL if there is none. */
+static DynoResult *
+find_same_activations (DynoRunner *self)
+{
+  GListModel *results = dyno_run_get_results (self->run);
+  g_autofree char *key = dup_key_of_any_batch (self->current);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autofree char *other = dup_key_of_any_batch (result);
+
+      if (result != self->current && g_str_equal (other, key) &&
+          isfinite (dyno_result_get_number (result, DYNO_RESULT_ANALYSIS_MS)) &&
+          dyno_result_find_message (result, "no-analysis") == NULL &&
+          dyno_result_find_message (result, "activations-unchecked") == NULL)
+        return result; /* the run owns it */
+    }
+  return NULL;
+}
+
+static void
+add_same_activations (DynoRunner *self, DynoResult *analysis)
+{
+  DynoResult *same = find_same_activations (self);
+  GPtrArray *diagnostics = same != NULL ? dyno_result_get_diagnostics (same) : NULL;
+
+  for (guint i = 0; diagnostics != NULL && i < diagnostics->len; i++)
+    if (g_str_has_prefix (dyno_diagnostic_get_code (diagnostics->pdata[i]), "activations-"))
+      dyno_result_take_diagnostic (analysis, dyno_diagnostic_ref (diagnostics->pdata[i]));
+}
+
 static void
 clear_live (DynoRunner *self)
 {
@@ -1208,7 +1265,10 @@ analysed_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   self->skipping = FALSE;
 
   if (analysis != NULL)
-    join (self, task, analysis);
+    {
+      add_same_activations (self, analysis);
+      join (self, task, analysis);
+    }
   else if (is_given_up_now ||
            (self->budget_seconds > 0 && g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT)))
     leave_case (task);
@@ -1242,8 +1302,8 @@ analyse_current (GTask *task)
   clear_live (self);
   set_phase (self, dyno_phase_to_string (DYNO_PHASE_ANALYSE));
   create_client (self);
-  dyno_worker_client_analyse_async (self->client, first, self->case_cancellable, analysed_cb,
-                                    g_object_ref (task));
+  dyno_worker_client_analyse_async (self->client, first, find_same_activations (self) == NULL,
+                                    self->case_cancellable, analysed_cb, g_object_ref (task));
 }
 
 /* Sides: cases that take turns */

@@ -35,7 +35,9 @@ profile (const Steps *steps,
          GError **error)
 {
   g_autoptr (DynoSession) session =
-      dyno_backend_open (steps->of->backend, steps->of->onnx_path, options, error);
+      *steps->of->profiled != NULL
+          ? g_steal_pointer (steps->of->profiled)
+          : dyno_backend_open (steps->of->backend, steps->of->onnx_path, options, error);
   GPtrArray *nodes;
   gint64 began;
 
@@ -283,7 +285,7 @@ dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement)
   check_products (self, measurement);
   if (measurement->analysis.shapes != NULL)
     report_branches (measurement, measurement->analysis.shapes);
-  if (measurement->analysis.shapes != NULL &&
+  if (self->activations && measurement->analysis.shapes != NULL &&
       (measurement->analysis.shapes_from_cpu || dyno_reference_is_backend (self->backend)))
     dyno_activations_check (self, measurement);
 }

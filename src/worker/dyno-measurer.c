@@ -64,6 +64,9 @@ struct _DynoMeasurer
   guint invocation;
   gboolean analyses;    /* after it has measured */
   DynoResult *measured; /* (nullable): that of another process, which measured what this one analyses */
+  DynoModel *exact;     /* (nullable): in an analysis, the model whose answer is right */
+  gboolean activations; /* in an analysis, whether to look at activations */
+  gboolean is_profiled; /* in an analysis, whether the session was opened under the profiler */
   DynoMethod *method;   /* for one invocation */
   DynoModel *model;
   DynoBackend *backend;
@@ -107,6 +110,7 @@ dyno_measurer_finalize (GObject *object)
   g_clear_object (&self->model);
   g_clear_object (&self->kase);
   g_clear_object (&self->measured);
+  g_clear_object (&self->exact);
   g_clear_object (&self->method);
   g_clear_pointer (&self->engine, g_hash_table_unref);
   g_free (self->onnx_path);
@@ -140,17 +144,19 @@ dyno_measurer_new (DynoCase *kase, guint invocation, gboolean analyses)
   self->kase = g_object_ref (kase);
   self->invocation = invocation;
   self->analyses = analyses;
+  self->activations = analyses;
   self->method = dyno_method_share_out (dyno_case_get_method (kase));
   self->metrics = dyno_metric_create_all (invocation == 0);
   return self;
 }
 
 DynoMeasurer *
-dyno_measurer_new_for_analysis (DynoResult *measured)
+dyno_measurer_new_for_analysis (DynoResult *measured, gboolean activations)
 {
   DynoMeasurer *self = dyno_measurer_new (dyno_result_get_case (measured), 0, TRUE);
 
   self->measured = g_object_ref (measured);
+  self->activations = activations;
   return self;
 }
 
@@ -1017,9 +1023,10 @@ static gboolean
 analyse (DynoMeasurer *self, GError **error)
 {
   g_autoptr (GHashTable) binding = bind (self, error);
-  g_autoptr (DynoModel) exact = binding != NULL ? load_exact (self) : NULL;
+  DynoModel *exact = self->exact;
   g_autoptr (DynoWorkload) exact_workload =
       exact != NULL ? dyno_workload_new (self->kase, exact, error) : NULL;
+  g_autoptr (DynoSession) profiled = NULL;
   const DynoAnalysis analysis = { self->backend,
                                   self->onnx_path,
                                   &self->options,
@@ -1027,13 +1034,18 @@ analyse (DynoMeasurer *self, GError **error)
                                   dyno_case_get_precision (self->kase),
                                   exact,
                                   exact_workload,
-                                  dyno_case_get_seed (self->kase) };
+                                  dyno_case_get_seed (self->kase),
+                                  self->activations,
+                                  &profiled };
   g_autoptr (GPtrArray) answers = NULL;
   g_autoptr (GError) local_error = NULL;
 
   if (binding == NULL || (exact != NULL && exact_workload == NULL))
     return FALSE;
-  answers = dyno_answer_take (&analysis, self->measurement->session, &local_error);
+  if (self->is_profiled)
+    profiled = g_steal_pointer (&self->measurement->session);
+  else
+    answers = dyno_answer_take (&analysis, self->measurement->session, &local_error);
   close_session (self);
   if (local_error != NULL)
     {
@@ -1053,8 +1065,12 @@ analyse_and_collect (DynoMeasurer *self, GError **error)
 {
   gboolean analyses = self->analyses && self->invocation == 0;
 
-  if (analyses && !dyno_model_is_served (self->model) && !analyse (self, error))
-    return FALSE;
+  if (analyses && !dyno_model_is_served (self->model))
+    {
+      self->exact = load_exact (self);
+      if (!analyse (self, error))
+        return FALSE;
+    }
   close_session (self); /* the answer of a server is text, and its operators are its own */
   look_at_idle (self->measurement, self->measurement->rest_after_ns);
   enter_phase (self, DYNO_N_PHASES);
@@ -1308,7 +1324,14 @@ dyno_measurer_analyse (DynoMeasurer *self, GError **error)
     return NULL;
   measurement->origin_ns = dyno_clock_now_ns ();
   enter_phase (self, DYNO_PHASE_LOAD);
-  measurement->session = dyno_backend_open (self->backend, self->onnx_path, &self->options, &local_error);
+
+  /* The CPU backend compares its answers with nobody, so the first session to open is that of the profile. */
+  DynoSessionOptions options = self->options;
+
+  self->exact = load_exact (self);
+  self->is_profiled = dyno_reference_is_backend (self->backend) && self->exact == NULL;
+  options.profile = self->is_profiled;
+  measurement->session = dyno_backend_open (self->backend, self->onnx_path, &options, &local_error);
   if (measurement->session != NULL)
     {
       look_at_session (measurement, measurement->session);

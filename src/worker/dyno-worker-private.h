@@ -112,6 +112,8 @@ void dyno_workload_reserve (DynoWorkload *self, gsize n_samples, DynoMeasurement
  * fused attention
  * @exact_workload: (nullable): provides the inputs of @exact in its own types
  * @seed: seed of the weights
+ * @activations: whether to look at activations
+ * @profiled: a session that was opened under the profiler and has not run, which is taken; or the place of NULL
  *
  * A model to analyse; it is opened in the ways that show its operators.
  */
@@ -125,6 +127,8 @@ typedef struct
   DynoModel *exact;
   DynoWorkload *exact_workload;
   guint64 seed;
+  gboolean activations;
+  DynoSession **profiled;
 } DynoAnalysis;
 
 /* Runs the model again under the engine's profiler: optimised, for real times; optimised without prepacked
@@ -450,8 +454,9 @@ G_DECLARE_FINAL_TYPE (DynoMeasurer, dyno_measurer, DYNO, MEASURER, GObject)
 /* Returns a measurer for one run. @invocation: index of the invocation; the first one also measures the idle machine
  * and looks at the outputs. @analyses: whether the first one then analyses the model and compares its outputs, too. */
 DynoMeasurer *dyno_measurer_new (DynoCase *kase, guint invocation, gboolean analyses);
-/* Returns a measurer for dyno_measurer_analyse(). @measured: the case with the values of its first invocation. */
-DynoMeasurer *dyno_measurer_new_for_analysis (DynoResult *measured);
+/* Returns a measurer for dyno_measurer_analyse(). @measured: the case with the values of its first invocation. @activations:
+ * whether it looks at activations, too. */
+DynoMeasurer *dyno_measurer_new_for_analysis (DynoResult *measured, gboolean activations);
 /* Lets dyno_measurer_run() measure in turns: whenever the gate opens, instead of until its own stop rule says so. @gate:
  * must outlive the run. */
 void dyno_measurer_set_gate (DynoMeasurer *self, DynoTurnGate *gate);

@@ -174,12 +174,12 @@ create_measurer (const char *json, guint nth, gboolean analyses, GError **error)
 }
 
 static DynoMeasurer *
-create_analyser (const char *json, GError **error)
+create_analyser (const char *json, gboolean activations, GError **error)
 {
   g_autoptr (JsonObject) object = dyno_json_parse_object (json, -1, _ ("the case"), error);
   g_autoptr (DynoResult) measured = object != NULL ? dyno_result_new_from_json (object, error) : NULL;
 
-  return measured != NULL ? dyno_measurer_new_for_analysis (measured) : NULL;
+  return measured != NULL ? dyno_measurer_new_for_analysis (measured, activations) : NULL;
 }
 
 /* Takes the measurer, or the error. */
@@ -233,10 +233,11 @@ static gboolean
 handle_analyse_cb (DynoWorkerService *self,
                    GDBusMethodInvocation *invocation,
                    GUnixFDList *files,
-                   const char *json)
+                   const char *json,
+                   gboolean activations)
 {
   GError *error = NULL;
-  DynoMeasurer *measurer = create_analyser (json, &error);
+  DynoMeasurer *measurer = create_analyser (json, activations, &error);
 
   start (self, invocation, measurer, error, analyse_in_thread, analysed_cb);
   return TRUE;

@@ -967,7 +967,7 @@ static DynoResult *
 analyse_apart (DynoResult *measured)
 {
   g_autoptr (DynoResult) first = dyno_result_dup_first (measured);
-  g_autoptr (DynoMeasurer) analyser = dyno_measurer_new_for_analysis (first);
+  g_autoptr (DynoMeasurer) analyser = dyno_measurer_new_for_analysis (first, TRUE);
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) analysis = dyno_measurer_analyse (analyser, &error);
 

@@ -68,9 +68,10 @@ void dyno_worker_client_measure_in_turns_async (DynoWorkerClient *self,
                                                 GAsyncReadyCallback callback,
                                                 gpointer user_data);
 /* Like dyno_worker_client_measure_async(), but the worker analyses a case that others measured. @measured: the case with
- * the values of its first invocation. */
+ * the values of its first invocation. @activations: whether it looks at activations, too. */
 void dyno_worker_client_analyse_async (DynoWorkerClient *self,
                                        DynoResult *measured,
+                                       gboolean activations,
                                        GCancellable *cancellable,
                                        GAsyncReadyCallback callback,
                                        gpointer user_data);

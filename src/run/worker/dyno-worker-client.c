@@ -53,6 +53,7 @@ struct _DynoWorkerClient
   guint invocation;
   gboolean analyses;
   DynoResult *measured; /* only if the worker analyses what others measured */
+  gboolean activations; /* likewise, whether it looks at activations */
   gboolean is_trial;
   gboolean in_turns;
   gboolean is_halted; /* in turns, while others work */
@@ -399,7 +400,8 @@ proxy_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   if (self->is_trial)
     dyno_dbus_worker_call_try (self->proxy, json, NULL, tried_cb, g_object_ref (self));
   else if (self->measured != NULL)
-    dyno_dbus_worker_call_analyse (self->proxy, json, NULL, NULL, analysed_cb, g_object_ref (self));
+    dyno_dbus_worker_call_analyse (self->proxy, json, self->activations, NULL, NULL, analysed_cb,
+                                   g_object_ref (self));
   else if (self->in_turns)
     dyno_dbus_worker_call_prepare (self->proxy, json, self->invocation, self->analyses, NULL, prepared_cb,
                                    g_object_ref (self));
@@ -621,6 +623,7 @@ dyno_worker_client_measure_async (DynoWorkerClient *self,
 void
 dyno_worker_client_analyse_async (DynoWorkerClient *self,
                                   DynoResult *measured,
+                                  gboolean activations,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data)
@@ -629,6 +632,7 @@ dyno_worker_client_analyse_async (DynoWorkerClient *self,
   g_return_if_fail (DYNO_IS_RESULT (measured));
 
   self->measured = g_object_ref (measured);
+  self->activations = activations;
   dyno_worker_client_measure_async (self, dyno_result_get_case (measured), 0, TRUE, cancellable, callback,
                                     user_data);
 }
