@@ -520,7 +520,7 @@ warn_disturbed (DynoResult *result, const DynoRoofline *roofs, const DynoRooflin
 static void
 explain_far (DynoResult *result, const DynoRooflinePoint *point)
 {
-  g_autofree char *cause = point->is_far ? dyno_roof_cause_dup (result) : NULL;
+  g_autofree char *cause = point->is_far && !point->is_doubtful ? dyno_roof_cause_dup (result) : NULL;
   g_autofree char *message = NULL;
 
   if (cause == NULL)

@@ -290,6 +290,18 @@ assert_sides (GPtrArray *ceilings, gboolean are_told)
     assert_why (result, "memory_bound", "by 21 %");
 }
 
+/* A case far below roofs that vary too much may be near the true ones. */
+static void
+assert_no_cause (GPtrArray *ceilings)
+{
+  g_autoptr (DynoResult) result = create_result ("CPU", 9e9);
+
+  dyno_result_take_diagnostic (result,
+                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "load-during", "A warning."));
+  dyno_roofline_complete (result, MACHINE, ceilings);
+  g_assert_null (dyno_result_find_message (result, "far-below-roofs"));
+}
+
 /* Roofs that vary by more than a fifth do not tell what bounds a case. */
 static void
 test_doubtful (void)
@@ -303,6 +315,7 @@ test_doubtful (void)
   assert_sides (memory, FALSE);
   assert_sides (compute, FALSE);
   assert_sides (unused, TRUE);
+  assert_no_cause (memory);
 }
 
 static void
