@@ -36,7 +36,7 @@ dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work)
   double step = work * dyno_case_get_batch_size (self) / FLOPS_PER_SECOND;
   double sample = step + dyno_case_get_generate_tokens (self) * (double)weight_bytes / BYTES_PER_SECOND;
   double load = (double)weight_bytes / LOADED_PER_SECOND;
-  double analysis = (N_LOADS - 1) * load + N_STEPS_OF_ANALYSIS * sample;
+  double analysis = START_SECONDS + (N_LOADS - 1) * load + N_STEPS_OF_ANALYSIS * sample;
 
   DynoLoad asked;
   gboolean is_search = dyno_load_parse (dyno_case_get_load (self), &asked, NULL) &&
@@ -64,8 +64,9 @@ dyno_case_learn_seconds (DynoCase *self, GHashTable *durations)
 
   if (seconds == NULL)
     return FALSE;
+  /* The processes that measure, and the one that analyses, start outside of their phases. */
   dyno_case_set_expected_seconds (
-      self, dyno_method_get_invocations (dyno_case_get_method (self)) * START_SECONDS + *seconds);
+      self, (dyno_method_get_invocations (dyno_case_get_method (self)) + 1) * START_SECONDS + *seconds);
   return TRUE;
 }
 
