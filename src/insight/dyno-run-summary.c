@@ -402,6 +402,16 @@ describe_group (const Group *group)
   return g_strdup (text->str);
 }
 
+/* Returns whether no case of the model is over. */
+static gboolean
+is_to_come (const Group *group)
+{
+  for (guint i = 0; i < group->results->len; i++)
+    if (dyno_result_get_state (group->results->pdata[i]) > DYNO_CASE_STATE_RUNNING)
+      return FALSE;
+  return TRUE;
+}
+
 /* Findings that concern no single model */
 
 static void
@@ -418,7 +428,12 @@ static void
 add_groups (GPtrArray *findings, DynoRun *run, guint most)
 {
   g_autoptr (GPtrArray) groups = collect_groups (run);
-  guint n_shown = MIN (groups->len, most - findings->len);
+  guint n_shown;
+
+  for (guint i = groups->len; i > 0 && dyno_run_is_running (run); i--)
+    if (is_to_come (groups->pdata[i - 1]))
+      g_ptr_array_remove_index (groups, i - 1);
+  n_shown = MIN (groups->len, most - findings->len);
 
   for (guint i = 0; i < n_shown; i++)
     {

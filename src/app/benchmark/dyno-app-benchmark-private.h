@@ -162,16 +162,15 @@ GtkWidget *dyno_hub_window_new (void);
 /**
  * DynoLivePage:
  *
- * The current run: its progress, the grid of cases, the latency and memory of the current case (or of one
- * selected in the grid), and the results so far. Property `runner` (DynoRunner or NULL),
- * read-write.
+ * The current run: its results as they come, as the Results page shows them, and beside them its progress, the newest
+ * latency and memory of the current case, and the grid of cases.
  *
  * Its buttons activate `benchmark.pause`, `benchmark.skip` and `benchmark.stop` of an ancestor.
  */
 G_DECLARE_FINAL_TYPE (DynoLivePage, dyno_live_page, DYNO, LIVE_PAGE, AdwBin)
 
-/* @runner may be NULL. */
-void dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner);
+/* @runner may be NULL. @store (nullable without a runner): takes in its results. */
+void dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner, DynoStore *store);
 /* @stopping: whether the user has asked to stop the run, which takes a moment. */
 void dyno_live_page_set_stopping (DynoLivePage *self, gboolean stopping);
 

@@ -111,7 +111,7 @@ runner_changed_cb (DynoBenchmarkPage *self)
   if (!g_set_object (&self->runner, dyno_app_session_get_runner (get_session (self))))
     return;
   ensure_live_page (self);
-  dyno_live_page_set_runner (self->live_page, self->runner);
+  dyno_live_page_set_runner (self->live_page, self->runner, dyno_app_session_get_store (get_session (self)));
   if (self->runner != NULL)
     g_settings_set_boolean (self->settings, "first-start", FALSE);
   gtk_stack_set_visible_child_name (self->stack, self->runner != NULL ? "live" : "form");

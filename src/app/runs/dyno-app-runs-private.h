@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoCaseTable, dyno_case_table, DYNO, CASE_TABLE, AdwBin)
 
+/* @run: may be the shown one, which has more results by now; rows then stay where they are. */
 void dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run);
 /* Returns the rows in their current order: results, with the name of each model as a GtkStringObject above
  * its own. */
@@ -151,6 +152,11 @@ DynoRunEntry *dyno_run_view_get_entry (DynoRunView *self);
 void dyno_run_view_set_session (DynoRunView *self, DynoAppSession *session);
 /* Reads the run and shows it. @entry may be NULL. */
 void dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry);
+/* Shows a run while it is measured, and once more whenever it has more results: the run of @entry itself, which is not
+ * read from its store. It cannot be saved, repeated or changed before its end. */
+void dyno_run_view_show_live (DynoRunView *self, DynoRunEntry *entry);
+/* Opens the page of a case. @result: one of the shown run. */
+void dyno_run_view_open_case (DynoRunView *self, DynoResult *result);
 /* Returns the run with its results; NULL until they are read. */
 DynoRun *dyno_run_view_get_run (DynoRunView *self);
 /* Asks for a file and saves the run as a `.dyno` document. */

@@ -18,6 +18,8 @@ struct _DynoCaseTable
 
   GtkColumnView *view;
   GtkNoSelection *selection;
+  DynoRun *run;
+  GHashTable *groups; /* lists of the results of each model, by the model's name */
   GtkColumnViewColumn *interval_column;
   DynoCaseParts varying;
   double widest; /* largest deviation of an interval's end from its median, as a share of the median */
@@ -314,6 +316,8 @@ dyno_case_table_dispose (GObject *object)
 
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_CASE_TABLE);
   g_clear_object (&self->selection);
+  g_clear_object (&self->run);
+  g_clear_pointer (&self->groups, g_hash_table_unref);
 
   G_OBJECT_CLASS (dyno_case_table_parent_class)->dispose (object);
 }
@@ -415,10 +419,10 @@ dyno_case_table_init (DynoCaseTable *self)
 }
 
 static GListStore *
-find_or_add_group (GListStore *lists, GHashTable *groups, DynoResult *result, GtkSorter *sorter)
+find_or_add_group (DynoCaseTable *self, GListStore *lists, DynoResult *result)
 {
   g_autofree char *heading = dyno_case_parts_dup_model (result);
-  GListStore *group = g_hash_table_lookup (groups, heading);
+  GListStore *group = g_hash_table_lookup (self->groups, heading);
   g_autoptr (GtkStringList) title = NULL;
   g_autoptr (GtkSortListModel) sorted = NULL;
 
@@ -426,18 +430,33 @@ find_or_add_group (GListStore *lists, GHashTable *groups, DynoResult *result, Gt
     return group;
   group = g_list_store_new (DYNO_TYPE_RESULT);
   title = gtk_string_list_new ((const char *[]){ heading, NULL });
-  sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (group)), g_object_ref (sorter));
+  sorted = gtk_sort_list_model_new (G_LIST_MODEL (g_object_ref (group)),
+                                    g_object_ref (gtk_column_view_get_sorter (self->view)));
   g_list_store_append (lists, title);
   g_list_store_append (lists, sorted);
-  g_hash_table_insert (groups, g_steal_pointer (&heading), group);
+  g_hash_table_insert (self->groups, g_steal_pointer (&heading), group);
   return group;
+}
+
+static void
+show_again (DynoCaseTable *self)
+{
+  GHashTableIter iter;
+  gpointer group;
+
+  g_hash_table_iter_init (&iter, self->groups);
+  while (g_hash_table_iter_next (&iter, NULL, &group))
+    {
+      guint n = g_list_model_get_n_items (group);
+
+      g_list_model_items_changed (group, 0, n, n);
+    }
 }
 
 void
 dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run)
 {
   g_autoptr (GListStore) lists = g_list_store_new (G_TYPE_LIST_MODEL);
-  g_autoptr (GHashTable) groups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   g_autoptr (GPtrArray) results = NULL;
   g_autoptr (GListModel) rows = NULL;
 
@@ -446,11 +465,16 @@ dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run)
 
   self->varying = dyno_case_parts_find_varying (dyno_run_get_results (run));
   set_scale (self, dyno_run_get_results (run));
+  if (!g_set_object (&self->run, run))
+    {
+      show_again (self);
+      return;
+    }
+  g_clear_pointer (&self->groups, g_hash_table_unref);
+  self->groups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   results = dyno_case_order_sort (run);
   for (guint i = 0; i < results->len; i++)
-    g_list_store_append (
-        find_or_add_group (lists, groups, results->pdata[i], gtk_column_view_get_sorter (self->view)),
-        results->pdata[i]);
+    g_list_store_append (find_or_add_group (self, lists, results->pdata[i]), results->pdata[i]);
   rows = G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (g_steal_pointer (&lists))));
   gtk_no_selection_set_model (self->selection, rows);
 }

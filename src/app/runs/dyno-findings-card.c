@@ -19,6 +19,7 @@ struct _DynoFindingsCard
   GtkBox *rows;
   GtkLabel *answer;
   DynoRun *run;
+  gboolean is_unfolded;
 };
 
 G_DEFINE_FINAL_TYPE (DynoFindingsCard, dyno_findings_card, ADW_TYPE_BIN)
@@ -45,6 +46,7 @@ unfolded_cb (DynoFindingsCard *self, GParamSpec *pspec, GtkToggleButton *more)
 {
   gboolean folded = !gtk_toggle_button_get_active (more);
 
+  self->is_unfolded = !folded;
   gtk_label_set_lines (self->answer, folded ? FOLDED_LINES : -1);
   gtk_label_set_ellipsize (self->answer, folded ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
 }
@@ -66,7 +68,7 @@ add_findings (DynoFindingsCard *self, const char *answer, char **findings)
                                        duration != NULL ? outcome : NULL, NULL);
   const char *notes = dyno_run_get_notes (self->run);
   GtkWidget *more = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "label", _ ("_More"), "use-underline", TRUE,
-                                  "valign", GTK_ALIGN_CENTER, NULL);
+                                  "valign", GTK_ALIGN_CENTER, "active", self->is_unfolded, NULL);
 
   self->answer = GTK_LABEL (create_sentence (answer));
   gtk_box_append (row, GTK_WIDGET (self->answer));
@@ -170,13 +172,15 @@ dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repea
   g_return_if_fail (DYNO_IS_RUN (run));
 
   dyno_box_clear (self->rows);
-  g_set_object (&self->run, run);
+  if (g_set_object (&self->run, run))
+    self->is_unfolded = FALSE;
 
-  /* The winner is the answer. Resampling takes a while, so its place is reserved. */
+  /* The winner is the answer. Resampling takes a while, so its place is reserved. While cases are measured, it would
+   * take time from them. */
   g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
   g_autofree char *answer = dup_answer (run, findings);
   self->answer = NULL;
-  if (dyno_run_summary_has_alternatives (run))
+  if (dyno_run_summary_has_alternatives (run) && !dyno_run_is_running (run))
     {
       add_findings (self, _ ("Comparing…"), findings);
       dyno_thread_task_run (self, NULL, find_winner, g_object_ref (run), g_object_unref, winner_cb);

@@ -90,11 +90,17 @@ dyno_run_tiles_init (DynoRunTiles *self)
 void
 dyno_run_tiles_set_run (DynoRunTiles *self, DynoRun *run)
 {
+  GtkWidget *focus;
+  int focused = -1;
   g_autoptr (GPtrArray) tiles = NULL;
 
   g_return_if_fail (DYNO_IS_RUN_TILES (self));
   g_return_if_fail (DYNO_IS_RUN (run));
 
+  /* The tiles of a run that goes on change under the user's hands. */
+  focus = dyno_focus_find_within (GTK_WIDGET (self->box));
+  for (; focus != NULL; focus = gtk_widget_get_prev_sibling (focus))
+    focused++;
   dyno_box_clear (self->box);
   tiles = dyno_run_summary_list_tiles (run);
   for (guint i = 0; i < tiles->len; i++)
@@ -103,6 +109,8 @@ dyno_run_tiles_set_run (DynoRunTiles *self, DynoRun *run)
 
       g_signal_connect_object (tile, "clicked", G_CALLBACK (clicked_cb), self, G_CONNECT_SWAPPED);
       gtk_box_append (self->box, tile);
+      if ((int)i == focused)
+        gtk_widget_grab_focus (tile);
     }
   gtk_widget_set_visible (GTK_WIDGET (self), tiles->len > 0);
 }

@@ -22,6 +22,8 @@
 
 #define NOTES_HEIGHT 120
 
+#define TABLE "table"
+
 struct _DynoRunView
 {
   AdwBin parent_instance;
@@ -36,6 +38,9 @@ struct _DynoRunView
   gboolean changed_while_loading;
   gboolean narrow;
   gboolean leads_back;
+  gboolean is_live; /* the run is that of a runner, and goes on */
+  gboolean has_ceilings;
+  gboolean has_numbers;             /* of some case */
   DynoResult *result;               /* the case on the open page */
   GtkWidget *focus_before_renaming; /* weak reference */
 
@@ -48,6 +53,7 @@ struct _DynoRunView
   GtkLabel *details_label;
   GtkWidget *document_bar;
   GtkLabel *document_label;
+  GtkWidget *buttons;
   GtkWidget *again_button;
   DynoRunTiles *tiles;
   DynoFindingsCard *findings_card;
@@ -134,7 +140,7 @@ static void
 show_document (DynoRunView *self)
 {
   gboolean document = dyno_run_entry_is_document (self->entry);
-  gboolean writable = dyno_run_entry_is_writable (self->entry);
+  gboolean writable = dyno_run_entry_is_writable (self->entry) && !self->is_live;
   g_autofree char *name = NULL;
   g_autofree char *text = NULL;
 
@@ -154,7 +160,8 @@ show_document (DynoRunView *self)
 static gboolean
 is_repeatable (DynoRunView *self, DynoRun *run)
 {
-  return run != NULL && dyno_run_get_plan (run) != NULL && !dyno_run_entry_is_document (self->entry);
+  return run != NULL && dyno_run_get_plan (run) != NULL && !dyno_run_entry_is_document (self->entry) &&
+         !self->is_live;
 }
 
 /* Charts and cases */
@@ -173,6 +180,7 @@ ceilings_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       g_debug ("No ceilings: %s", error->message);
       return;
     }
+  self->has_ceilings = ceilings->len > 0;
   of_run = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
   g_hash_table_insert (of_run, g_object_ref (self->run), g_steal_pointer (&ceilings));
   dyno_chart_groups_set_ceilings (self->charts, of_run);
@@ -184,6 +192,21 @@ forget_ceilings (DynoRunView *self)
 {
   g_cancellable_cancel (self->loading_ceilings);
   g_clear_object (&self->loading_ceilings);
+}
+
+static void
+load_ceilings (DynoRunView *self)
+{
+  const char *machine = dyno_run_get_machine (self->run);
+
+  dyno_chart_groups_set_ceilings (self->charts, NULL);
+  dyno_case_view_set_ceilings (self->case_view, NULL);
+  forget_ceilings (self);
+  self->has_ceilings = FALSE;
+  self->loading_ceilings = g_cancellable_new ();
+  if (machine != NULL)
+    dyno_store_load_ceilings_async (dyno_run_entry_get_store (self->entry), machine, self->loading_ceilings,
+                                    ceilings_cb, g_object_ref (self));
 }
 
 /* The page of a case */
@@ -318,6 +341,14 @@ show_history_action (GtkWidget *widget, const char *action_name, GVariant *param
 static void
 show_cases (DynoRunView *self)
 {
+  if (self->is_live && !self->is_new)
+    {
+      dyno_case_table_set_run (self->case_table, self->run);
+      if (self->result != NULL)
+        dyno_case_view_set_result (self->case_view, self->run, self->result);
+      return;
+    }
+
   GListModel *results = dyno_run_get_results (self->run);
   guint ordinal = self->result != NULL ? dyno_result_get_ordinal (self->result) : G_MAXUINT;
   gboolean was_open = self->result != NULL && !self->is_new;
@@ -333,6 +364,21 @@ show_cases (DynoRunView *self)
     }
 }
 
+/* Before the first numbers of a run that goes on, there is only the table. */
+static void
+follow_numbers (DynoRunView *self)
+{
+  gboolean had_numbers = self->has_numbers;
+  DynoCaseCounts counts = { 0 };
+
+  dyno_run_count_cases (self->run, &counts);
+  self->has_numbers = dyno_case_counts_get_n_with_numbers (&counts) > 0;
+  if (self->has_numbers && !had_numbers)
+    dyno_chart_groups_show_page (self->charts, dyno_chart_group_get_name (DYNO_CHART_GROUP_SPEED));
+  else if (self->is_new)
+    dyno_chart_groups_show_page (self->charts, TABLE);
+}
+
 static void
 show_run (DynoRunView *self)
 {
@@ -346,20 +392,14 @@ show_run (DynoRunView *self)
   dyno_run_tiles_set_run (self->tiles, self->run);
   /* Values derived from roofs are included once the roofs are known. */
   dyno_findings_card_set_run (self->findings_card, self->run, is_repeatable (self, self->run));
-
-  const char *machine = dyno_run_get_machine (self->run);
-  dyno_chart_groups_set_ceilings (self->charts, NULL);
-  dyno_case_view_set_ceilings (self->case_view, NULL);
-  forget_ceilings (self);
-  self->loading_ceilings = g_cancellable_new ();
-  if (machine != NULL)
-    dyno_store_load_ceilings_async (dyno_run_entry_get_store (self->entry), machine, self->loading_ceilings,
-                                    ceilings_cb, g_object_ref (self));
-
+  /* The ceilings of a machine stay, but the first run on it begins with measuring them. */
+  if (!self->is_live || !self->has_ceilings)
+    load_ceilings (self);
   dyno_chart_groups_set_run (self->charts, self->run, NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->charts),
                           g_list_model_get_n_items (dyno_run_get_results (self->run)) > 0);
-
+  if (self->is_live)
+    follow_numbers (self);
   show_cases (self);
   self->is_new = FALSE;
   if (self->result == NULL)
@@ -376,11 +416,13 @@ update_again_button (DynoRunView *self)
 static void
 set_run (DynoRunView *self, DynoRun *run)
 {
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.save", run != NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.report", run != NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.copy-report", run != NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.print", run != NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.compare", run != NULL);
+  gboolean is_over = run != NULL && !self->is_live;
+
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.save", is_over);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.report", is_over);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.copy-report", is_over);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.print", is_over);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.compare", is_over);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.rename", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.name-baseline", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.notes", FALSE);
@@ -392,7 +434,7 @@ set_run (DynoRunView *self, DynoRun *run)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-again", has_plan);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-more", has_plan);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.find-settings",
-                                 run != NULL && g_list_model_get_n_items (dyno_run_get_results (run)) > 0);
+                                 is_over && g_list_model_get_n_items (dyno_run_get_results (run)) > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-remaining",
                                  has_plan && dyno_run_is_interrupted (run));
 
@@ -730,6 +772,23 @@ find_settings_action (GtkWidget *widget, const char *action_name, GVariant *para
 }
 
 static void
+change_entry (DynoRunView *self, DynoRunEntry *entry, gboolean is_live)
+{
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  if (self->entry != NULL)
+    g_signal_handlers_disconnect_by_data (self->entry, self);
+  stop_renaming (self);
+  g_set_object (&self->entry, entry);
+  self->is_live = is_live;
+  self->has_numbers = FALSE;
+  self->is_new = TRUE;
+  set_run (self, NULL);
+  g_clear_handle_id (&self->patience_id, g_source_remove);
+  gtk_widget_set_visible (self->buttons, !is_live);
+}
+
+static void
 dyno_run_view_dispose (GObject *object)
 {
   DynoRunView *self = DYNO_RUN_VIEW (object);
@@ -820,6 +879,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_back_button);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_position_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_scrolled_window);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, buttons);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, again_button);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, tiles);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, findings_card);
@@ -894,7 +954,7 @@ dyno_run_view_init (DynoRunView *self)
   g_signal_connect_object (self->case_table, "activated", G_CALLBACK (case_activated_cb), self,
                            G_CONNECT_SWAPPED);
   /* Translators: the cases of a run in rows, as opposed to its charts */
-  dyno_chart_groups_add_page (self->charts, "table", _ ("Table"), GTK_WIDGET (self->case_table));
+  dyno_chart_groups_add_page (self->charts, TABLE, _ ("Table"), GTK_WIDGET (self->case_table));
   set_run (self, NULL);
   update_case_actions (self);
 }
@@ -922,15 +982,7 @@ dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry)
 
   if (self->entry == entry)
     return;
-
-  g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  if (self->entry != NULL)
-    g_signal_handlers_disconnect_by_data (self->entry, self);
-  stop_renaming (self);
-  g_set_object (&self->entry, entry);
-  set_run (self, NULL);
-  g_clear_handle_id (&self->patience_id, g_source_remove);
+  change_entry (self, entry, FALSE);
   if (entry == NULL)
     gtk_stack_set_visible_child_name (self->stack, "none");
   if (entry != NULL)
@@ -939,11 +991,34 @@ dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry)
       g_signal_connect_object (entry, "notify::details", G_CALLBACK (details_changed_cb), self,
                                G_CONNECT_SWAPPED);
       g_signal_connect_object (entry, "write-failed", G_CALLBACK (write_failed_cb), self, G_CONNECT_SWAPPED);
-      self->is_new = TRUE;
       self->patience_id = g_timeout_add (PATIENCE_MS, out_of_patience_cb, self);
       load (self);
     }
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ENTRY]);
+}
+
+void
+dyno_run_view_show_live (DynoRunView *self, DynoRunEntry *entry)
+{
+  g_return_if_fail (DYNO_IS_RUN_VIEW (self));
+  g_return_if_fail (DYNO_IS_RUN_ENTRY (entry));
+
+  if (self->entry == entry)
+    {
+      show_run (self);
+      return;
+    }
+  change_entry (self, entry, TRUE);
+  set_run (self, dyno_run_entry_get_run (entry));
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ENTRY]);
+}
+
+void
+dyno_run_view_open_case (DynoRunView *self, DynoResult *result)
+{
+  g_return_if_fail (DYNO_IS_RUN_VIEW (self));
+  g_return_if_fail (DYNO_IS_RESULT (result));
+  open_case (self, result);
 }
 
 DynoRun *

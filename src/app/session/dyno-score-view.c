@@ -74,7 +74,9 @@ dyno_score_view_set_property (GObject *object, guint prop_id, const GValue *valu
     case PROP_RUN:
       if (!g_set_object (&self->run, g_value_get_object (value)))
         break;
-      score = self->run != NULL ? dyno_score_new (self->run, dyno_reference_get_bundled ()) : NULL;
+      score = self->run != NULL && !dyno_run_is_running (self->run)
+                  ? dyno_score_new (self->run, dyno_reference_get_bundled ())
+                  : NULL;
       show_score (self, score);
       g_object_notify_by_pspec (object, properties[PROP_RUN]);
       break;

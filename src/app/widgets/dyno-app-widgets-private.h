@@ -40,17 +40,13 @@ void dyno_announce (GtkWidget *widget, const char *text);
 /**
  * DynoCaseGrid:
  *
- * All cases of a run at a glance: a small square per case shows its status by symbol and colour. Properties,
- * read-write: `results` (a list of DynoResult) and `selected` (DynoResult or NULL).
+ * All cases of a run at a glance: a small square per case shows its status by symbol and colour. Property,
+ * read-write: `results` (a list of DynoResult). Signal `activated` (DynoResult): a square was clicked.
  */
 G_DECLARE_FINAL_TYPE (DynoCaseGrid, dyno_case_grid, DYNO, CASE_GRID, AdwBin)
 
 GListModel *dyno_case_grid_get_results (DynoCaseGrid *self);
 void dyno_case_grid_set_results (DynoCaseGrid *self, GListModel *results);
-/* Returns the result of the selected square; NULL if there is none. */
-DynoResult *dyno_case_grid_get_selected (DynoCaseGrid *self);
-/* @result: a result of the list, or NULL to clear the selection. */
-void dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result);
 
 /* Returns the case's label, its status, and its median latency or the reason of its failure. The caller owns
  * it. */
@@ -306,6 +302,8 @@ G_DECLARE_FINAL_TYPE (DynoSparkline, dyno_sparkline, DYNO, SPARKLINE, GtkWidget)
 GtkWidget *dyno_sparkline_new (void);
 
 void dyno_sparkline_push (DynoSparkline *self, double value);
+/* Shows the last of these values in place of all others. */
+void dyno_sparkline_set (DynoSparkline *self, const double *values, gsize n_values);
 guint dyno_sparkline_get_length (DynoSparkline *self);
 
 /* dyno-tab-stop */

@@ -11,20 +11,25 @@ struct _DynoCaseGrid
 
   GtkFlowBox *flow_box;
   GListModel *results;
-  DynoResult *selected;
 };
 
 enum
 {
   PROP_0,
   PROP_RESULTS,
-  PROP_SELECTED,
   N_PROPS
+};
+
+enum
+{
+  ACTIVATED,
+  N_SIGNALS
 };
 
 G_DEFINE_FINAL_TYPE (DynoCaseGrid, dyno_case_grid, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
 
 static void
 update_cell (DynoResult *result, GParamSpec *pspec, GtkFlowBoxChild *cell)
@@ -54,27 +59,16 @@ create_cell (gpointer item, gpointer user_data)
   return cell;
 }
 
-static DynoResult *
-get_result (GtkFlowBoxChild *cell)
-{
-  return g_object_get_data (G_OBJECT (cell), "result");
-}
-
 static void
 child_activated_cb (DynoCaseGrid *self, GtkFlowBoxChild *cell)
 {
-  DynoResult *result = get_result (cell);
-
-  dyno_case_grid_set_selected (self, result == self->selected ? NULL : result);
+  g_signal_emit (self, signals[ACTIVATED], 0, g_object_get_data (G_OBJECT (cell), "result"));
 }
 
 static void
 dyno_case_grid_dispose (GObject *object)
 {
-  DynoCaseGrid *self = DYNO_CASE_GRID (object);
-
-  g_clear_object (&self->results);
-  g_clear_object (&self->selected);
+  g_clear_object (&DYNO_CASE_GRID (object)->results);
 
   G_OBJECT_CLASS (dyno_case_grid_parent_class)->dispose (object);
 }
@@ -88,9 +82,6 @@ dyno_case_grid_get_property (GObject *object, guint prop_id, GValue *value, GPar
     {
     case PROP_RESULTS:
       g_value_set_object (value, self->results);
-      break;
-    case PROP_SELECTED:
-      g_value_set_object (value, dyno_case_grid_get_selected (self));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -106,9 +97,6 @@ dyno_case_grid_set_property (GObject *object, guint prop_id, const GValue *value
     {
     case PROP_RESULTS:
       dyno_case_grid_set_results (self, g_value_get_object (value));
-      break;
-    case PROP_SELECTED:
-      dyno_case_grid_set_selected (self, g_value_get_object (value));
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -126,8 +114,10 @@ dyno_case_grid_class_init (DynoCaseGridClass *klass)
   object_class->set_property = dyno_case_grid_set_property;
 
   properties[PROP_RESULTS] = g_param_spec_object ("results", NULL, NULL, G_TYPE_LIST_MODEL, flags);
-  properties[PROP_SELECTED] = g_param_spec_object ("selected", NULL, NULL, DYNO_TYPE_RESULT, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[ACTIVATED] = g_signal_new ("activated", DYNO_TYPE_CASE_GRID, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                     G_TYPE_NONE, 1, DYNO_TYPE_RESULT);
 }
 
 static void
@@ -163,41 +153,8 @@ dyno_case_grid_set_results (DynoCaseGrid *self, GListModel *results)
 
   if (!g_set_object (&self->results, results))
     return;
-  dyno_case_grid_set_selected (self, NULL);
   gtk_flow_box_bind_model (self->flow_box, results, create_cell, NULL, NULL);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RESULTS]);
-}
-
-DynoResult *
-dyno_case_grid_get_selected (DynoCaseGrid *self)
-{
-  g_return_val_if_fail (DYNO_IS_CASE_GRID (self), NULL);
-  return self->selected;
-}
-
-void
-dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result)
-{
-  g_return_if_fail (DYNO_IS_CASE_GRID (self));
-  g_return_if_fail (result == NULL || DYNO_IS_RESULT (result));
-
-  if (!g_set_object (&self->selected, result))
-    return;
-
-  /* Separate from the flow box's own selection, which follows the keyboard focus. */
-  GtkFlowBoxChild *cell;
-  for (int i = 0; (cell = gtk_flow_box_get_child_at_index (self->flow_box, i)) != NULL; i++)
-    {
-      gboolean is_selected = self->selected != NULL && get_result (cell) == self->selected;
-
-      if (is_selected)
-        gtk_widget_set_state_flags (GTK_WIDGET (cell), GTK_STATE_FLAG_SELECTED, FALSE);
-      else
-        gtk_widget_unset_state_flags (GTK_WIDGET (cell), GTK_STATE_FLAG_SELECTED);
-      gtk_accessible_update_state (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_STATE_SELECTED, is_selected, -1);
-    }
-
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
 }
 
 char *

@@ -114,6 +114,19 @@ dyno_sparkline_push (DynoSparkline *self, double value)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+void
+dyno_sparkline_set (DynoSparkline *self, const double *values, gsize n_values)
+{
+  gsize n = MIN (n_values, MAX_POINTS);
+
+  g_return_if_fail (DYNO_IS_SPARKLINE (self));
+
+  for (gsize i = 0; i < n; i++)
+    self->values[i] = values[n_values - n + i];
+  self->n_values = (guint)n;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
 guint
 dyno_sparkline_get_length (DynoSparkline *self)
 {

@@ -6,6 +6,7 @@
 
 #include "dyno-app-benchmark-private.h"
 #include "dyno-app-engines-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-app-widgets-private.h"
@@ -986,12 +987,68 @@ is_grid_filled (gpointer data)
          page_fixture_find (GTK_WIDGET (grid), GTK_TYPE_FLOW_BOX_CHILD) != NULL;
 }
 
+static guint
+count_finished (Fixture *fixture)
+{
+  DynoRunner *runner = dyno_benchmark_page_get_runner (DYNO_BENCHMARK_PAGE (fixture->page));
+  DynoRun *run = dyno_runner_get_run (runner);
+
+  return run != NULL ? count (run, DYNO_STATUS_OK) : 0;
+}
+
+static gboolean
+has_two_finished (gpointer data)
+{
+  return count_finished (data) > 1;
+}
+
+static gboolean
+shows_a_number (gpointer data)
+{
+  Fixture *fixture = data;
+  GtkWidget *tiles = page_fixture_find (fixture->page, DYNO_TYPE_RUN_TILES);
+
+  return tiles != NULL && gtk_widget_get_mapped (tiles) && page_fixture_find (tiles, GTK_TYPE_BUTTON) != NULL;
+}
+
+static gboolean
+shows_case (gpointer data)
+{
+  Fixture *fixture = data;
+  GtkWidget *view = page_fixture_find (fixture->page, DYNO_TYPE_CASE_VIEW);
+
+  return view != NULL && gtk_widget_get_mapped (view);
+}
+
+/* The results come one by one, as the Results page shows them. A square of the grid opens its case, and more results do not
+ * close it. */
+static void
+test_live (Fixture *fixture, gconstpointer data)
+{
+  GtkFlowBox *flow_box;
+
+  fill_fake (fixture,
+             "'batch-sizes': ['1', '2', '3', '4', '5', '6', '7', '8'], "
+             "'method': { 'invocations': 2, 'warmup-steps': 1, 'warmup-seconds': 0, 'min-samples': 5, "
+             "'min-seconds': 0.2, 'max-seconds': 0.4, 'interval-percent': 100 }");
+  start (fixture);
+  page_fixture_wait (shows_a_number, fixture);
+  flow_box = GTK_FLOW_BOX (
+      page_fixture_find (page_fixture_find_named (fixture->page, "case_grid"), GTK_TYPE_FLOW_BOX));
+  g_signal_emit_by_name (flow_box, "child-activated", gtk_flow_box_get_child_at_index (flow_box, 0));
+  g_assert_true (shows_case (fixture));
+  page_fixture_wait (has_two_finished, fixture);
+  g_assert_true (shows_case (fixture));
+  g_assert_true (gtk_widget_activate_action (page_fixture_find (fixture->page, DYNO_TYPE_CASE_VIEW),
+                                             "run.close-case", NULL));
+  g_assert_false (shows_case (fixture));
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.stop", NULL));
+  page_fixture_wait (is_finished, fixture);
+}
+
 static void
 test_run (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *list;
-  guint n_rows = 0;
-
   fill_fake (fixture, "'batch-sizes': ['1', '2'], " METHOD);
   start (fixture);
   page_fixture_wait (is_grid_filled, fixture);
@@ -1002,21 +1059,12 @@ test_run (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (get_shown_page (fixture), ==, "form");
   g_assert_true (can_run (fixture));
   assert_stored (fixture->finished, 2);
-
-  list = page_fixture_find_named (fixture->page, "finished_list");
-  while (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), (int)n_rows) != NULL)
-    n_rows++;
-  g_assert_cmpuint (n_rows, ==, 2);
 }
 
 static gboolean
 has_one_finished (gpointer data)
 {
-  Fixture *fixture = data;
-  DynoRunner *runner = dyno_benchmark_page_get_runner (DYNO_BENCHMARK_PAGE (fixture->page));
-  DynoRun *run = dyno_runner_get_run (runner);
-
-  return run != NULL && count (run, DYNO_STATUS_OK) > 0;
+  return count_finished (data) > 0;
 }
 
 static void
@@ -1467,6 +1515,7 @@ static const struct
   { "/benchmark-page/bad-file", test_bad_file },
   { "/benchmark-page/search", test_search },
   { "/benchmark-page/title", test_title },
+  { "/benchmark-page/live", test_live },
   { "/benchmark-page/run", test_run },
   { "/benchmark-page/stop", test_stop },
   { "/benchmark-page/double-click", test_double_click },

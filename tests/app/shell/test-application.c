@@ -6,6 +6,7 @@
 
 #include "dyno-app-benchmark-private.h"
 #include "dyno-app-results-private.h"
+#include "dyno-app-runs-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-compat.h"
@@ -312,10 +313,9 @@ static gboolean
 lists_finished (gpointer window)
 {
   GtkWidget *page = page_fixture_find (window, DYNO_TYPE_LIVE_PAGE);
-  GtkWidget *list = page != NULL ? page_fixture_find_named (page, "finished_list") : NULL;
+  GtkWidget *tiles = page != NULL ? page_fixture_find (page, DYNO_TYPE_RUN_TILES) : NULL;
 
-  return list != NULL && gtk_widget_get_mapped (list) &&
-         gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 0) != NULL;
+  return tiles != NULL && gtk_widget_get_mapped (tiles) && page_fixture_find (tiles, GTK_TYPE_BUTTON) != NULL;
 }
 
 static gboolean
@@ -519,7 +519,7 @@ skip_ceilings_cb (DynoWindow *window, GParamSpec *pspec, DynoRunner *runner)
   page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_LIVE_PAGE);
   n_ceilings++;
   window_fixture_wait_shown (window, "Measuring the ceilings of this machine");
-  g_assert_false (gtk_widget_get_visible (page_fixture_find_named (page, "charts")));
+  g_assert_false (gtk_widget_get_visible (page_fixture_find_named (page, "readings")));
   dyno_runner_set_paused (runner, TRUE);
   window_fixture_wait_shown (window, "Measuring the ceilings of CPU and memory. The run pauses after them.");
   dyno_runner_set_paused (runner, FALSE);
