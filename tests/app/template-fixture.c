@@ -76,6 +76,7 @@ template_fixture_ensure_types (void)
   g_type_ensure (DYNO_TYPE_ENGINE_WINDOW);
   g_type_ensure (DYNO_TYPE_HUB_WINDOW);
   g_type_ensure (DYNO_TYPE_MODEL_WINDOW);
+  g_type_ensure (DYNO_TYPE_PAD_WINDOW);
   g_type_class_unref (g_type_class_ref (DYNO_TYPE_TUNE_WINDOW));
   make_once (DYNO_TYPE_BENCHMARK_PAGE);
   make_once (DYNO_TYPE_HARDWARE_PAGE);

@@ -174,6 +174,24 @@ void dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner, DynoStor
 /* @stopping: whether the user has asked to stop the run, which takes a moment. */
 void dyno_live_page_set_stopping (DynoLivePage *self, gboolean stopping);
 
+/* dyno-pad-window */
+
+#define DYNO_TYPE_PAD_WINDOW (dyno_pad_window_get_type ())
+
+/**
+ * DynoPadWindow:
+ *
+ * The little that is shown in place of the whole window while a run goes on, so that drawing takes no time from its cases.
+ *
+ * Signal `stop`: the user wants to stop the run.
+ */
+G_DECLARE_FINAL_TYPE (DynoPadWindow, dyno_pad_window, DYNO, PAD_WINDOW, AdwWindow)
+
+/* Returns a window that shows what the labels say. */
+GtkWidget *dyno_pad_window_new (GtkLabel *case_label, GtkLabel *left_label);
+/* @latency may be NULL. */
+void dyno_pad_window_show_latency (DynoPadWindow *self, DynoTrace *latency);
+
 /* dyno-load-row */
 
 #define DYNO_TYPE_LOAD_ROW (dyno_load_row_get_type ())

@@ -24,6 +24,7 @@ struct _DynoLivePage
   gboolean stopping;
   gint64 drawn;         /* when readings were shown last, in µs */
   gint64 results_drawn; /* when results were shown last, in µs */
+  GtkWidget *pad;       /* shown in place of the window */
   gboolean has_news;    /* results came since */
 
   DynoNarrowBin *narrow_bin;
@@ -107,6 +108,11 @@ update_readings (DynoLivePage *self)
       !dyno_runner_is_analysing (self->runner) && dyno_runner_get_current (self->runner) != NULL;
   DynoTrace *latency = measures ? dyno_runner_get_live_latency (self->runner) : NULL;
 
+  if (self->pad != NULL)
+    {
+      dyno_pad_window_show_latency (DYNO_PAD_WINDOW (self->pad), latency);
+      return;
+    }
   gtk_widget_set_visible (self->readings,
                           !measures_ceilings (self) && !dyno_narrow_bin_get_narrow (self->narrow_bin));
   show_reading (self->latency_line, self->latency_label, latency);
@@ -379,10 +385,60 @@ narrow_changed_cb (DynoLivePage *self)
 }
 
 static void
+close_pad (DynoLivePage *self)
+{
+  GtkRoot *window = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *pad = g_steal_pointer (&self->pad);
+
+  if (pad == NULL)
+    return;
+  gtk_window_destroy (GTK_WINDOW (pad));
+  if (window != NULL)
+    gtk_window_present (GTK_WINDOW (window));
+}
+
+/* The handler closes the pad itself. */
+static gboolean
+pad_closed_cb (DynoLivePage *self)
+{
+  close_pad (self);
+  return TRUE;
+}
+
+static void
+stop_cb (DynoLivePage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "benchmark.stop", NULL);
+}
+
+static void
+pad_clicked_cb (DynoLivePage *self)
+{
+  GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+
+  self->pad = dyno_pad_window_new (self->case_label, self->progress_label);
+  g_signal_connect_object (self->pad, "close-request", G_CALLBACK (pad_closed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->pad, "stop", G_CALLBACK (stop_cb), self, G_CONNECT_SWAPPED);
+  update_readings (self);
+  gtk_window_present (GTK_WINDOW (self->pad));
+  gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
+}
+
+/* A second start of the program brings the window back. */
+static void
+map_cb (DynoLivePage *self)
+{
+  close_pad (self);
+  show_results (self);
+}
+
+static void
 dyno_live_page_dispose (GObject *object)
 {
   DynoLivePage *self = DYNO_LIVE_PAGE (object);
 
+  if (self->pad != NULL)
+    gtk_window_destroy (GTK_WINDOW (g_steal_pointer (&self->pad)));
   g_clear_object (&self->runner_signals);
   g_clear_object (&self->runner);
   g_clear_object (&self->store);
@@ -400,6 +456,7 @@ bind_template (GtkWidgetClass *widget_class)
 {
   g_type_ensure (DYNO_TYPE_CASE_GRID);
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
+  g_type_ensure (DYNO_TYPE_PAD_WINDOW);
   g_type_ensure (DYNO_TYPE_RUN_VIEW);
   g_type_ensure (DYNO_TYPE_SPARKLINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-live-page.ui");
@@ -424,6 +481,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, skip_button);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, stop_button);
   gtk_widget_class_bind_template_callback (widget_class, case_activated_cb);
+  gtk_widget_class_bind_template_callback (widget_class, pad_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
 }
 
@@ -440,7 +498,7 @@ dyno_live_page_init (DynoLivePage *self)
   GSignalGroup *group = g_signal_group_new (DYNO_TYPE_RUNNER);
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect (self, "map", G_CALLBACK (show_results), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (map_cb), NULL);
   narrow_changed_cb (self);
   dyno_double_click_guard (self->skip_button);
   dyno_double_click_guard (self->stop_button);
@@ -470,6 +528,7 @@ dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner, DynoStore *st
   g_signal_group_set_target (self->runner_signals, runner);
   if (runner == NULL)
     {
+      close_pad (self);
       set_run (self, NULL);
       return;
     }

@@ -1046,6 +1046,52 @@ test_live (Fixture *fixture, gconstpointer data)
   page_fixture_wait (is_finished, fixture);
 }
 
+static GtkWidget *
+find_pad (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (DYNO_IS_PAD_WINDOW (window))
+        return window;
+    }
+  return NULL;
+}
+
+static gboolean
+has_no_pad (gpointer data)
+{
+  return find_pad () == NULL;
+}
+
+/* The pad takes the place of the window and gives it back when it is closed, and when the run that it stops ends. */
+static void
+test_pad (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (fixture->page));
+
+  fill_fake (fixture, "'batch-sizes': ['1', '2'], 'method': { 'min-seconds': 60, 'max-seconds': 60 }");
+  start (fixture);
+  g_signal_emit_by_name (page_fixture_find_named (fixture->page, "pad_button"), "clicked");
+  g_assert_false (gtk_widget_get_visible (window));
+  page_fixture_press (find_pad (), "_Whole Window");
+  page_fixture_wait (has_no_pad, NULL);
+  g_assert_true (gtk_widget_get_visible (window));
+
+  g_signal_emit_by_name (page_fixture_find_named (fixture->page, "pad_button"), "clicked");
+  gtk_window_present (GTK_WINDOW (window));
+  page_fixture_wait (has_no_pad, NULL);
+
+  g_signal_emit_by_name (page_fixture_find_named (fixture->page, "pad_button"), "clicked");
+  page_fixture_press (find_pad (), "_Stop");
+  page_fixture_wait (is_stopped, fixture);
+  g_assert_null (find_pad ());
+  g_assert_true (gtk_widget_get_visible (window));
+}
+
 static void
 test_run (Fixture *fixture, gconstpointer data)
 {
@@ -1516,6 +1562,7 @@ static const struct
   { "/benchmark-page/search", test_search },
   { "/benchmark-page/title", test_title },
   { "/benchmark-page/live", test_live },
+  { "/benchmark-page/pad", test_pad },
   { "/benchmark-page/run", test_run },
   { "/benchmark-page/stop", test_stop },
   { "/benchmark-page/double-click", test_double_click },

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
+
+struct _DynoPadWindow
+{
+  AdwWindow parent_instance;
+
+  GtkLabel *case_label;
+  GtkLabel *left_label;
+  DynoSparkline *line;
+};
+
+enum
+{
+  STOP,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoPadWindow, dyno_pad_window, ADW_TYPE_WINDOW)
+
+static guint signals[N_SIGNALS];
+
+static void
+stop_clicked_cb (DynoPadWindow *self)
+{
+  g_signal_emit (self, signals[STOP], 0);
+}
+
+static void
+dyno_pad_window_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_PAD_WINDOW);
+
+  G_OBJECT_CLASS (dyno_pad_window_parent_class)->dispose (object);
+}
+
+static void
+dyno_pad_window_class_init (DynoPadWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dyno_pad_window_dispose;
+
+  signals[STOP] =
+      g_signal_new ("stop", DYNO_TYPE_PAD_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+
+  g_type_ensure (DYNO_TYPE_SPARKLINE);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-pad-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoPadWindow, case_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoPadWindow, left_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoPadWindow, line);
+  gtk_widget_class_bind_template_callback (widget_class, stop_clicked_cb);
+}
+
+static void
+dyno_pad_window_init (DynoPadWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+GtkWidget *
+dyno_pad_window_new (GtkLabel *case_label, GtkLabel *left_label)
+{
+  DynoPadWindow *self = g_object_new (DYNO_TYPE_PAD_WINDOW, NULL);
+
+  g_object_bind_property (case_label, "label", self->case_label, "label", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (case_label, "label", self->case_label, "tooltip-text", G_BINDING_SYNC_CREATE);
+  g_object_bind_property (left_label, "label", self->left_label, "label", G_BINDING_SYNC_CREATE);
+  return GTK_WIDGET (self);
+}
+
+void
+dyno_pad_window_show_latency (DynoPadWindow *self, DynoTrace *latency)
+{
+  g_return_if_fail (DYNO_IS_PAD_WINDOW (self));
+
+  if (latency != NULL)
+    dyno_sparkline_set (self->line, dyno_trace_get_values (latency), dyno_trace_get_length (latency));
+  else
+    dyno_sparkline_set (self->line, NULL, 0);
+}
