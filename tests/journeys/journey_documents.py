@@ -9,7 +9,7 @@ def walk(person):
     document = person.desktop.home / "quick.dyno"
     person.start()
     person.show("Results")
-    person.choose_from_menu("Run Menu", "Save Results…")
+    person.choose_from_menu("Share", "Save Results…")
     person.name_file(document)
     person.wait_for_file(document)
     with sqlite3.connect(f"file:{document}?mode=ro", uri=True) as saved:

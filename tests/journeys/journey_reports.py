@@ -41,6 +41,6 @@ def walk(person):
 
 def save(person, kind, name):
     path = person.desktop.home / name
-    person.choose_from_menu("Run Menu", "Save Report", kind)
+    person.choose_from_menu("Share", "Save Report", kind)
     person.name_file(path)
     return person.wait_for_file(path)

@@ -22,9 +22,9 @@ def walk(person):
 
 
 def copy(person):
-    person.choose_from_menu("Run Menu", "Copy Report", "As Markdown")
+    person.choose_from_menu("Share", "Copy Report", "As Markdown")
     wait_for_text(person, r"^# (.|\n)*\n\|")
-    person.choose_from_menu("Run Menu", "Copy Report", "As Text")
+    person.choose_from_menu("Share", "Copy Report", "As Text")
     wait_for_text(person, "BERT tiny")
     person.choose_from_menu("Chart Menu", "Copy Table")
     wait_for_text(person, "Batch")
@@ -40,7 +40,7 @@ def rename(person):
 
 
 def print_it(person):
-    person.choose_from_menu("Run Menu", "Print…")
+    person.choose_from_menu("Share", "Print…")
     person.see("dialog", "Print")
     person.keys("Escape")
     person.see_no("dialog", "Print")

@@ -53,6 +53,8 @@ struct _DynoRunView
   GtkLabel *details_label;
   GtkWidget *document_bar;
   GtkLabel *document_label;
+  GMenu *menu;
+  GMenuModel *share_menu;
   GtkWidget *buttons;
   GtkWidget *again_button;
   DynoRunTiles *tiles;
@@ -411,6 +413,18 @@ static void
 update_again_button (DynoRunView *self)
 {
   gtk_widget_set_visible (self->again_button, !self->narrow && is_repeatable (self, self->run));
+}
+
+/* The last section is apart from the others, because it deletes. */
+static void
+fold_share_menu (DynoRunView *self)
+{
+  int last = g_menu_model_get_n_items (G_MENU_MODEL (self->menu)) - 1;
+
+  if (self->narrow)
+    g_menu_insert_section (self->menu, last, NULL, self->share_menu);
+  else
+    g_menu_remove (self->menu, last - 1);
 }
 
 static void
@@ -849,6 +863,7 @@ dyno_run_view_set_property (GObject *object, guint prop_id, const GValue *value,
         {
           self->narrow = g_value_get_boolean (value);
           update_again_button (self);
+          fold_share_menu (self);
           g_object_notify_by_pspec (object, pspec);
         }
       break;
@@ -879,6 +894,8 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_back_button);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_position_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_scrolled_window);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, menu);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, share_menu);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, buttons);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, again_button);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, tiles);
