@@ -81,8 +81,10 @@ dyno_interval_glyph_set (DynoIntervalGlyph *self, double low, double high, doubl
 
 /* dyno-measure-more */
 
-/* Says in a window which charts and values @run lacks, each with what it would take to measure it, and offers to edit its
- * plan. @owner: has the action `run.edit-and-run`. */
+/* Returns whether there is more to measure of the models of @run than it has. */
+gboolean dyno_measure_more_has_choices (DynoRun *run);
+/* Offers in a window to measure more of the models of @run: each choice opens Benchmark with a plan. Below, the window says
+ * why values are missing. @owner: a widget of the window that has these pages. */
 void dyno_measure_more_present (GtkWidget *owner, DynoRun *run);
 
 /* dyno-missing-view */

@@ -446,7 +446,8 @@ set_run (DynoRunView *self, DynoRun *run)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-again", has_plan);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.edit-and-run", has_plan);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-again", has_plan);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-more", has_plan);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-more",
+                                 has_plan && dyno_measure_more_has_choices (run));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.find-settings",
                                  is_over && g_list_model_get_n_items (dyno_run_get_results (run)) > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-remaining",
