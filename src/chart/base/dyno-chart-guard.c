@@ -59,8 +59,10 @@ dyno_chart_guard_trace (DynoTrace *trace)
   /* A trace may have a million points, but it has one name. */
   const char *name = dyno_trace_get_name (trace);
   Limits limits = { LEAST, GREATEST, is_plausible (name, 0) && !g_str_equal (name, "latency") };
-  gint64 earliest = 0;
-  gsize n = 0;
+  /* Points are only ever added, so those that were plausible before still are. */
+  GQuark quark = g_quark_from_static_string ("dyno-chart-guarded");
+  gsize n = GPOINTER_TO_SIZE (g_object_get_qdata (G_OBJECT (trace), quark));
+  gint64 earliest = n > 0 ? times[n - 1] : 0;
 
   if (is_plausible (name, -1))
     limits.lowest = -GREATEST;
@@ -70,7 +72,10 @@ dyno_chart_guard_trace (DynoTrace *trace)
   for (; n < length && is_plausible_point (&limits, times[n], values[n], earliest); n++)
     earliest = times[n];
   if (n == length)
-    return g_object_ref (trace);
+    {
+      g_object_set_qdata (G_OBJECT (trace), quark, GSIZE_TO_POINTER (n));
+      return g_object_ref (trace);
+    }
   earliest = 0;
   DynoTrace *copy = dyno_trace_new (name, dyno_trace_get_unit (trace), dyno_trace_get_origin (trace));
   dyno_trace_set_invocation (copy, dyno_trace_get_invocation (trace));
