@@ -288,6 +288,7 @@ typedef struct
  * @profile_values: (element-type DynoValue) (nullable): what the engine's profile says of its device
  * @graph_flops: if @shapes are missing, the FLOPs of a step by Dyno's own graph of the model; 0 if there is none
  * @graph_product_bytes: likewise, the bytes that the matrix products and convolutions of the step read and write
+ * @is_of_header: whether these two follow from the header of a GGUF file, which has no graph
  *
  * The engine's profiles of steps of one kind.
  */
@@ -303,6 +304,7 @@ typedef struct
   GPtrArray *profile_values;
   double graph_flops;
   double graph_product_bytes;
+  gboolean is_of_header;
 } DynoStepAnalysis;
 
 /**

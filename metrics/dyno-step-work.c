@@ -16,6 +16,15 @@
   "size of operands and results of the matrix products and convolutions of Dyno's own graph, others not "    \
   "counted: a model of traffic, not a counter; the engine reports no shapes"
 
+#define HEADER_FLOPS_SOURCE                                                                                  \
+  "2 for each weight that a token is multiplied with, by the header of the GGUF file, and for each product " \
+  "of "                                                                                                      \
+  "attention: the engine reports no shapes"
+#define HEADER_BYTES_SOURCE                                                                                  \
+  "size of the weights that a step reads, by the header of the GGUF file, and of the keys and values in "    \
+  "the "                                                                                                     \
+  "cache: a model of traffic, not a counter; the engine reports no shapes"
+
 gboolean
 dyno_step_work_has_shapes (const DynoNodeProfile *node)
 {
@@ -119,7 +128,7 @@ const char *
 dyno_step_work_get_flops_source (const DynoStepAnalysis *analysis)
 {
   if (analysis->shapes == NULL)
-    return GRAPH_FLOPS_SOURCE;
+    return analysis->is_of_header ? HEADER_FLOPS_SOURCE : GRAPH_FLOPS_SOURCE;
   return analysis->shapes_from_cpu ? FLOPS_SOURCE FROM_CPU : FLOPS_SOURCE;
 }
 
@@ -127,6 +136,6 @@ const char *
 dyno_step_work_get_bytes_source (const DynoStepAnalysis *analysis)
 {
   if (analysis->traffic == NULL)
-    return GRAPH_BYTES_SOURCE;
+    return analysis->is_of_header ? HEADER_BYTES_SOURCE : GRAPH_BYTES_SOURCE;
   return analysis->traffic_from_cpu ? BYTES_SOURCE FROM_CPU : BYTES_SOURCE;
 }

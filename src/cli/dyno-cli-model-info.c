@@ -68,6 +68,7 @@ dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model)
   dyno_report_member_add_count (builder, "parameters", dyno_model_get_parameter_count (model));
   dyno_report_member_add_count (builder, "weight_bytes", dyno_model_get_weight_bytes (model));
   dyno_report_member_add_string (builder, "weights", dyno_model_get_weights_origin (model));
+  dyno_report_member_add_string (builder, "weight_mix", dyno_model_get_weight_mix (model));
   dyno_report_member_add_string (builder, "note", note);
   dyno_report_member_add_string (builder, "size", size != NULL ? size->id : "");
 }
@@ -252,6 +253,7 @@ put_weights (DynoReportDocument *document, DynoModel *model)
                                                            : g_strdup (size);
 
   dyno_report_document_add_fact (document, _ ("Weights"), text);
+  dyno_report_document_add_fact (document, _ ("Types of the weights"), dyno_model_get_weight_mix (model));
   for (guint i = 0; i < random->len; i++)
     dyno_report_document_add_fact (document, _ ("Not in the files, so drawn at random"), random->pdata[i]);
   dyno_report_document_add_fact (document, _ ("Note"), note);

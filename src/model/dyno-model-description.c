@@ -44,6 +44,8 @@ clear (gpointer data)
   g_ptr_array_unref (self->unused);
   g_hash_table_unref (self->least_sizes);
   g_hash_table_unref (self->prompt_inputs);
+  g_free (self->architecture);
+  g_free (self->weight_mix);
 }
 
 DynoModelDescription *
@@ -207,6 +209,44 @@ set_to_json (GHashTable *set)
   return array;
 }
 
+static JsonObject *
+gguf_to_json (const DynoModelDescription *self)
+{
+  JsonObject *object = json_object_new ();
+  JsonArray *weights = json_array_new ();
+  JsonArray *bytes = json_array_new ();
+
+  json_object_set_string_member (object, "architecture", self->architecture);
+  json_object_set_string_member (object, "weight-mix", self->weight_mix);
+  for (guint use = 0; use < DYNO_N_WEIGHT_USES; use++)
+    {
+      json_array_add_double_element (weights, self->product_weights[use]);
+      json_array_add_double_element (bytes, self->product_bytes[use]);
+    }
+  json_object_set_array_member (object, "product-weights", weights);
+  json_object_set_array_member (object, "product-bytes", bytes);
+  json_object_set_double_member (object, "expert-share", self->expert_share);
+  json_object_set_double_member (object, "attention-width", self->attention_width);
+  return object;
+}
+
+static void
+read_gguf (DynoModelDescription *self, JsonObject *object)
+{
+  JsonArray *weights = json_object_get_array_member (object, "product-weights");
+  JsonArray *bytes = json_object_get_array_member (object, "product-bytes");
+
+  self->architecture = g_strdup (json_object_get_string_member (object, "architecture"));
+  self->weight_mix = g_strdup (json_object_get_string_member (object, "weight-mix"));
+  for (guint use = 0; use < DYNO_N_WEIGHT_USES; use++)
+    {
+      self->product_weights[use] = json_array_get_double_element (weights, use);
+      self->product_bytes[use] = json_array_get_double_element (bytes, use);
+    }
+  self->expert_share = json_object_get_double_member (object, "expert-share");
+  self->attention_width = json_object_get_double_member (object, "attention-width");
+}
+
 JsonObject *
 dyno_model_description_to_json (const DynoModelDescription *self)
 {
@@ -228,6 +268,8 @@ dyno_model_description_to_json (const DynoModelDescription *self)
   json_object_set_int_member (object, "real-type", self->real_type);
   if (self->quantisation != NULL)
     json_object_set_string_member (object, "quantisation", self->quantisation);
+  if (self->architecture != NULL)
+    json_object_set_object_member (object, "gguf", gguf_to_json (self));
   json_object_set_int_member (object, "max-sequence-length", self->max_sequence_length);
   return object;
 }
@@ -302,6 +344,8 @@ dyno_model_description_new_from_json (JsonObject *object)
   self->real_type = (DynoDataType)json_object_get_int_member (object, "real-type");
   if (json_object_has_member (object, "quantisation"))
     self->quantisation = g_intern_string (json_object_get_string_member (object, "quantisation"));
+  if (json_object_has_member (object, "gguf"))
+    read_gguf (self, json_object_get_object_member (object, "gguf"));
   self->max_sequence_length = (guint)json_object_get_int_member (object, "max-sequence-length");
   return self;
 }

@@ -9,6 +9,22 @@
 G_BEGIN_DECLS
 
 /**
+ * DynoWeightUse:
+ * @DYNO_WEIGHT_USE_ALL: with every token
+ * @DYNO_WEIGHT_USE_EXPERTS: with the tokens that an expert gets
+ * @DYNO_WEIGHT_USE_LAST: with the last token of each item
+ *
+ * The tokens with which a weight is multiplied.
+ */
+typedef enum
+{
+  DYNO_WEIGHT_USE_ALL,
+  DYNO_WEIGHT_USE_EXPERTS,
+  DYNO_WEIGHT_USE_LAST,
+  DYNO_N_WEIGHT_USES
+} DynoWeightUse;
+
+/**
  * DynoModelDescription:
  * @inputs: (element-type DynoTensorInfo): its inputs
  * @outputs: (element-type DynoTensorInfo): its outputs
@@ -36,6 +52,12 @@ G_BEGIN_DECLS
  * @real_type: the type of most of its floating-point weights, DYNO_DATA_TYPE_UNDEFINED if there are none
  * @quantisation: (nullable): the precision of the weights in a file, an interned string, if most are
  * quantised
+ * @architecture: (nullable): the architecture that a GGUF file names; NULL for all other models
+ * @weight_mix: (nullable): in a GGUF file, the types of its weights with the share of each
+ * @product_weights: in a GGUF file, the number of weights in its matrices by their use
+ * @product_bytes: likewise, their bytes
+ * @expert_share: likewise, the share of its experts that a token goes through
+ * @attention_width: likewise, the width of the keys and values of all heads in all layers
  * @max_sequence_length: the longest sequence that the model accepts, 0 if unknown
  * @least_sizes: (element-type utf8 gint64): the minimum of each free dimension whose minimum is above 1
  * @picture_token: the placeholder token for an image
@@ -67,6 +89,12 @@ typedef struct
   gint64 duplicate_bytes;
   DynoDataType real_type;
   const char *quantisation;
+  char *architecture;
+  char *weight_mix;
+  double product_weights[DYNO_N_WEIGHT_USES];
+  double product_bytes[DYNO_N_WEIGHT_USES];
+  double expert_share;
+  double attention_width;
   guint max_sequence_length;
   GHashTable *least_sizes;
   gint64 picture_token;

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #include "dyno-binding.h"
@@ -91,6 +92,43 @@ sum_work (DynoModel *self, GPtrArray *graphs, DynoBinding *binding, Estimate *es
     }
 }
 
+static double
+get_size (DynoBinding *binding, const char *symbol)
+{
+  const gint64 *size = g_hash_table_lookup (binding, symbol);
+
+  return size != NULL ? (double)*size : 0;
+}
+
+/* The work of a GGUF file follows from its matrices and the sizes of its attention. The tokens of a step share what is
+ * read of weights; of experts, at most all of them are read. */
+static void
+sum_header (const DynoModelDescription *description, DynoBinding *binding, Estimate *estimate)
+{
+  double n_items = get_size (binding, "batch");
+  double n_tokens = n_items * get_size (binding, "sequence");
+  double n_seen = get_size (binding, "past_sequence") + get_size (binding, "sequence");
+  const double tokens[DYNO_N_WEIGHT_USES] = { n_tokens, n_tokens * description->expert_share, n_items };
+  const double read[DYNO_N_WEIGHT_USES] = { 1, fmin (1, n_tokens * description->expert_share), 1 };
+  DynoGraphProduct attention = { 2 * n_tokens * n_seen * description->attention_width,
+                                 (double)dyno_binding_sum_bytes (binding, description->inputs) };
+  double flops = attention.flops;
+
+  estimate->products = g_array_new (FALSE, FALSE, sizeof (DynoGraphProduct));
+  for (guint use = 0; use < DYNO_N_WEIGHT_USES; use++)
+    {
+      DynoGraphProduct product = { 2 * description->product_weights[use] * tokens[use],
+                                   description->product_bytes[use] * read[use] };
+
+      flops += product.flops;
+      if (product.flops > 0)
+        g_array_append_val (estimate->products, product);
+    }
+  g_array_append_val (estimate->products, attention);
+  estimate->has_flops = flops < (double)G_MAXINT64;
+  estimate->flops = estimate->has_flops ? (gint64)flops : 0;
+}
+
 static Estimate *
 make_estimate (DynoModel *self, DynoBinding *binding, GPtrArray *graphs)
 {
@@ -128,6 +166,8 @@ make_estimate (DynoModel *self, DynoBinding *binding, GPtrArray *graphs)
   estimate->largest = g_string_free (g_steal_pointer (&text), FALSE);
   if (graphs != NULL)
     sum_work (self, graphs, binding, estimate);
+  else if (dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
+    sum_header (dyno_model_get_description (self), binding, estimate);
   return estimate;
 }
 

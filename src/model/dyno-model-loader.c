@@ -7,6 +7,7 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json.h"
+#include "dyno-model-gguf-private.h"
 #include "dyno-model-library.h"
 #include "dyno-model-private.h"
 #include "dyno-model-spec.h"
@@ -211,6 +212,15 @@ dyno_model_is_served (DynoModel *self)
   return self->is_served;
 }
 
+DynoModelFormat
+dyno_model_get_format (DynoModel *self)
+{
+  if (dyno_model_is_served (self))
+    return DYNO_MODEL_FORMAT_SERVED;
+  return self->path != NULL && self->description->architecture != NULL ? DYNO_MODEL_FORMAT_GGUF
+                                                                       : DYNO_MODEL_FORMAT_ONNX;
+}
+
 static DynoModel *
 load_config_of_folder (const char *spec, const char *folder, GError **error)
 {
@@ -255,7 +265,8 @@ dyno_model_load (const char *spec, GError **error)
     case DYNO_MODEL_SPEC_CONFIG:
       return load_json_file (spec, parsed->path, error);
     case DYNO_MODEL_SPEC_ONNX:
-      description = dyno_onnx_file_describe (parsed->path, error);
+      description = dyno_gguf_file_is_one (parsed->path) ? dyno_gguf_file_describe (parsed->path, error)
+                                                         : dyno_onnx_file_describe (parsed->path, error);
       return description != NULL ? create_of_file (spec, description) : NULL;
     case DYNO_MODEL_SPEC_BUNDLED:
     case DYNO_MODEL_SPEC_UNKNOWN:

@@ -17,8 +17,8 @@ dyno_model_spec_parse (const char *text)
   const char *served = dyno_model_get_served_name (text);
   gboolean is_plain = !g_path_is_absolute (text) && *text != '.';
   gboolean is_full = strchr (text, '/') != NULL;
-  gboolean is_path = !is_plain || g_str_has_suffix (text, ".onnx") || g_str_has_suffix (text, ".json") ||
-                     g_file_test (text, G_FILE_TEST_EXISTS);
+  gboolean is_path = !is_plain || g_str_has_suffix (text, ".onnx") || g_str_has_suffix (text, ".gguf") ||
+                     g_str_has_suffix (text, ".json") || g_file_test (text, G_FILE_TEST_EXISTS);
 
   self->text = g_strdup (text);
   if (served != NULL)

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @DYNO_MODEL_SPEC_BUNDLED: the id of a bundled model, or its name on the hub
  * @DYNO_MODEL_SPEC_FOLDER: a folder with a config, such as that of a model fetched from the hub
  * @DYNO_MODEL_SPEC_CONFIG: a config
- * @DYNO_MODEL_SPEC_ONNX: an ONNX file
+ * @DYNO_MODEL_SPEC_ONNX: an ONNX or GGUF file
  * @DYNO_MODEL_SPEC_UNKNOWN: none of these
  */
 typedef enum

@@ -304,6 +304,8 @@ get_family (DynoModel *self)
 {
   if (dyno_model_is_served (self))
     return &dyno_served_family;
+  if (dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
+    return &dyno_gguf_family;
   return self->architecture != NULL ? self->architecture->family : &dyno_onnx_family;
 }
 
@@ -332,6 +334,8 @@ const char *
 dyno_model_get_architecture (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  if (dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
+    return dyno_model_get_description (self)->architecture;
   return self->architecture != NULL ? self->architecture->model_type : "onnx";
 }
 
@@ -395,6 +399,15 @@ dyno_model_list_unused_tensors (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   return dyno_model_get_description (self)->unused;
+}
+
+const char *
+dyno_model_get_weight_mix (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF
+             ? dyno_model_get_description (self)->weight_mix
+             : NULL;
 }
 
 GPtrArray *
@@ -579,10 +592,17 @@ dyno_model_check_precision (DynoModel *self, const char *precision, GError **err
           g_str_equal (precision, dyno_precision_get_computed (own)) ||
           g_str_equal (precision, dyno_precision_list ()[0]))
         return TRUE;
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                   _ ("“%s” is an ONNX file with %s weights and is measured as it is. Choose %s, or convert "
-                      "it to %s."),
-                   self->name, own, own, precision);
+      if (dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                     _ ("“%s” is a GGUF file with %s weights and is measured as it is. Choose %s, or name a "
+                        "GGUF file in %s."),
+                     self->name, own, own, precision);
+      else
+        g_set_error (
+            error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+            _ ("“%s” is an ONNX file with %s weights and is measured as it is. Choose %s, or convert "
+               "it to %s."),
+            self->name, own, own, precision);
       return FALSE;
     }
   if (dyno_precision_can_build (precision))

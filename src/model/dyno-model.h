@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /**
  * DynoModel:
  *
- * A model that can be measured: an ONNX file, or an architecture built from a Hugging Face `config.json` with trained
+ * A model that can be measured: an ONNX or GGUF file, or an architecture built from a Hugging Face `config.json` with trained
  * or seeded random weights. Loading reads only its description; dyno_model_prepare() writes the file that an
  * engine opens. Immutable after loading, and therefore usable from any thread.
  */
@@ -55,6 +55,21 @@ typedef GHashTable DynoBinding;
 #define DYNO_MODEL_SERVED_PRECISION "as-served"
 
 /**
+ * DynoModelFormat:
+ * @DYNO_MODEL_FORMAT_ONNX: an ONNX file, or one that Dyno builds
+ * @DYNO_MODEL_FORMAT_GGUF: a GGUF file, as llama.cpp opens it
+ * @DYNO_MODEL_FORMAT_SERVED: no file, but a model on a server
+ *
+ * What an engine opens.
+ */
+typedef enum
+{
+  DYNO_MODEL_FORMAT_ONNX,
+  DYNO_MODEL_FORMAT_GGUF,
+  DYNO_MODEL_FORMAT_SERVED,
+} DynoModelFormat;
+
+/**
  * DYNO_MODEL_NOTE:
  *
  * The code of a diagnostic with dyno_model_dup_note().
@@ -64,12 +79,14 @@ typedef GHashTable DynoBinding;
 /* Returns its name on the server, if it is on a server; NULL otherwise. */
 const char *dyno_model_get_served_name (const char *spec);
 gboolean dyno_model_is_served (DynoModel *self);
+/* Returns the format of the file that dyno_model_prepare() gives. */
+DynoModelFormat dyno_model_get_format (DynoModel *self);
 /* Reads the description of the model in milliseconds; no weights are read or built. With trained weights
  * beside a config (`model.safetensors`) the model is the trained one, else its weights are random. A
  * bundled id takes precedence over a file of the same name, which is available as `./name`. Files may be
  * untrusted, so only workers call this for them; everything else calls dyno_model_reader_load(). Returns
  * the model. @spec: the id of a bundled model or of one fetched from the hub, `server:` and the server's
- * name of it, or the path of an ONNX file, a `config.json`, or a folder with one. */
+ * name of it, or the path of an ONNX or GGUF file, a `config.json`, or a folder with one. */
 DynoModel *dyno_model_load (const char *spec, GError **error);
 /* Returns whether it is a bundled model, rather than a file that may be untrusted. */
 gboolean dyno_model_is_bundled (const char *spec);
@@ -104,13 +121,14 @@ char *dyno_model_dup_short_name (const char *spec);
 /* Returns its name for people, found without reading a file: the name of a bundled model, else the short
  * name. */
 char *dyno_model_dup_title (const char *spec);
-/* Returns `encoder`, `decoder`, `vision` …, or `onnx` for a file. */
+/* Returns `encoder`, `decoder`, `vision` …, or `onnx` or `gguf` for a file. */
 const char *dyno_model_get_family (DynoModel *self);
 /* Returns whether tokens per second measure its work, if it has a sequence. */
 gboolean dyno_model_counts_tokens (DynoModel *self);
 /* Returns the family in the user's language. */
 const char *dyno_model_get_family_label (DynoModel *self);
-/* Returns the config's model type, such as `bert`, or `onnx` for a file. */
+/* Returns the config's model type, such as `bert`, the architecture that a GGUF file names, or `onnx` for an ONNX
+ * file. */
 const char *dyno_model_get_architecture (DynoModel *self);
 /* Returns its task as named by Hugging Face, empty if unknown. */
 const char *dyno_model_get_task (DynoModel *self);
@@ -123,7 +141,7 @@ gint64 dyno_model_get_parameter_count (DynoModel *self);
 /* Returns the bytes of all its weights, trainable or not. */
 gint64 dyno_model_get_weight_bytes (DynoModel *self);
 /* Returns `trained` if its weights are read from files beside its config, `random` if Dyno draws them,
- * `file` if they are part of an ONNX file, `served` if they are on a server. */
+ * `file` if they are part of an ONNX or GGUF file, `served` if they are on a server. */
 const char *dyno_model_get_weights_origin (DynoModel *self);
 /* Returns the weights that are missing from its files and therefore random. */
 GPtrArray *dyno_model_list_random_weights (DynoModel *self);
@@ -132,6 +150,9 @@ GPtrArray *dyno_model_list_unused_tensors (DynoModel *self);
 /* Returns how the weights that its config asks for are quantised, such as “gptq, 4 bits”; NULL if they are
  * not. */
 char *dyno_model_dup_quantisation (DynoModel *self);
+/* Returns the types of the weights in a GGUF file with their shares, such as “Q4_K 71 %, Q6_K 29 %”; NULL for
+ * other models. */
+const char *dyno_model_get_weight_mix (DynoModel *self);
 /* Returns how the measured model differs from its config or its files, in sentences for people; NULL if it
  * does not. */
 char *dyno_model_dup_note (DynoModel *self);
@@ -216,11 +237,12 @@ gint64 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char *
 /* Like dyno_model_estimate_memory(), for a device with its own memory: the file stays in host memory.
  * Returns bytes. @arithmetic may be NULL. */
 gint64 dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char **arithmetic);
-/* Returns its matrix products and convolutions; NULL for an ONNX file, whose shapes are known only at run
+/* Returns its matrix products and convolutions, those of a GGUF file in few groups; NULL for an ONNX file, whose shapes are known only at run
  * time. Elements are DynoGraphProduct. */
 GArray *dyno_model_list_products (DynoModel *self, DynoBinding *binding);
 /* Returns FALSE for an ONNX file, whose shapes are known only at run time. @flops: floating-point
- * operations of one step, as dyno_operator_cost_flops() counts them. */
+ * operations of one step, as dyno_operator_cost_flops() counts them; for a GGUF file two for each weight that a token
+ * is multiplied with, and the products of attention. */
 gboolean dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops);
 /* Returns @path, or for a model of several graphs one path beside it for each: `NAME.encoder.onnx`. */
 char **dyno_model_dup_export_paths (DynoModel *self, const char *path);

@@ -15,6 +15,7 @@ take (DynoModel *model, DynoBinding *binding, DynoStepAnalysis *analysis)
   if (sizes == NULL || !dyno_model_estimate_flops (model, sizes, &flops))
     return;
   analysis->graph_flops = (double)flops;
+  analysis->is_of_header = dyno_model_get_format (model) == DYNO_MODEL_FORMAT_GGUF;
   products = dyno_model_list_products (model, sizes);
   for (guint i = 0; products != NULL && i < products->len; i++)
     analysis->graph_product_bytes += g_array_index (products, DynoGraphProduct, i).bytes;

@@ -24,6 +24,13 @@ dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, GError **e
   g_autofree char *arithmetic = NULL;
   gint64 flops, needed, available;
 
+  if (dyno_model_get_format (model) == DYNO_MODEL_FORMAT_GGUF)
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          _ ("Only llama.cpp opens GGUF files, so its outputs are compared with no other engine’s."));
+      return FALSE;
+    }
   if (dyno_model_estimate_flops (model, binding, &flops) && flops > MAX_FLOPS)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,

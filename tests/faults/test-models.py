@@ -67,9 +67,12 @@ class Files(FaultTest):
         self.refuse_model(self.write("pointer.onnx", pointer), "Git LFS", "git lfs pull")
 
     def test_files_of_other_kinds(self):
-        for content, advice in ((b"GGUF" + bytes(99), "llama-server"), (b"PK\x03\x04" + bytes(99), "config.json")):
+        self.refuse_model(self.write("model.onnx", b"PK\x03\x04" + bytes(99)), "not an ONNX model", "config.json")
+
+    def test_damaged_gguf(self):
+        for content in (b"GGUF" + bytes(99), b"GGUF\x03" + b"\xff" * 99, b"GGUF"):
             with self.subTest(content=content[:9]):
-                self.refuse_model(self.write("model.gguf", content), "not an ONNX model", advice)
+                self.refuse_model(self.write("model.gguf", content), "not a GGUF file that can be used", "again")
 
     def test_folder(self):
         self.refuse_model(self.folder, "config.json", "ONNX file")

@@ -18,9 +18,6 @@ static const struct
 } kinds[] = {
   { 0, MAGIC ("version https://git-lfs.github.com/"),
     N_ ("It is a Git LFS pointer, which only stands for the model: fetch that with “git lfs pull”.") },
-  { 0, MAGIC ("GGUF"),
-    N_ ("It is a GGUF file: load it in Ollama, LM Studio or llama-server, then choose it from that "
-        "server.") },
   { 0, MAGIC ("PK\3\4"),
     N_ ("It is a ZIP archive, as PyTorch saves models: export the model to ONNX, or name the folder of its "
         "config.json.") },

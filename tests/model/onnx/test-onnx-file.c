@@ -132,7 +132,6 @@ test_foreign (Fixture *fixture, gconstpointer data)
 {
 #define FOREIGN(contents, advice) assert_contents_refused (fixture, contents, sizeof contents, advice)
   FOREIGN ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "git lfs pull");
-  FOREIGN ("GGUF\3\0\0\0", "llama-server");
   FOREIGN ("PK\3\4\x14\0", "ZIP archive");
   FOREIGN ("\x80\2\x8a\nl\xfc\x9c\x46\xf9 j\xa8P\x19.", "PyTorch file");
   FOREIGN ("\x1c\0\0\0TFL3\0", "TensorFlow Lite");
