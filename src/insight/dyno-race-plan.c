@@ -129,7 +129,7 @@ explain (Places *places, DynoCase *kase)
   if (reason != NULL)
     return reason;
   result = dyno_result_new (kase, 0);
-  reason = dyno_case_check (result, places->machine, NULL) ? "" : dyno_result_get_reason (result);
+  reason = dyno_case_check_alone (result, places->machine) ? "" : dyno_result_get_reason (result);
   g_hash_table_insert (places->known, g_strdup (place), g_strdup (reason));
   return g_hash_table_lookup (places->known, place);
 }

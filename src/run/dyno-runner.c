@@ -1091,13 +1091,14 @@ fail_case (DynoRunner *self, GTask *task, const GError *error)
     }
   if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE))
     g_ptr_array_add (self->unread, g_object_ref (dyno_result_get_case (self->current)));
-  /* If the engine is to blame, another one may work. */
-  if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK) || get_status (error) == DYNO_STATUS_SKIPPED)
+  /* If the engine is to blame, another one may work; but to ask the others takes time. */
+  if (self->budget_seconds == 0 && (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK) ||
+                                    get_status (error) == DYNO_STATUS_SKIPPED))
     {
       advise (self, task, error);
       return;
     }
-  dyno_result_set_status (self->current, DYNO_STATUS_FAILED, error->message);
+  dyno_result_set_status (self->current, get_status (error), error->message);
   finish_case (task);
 }
 
@@ -1293,7 +1294,7 @@ analyse_current (GTask *task)
   DynoRunner *self = g_task_get_source_object (task);
   g_autoptr (DynoResult) first = dyno_result_dup_first (self->current);
 
-  if (get_deadline (self) < LEAST_ANALYSIS_SECONDS)
+  if (self->budget_seconds > 0 && get_deadline (self) < LEAST_ANALYSIS_SECONDS)
     {
       leave_case (task);
       return;
@@ -1466,6 +1467,7 @@ typedef struct
   char *machine;
   GPtrArray *ceilings;
   gboolean is_first;   /* of the processes of the case */
+  gboolean is_hurried; /* so that there is no time to look for alternatives */
   double wait_seconds; /* for an idle machine, at most */
   double waited_seconds;
 } Check;
@@ -1519,7 +1521,8 @@ check_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
 
   if (machine == NULL)
     g_task_return_error (task, error);
-  else if (!dyno_case_check (check->result, machine, check->failed))
+  else if (check->is_hurried ? !dyno_case_check_alone (check->result, machine)
+                             : !dyno_case_check (check->result, machine, check->failed))
     g_task_return_pointer (task, NULL, NULL);
   else
     {
@@ -1600,6 +1603,7 @@ start_turn (GTask *task)
 
   check->result = dyno_result_new (dyno_result_get_case (self->current), 0);
   check->failed = list_tried (self);
+  check->is_hurried = self->budget_seconds > 0;
   check->machine = g_strdup (dyno_run_get_machine (self->run));
   check->ceilings = self->invocation == 0 && self->ceilings != NULL ? g_ptr_array_ref (self->ceilings) : NULL;
   check->is_first = self->invocation == 0;

@@ -86,7 +86,7 @@ check_spelling (DynoResult *result, const DynoDemand *demand)
 
 /* Missing hardware or engine features skip a case; they do not fail it. */
 static gboolean
-check_engine (DynoResult *result, const DynoDemand *demand, GPtrArray *failed)
+check_engine (DynoResult *result, const DynoDemand *demand, gboolean advises, GPtrArray *failed)
 {
   g_autofree char *reason = explain_engine (result, demand);
   g_autofree char *advice = NULL;
@@ -94,7 +94,7 @@ check_engine (DynoResult *result, const DynoDemand *demand, GPtrArray *failed)
 
   if (reason == NULL)
     return TRUE;
-  advice = dyno_compatibility_recommend (demand, failed);
+  advice = advises ? dyno_compatibility_recommend (demand, failed) : NULL;
   text = advice != NULL ? g_strdup_printf ("%s %s", reason, advice) : g_strdup (reason);
   dyno_result_set_status (result, DYNO_STATUS_SKIPPED, text);
   return FALSE;
@@ -321,8 +321,8 @@ static gboolean (*const checks[]) (DynoResult *result, const DynoDemand *demand)
   check_staged_requests, check_requests_memory,
 };
 
-gboolean
-dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
+static gboolean
+check (DynoResult *result, DynoMachine *machine, gboolean advises, GPtrArray *failed)
 {
   DynoCase *kase = dyno_result_get_case (result);
   g_autoptr (GError) error = NULL;
@@ -347,7 +347,19 @@ dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
   for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
     if (!checks[i](result, &demand))
       return FALSE;
-  return check_engine (result, &demand, failed);
+  return check_engine (result, &demand, advises, failed);
+}
+
+gboolean
+dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
+{
+  return check (result, machine, TRUE, failed);
+}
+
+gboolean
+dyno_case_check_alone (DynoResult *result, DynoMachine *machine)
+{
+  return check (result, machine, FALSE, NULL);
 }
 
 gint64

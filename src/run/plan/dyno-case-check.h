@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  * Returns whether the case is worth starting. @result: a pending result; gets the facts about the model, and
  * its status when the case cannot run. @failed may be NULL. @failed holds DynoFailure. */
 gboolean dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed);
+/* Like dyno_case_check(), but names no alternatives, for which all backends would be probed: that may take minutes. */
+gboolean dyno_case_check_alone (DynoResult *result, DynoMachine *machine);
 /* Reads files, so it belongs on a thread. Returns about how many bytes of memory the case needs; 0 if that is unknown.
  * @on_device: of a device with its own memory, instead of the machine. */
 gint64 dyno_case_estimate_bytes (DynoCase *kase, gboolean on_device);

@@ -211,6 +211,22 @@ test_usual_device_failed (Fixture *fixture, gconstpointer json)
   g_assert_true (names (unrelated, "fake:b"));
 }
 
+/* Whoever asks for the case alone gets the same reason without what others could do. */
+static void
+test_alone (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "fake");
+  g_autoptr (DynoResult) advised = NULL;
+  g_autoptr (DynoResult) alone = dyno_result_new (kase, 0);
+
+  g_object_set (kase, "sequence-length", 16, "device", "small", NULL);
+  advised = check (fixture, kase, DYNO_STATUS_SKIPPED);
+  g_assert_false (dyno_case_check_alone (alone, fixture->machine));
+  g_assert_true (g_str_has_prefix (dyno_result_get_reason (advised), dyno_result_get_reason (alone)));
+  g_assert_true (names (dyno_result_get_reason (advised), "fake:large"));
+  g_assert_false (names (dyno_result_get_reason (alone), "fake:large"));
+}
+
 /* A backend without the options of the case is not recommended. */
 static void
 test_recommended_options (Fixture *fixture, gconstpointer json)
@@ -587,6 +603,7 @@ run_suite (int argc, char *argv[])
   ADD (spelling, SMALL_AND_LARGE);
   ADD (recommendation, SMALL_AND_LARGE);
   ADD (usual_device_failed, "{\"devices\": [{\"id\": \"a\"}, {\"id\": \"b\"}]}");
+  ADD (alone, SMALL_AND_LARGE);
   ADD (recommended_options, SMALL_AND_LARGE);
   ADD (missing_device, "{}");
   ADD (webnn, "{}");
