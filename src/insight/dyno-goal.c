@@ -197,13 +197,20 @@ dyno_goal_dup_label (const DynoGoal *self)
   return g_string_free (text, FALSE);
 }
 
+static gboolean
+may_move (const DynoGoal *self, DynoResult *result)
+{
+  return self->allows_moving_turns && dyno_result_get_trace (result, "turns") != NULL;
+}
+
 /* A value that was not measured cannot support a recommendation. */
 static double
-get_measured (DynoResult *result, const char *name)
+get_measured (const DynoGoal *self, DynoResult *result, const char *name)
 {
   DynoValue *value = dyno_result_get_value (result, name);
+  DynoQuality quality = value != NULL ? dyno_value_get_quality (value) : DYNO_QUALITY_UNSUPPORTED;
 
-  return value != NULL && dyno_value_get_quality (value) == DYNO_QUALITY_MEASURED
+  return quality == DYNO_QUALITY_MEASURED || (quality == DYNO_QUALITY_UNSTEADY && may_move (self, result))
              ? dyno_value_get_number (value)
              : NAN;
 }
@@ -218,7 +225,7 @@ dyno_goal_get_cost (const DynoGoal *self, DynoResult *result)
   for (guint i = 0; i < DYNO_N_OBJECTIVES; i++)
     if (self->weights[i] > 0)
       {
-        double number = get_measured (result, objectives[i].metric);
+        double number = get_measured (self, result, objectives[i].metric);
 
         sum += self->weights[i] *
                (dyno_verdict_more_is_better (objectives[i].metric) ? -log (number) : log (number));
@@ -258,16 +265,17 @@ dyno_goal_explain (const DynoGoal *self, DynoResult *result)
 
   if (dyno_result_is_emulated (result))
     return g_strdup (_ ("Its device is emulated, so its times are not those of the device."));
-  if (!dyno_case_state_is_clean (state) && state != DYNO_CASE_STATE_DOUBTFUL)
+  if (!dyno_case_state_is_clean (state) && state != DYNO_CASE_STATE_DOUBTFUL &&
+      !(state == DYNO_CASE_STATE_UNSTEADY && may_move (self, result)))
     return g_strdup (state == DYNO_CASE_STATE_UNSTEADY ? _ ("Its latency never became steady.")
                      : why != NULL && *why != '\0'     ? why
                                                        : dyno_case_state_get_label (state));
   for (guint i = 0; i < DYNO_N_OBJECTIVES && reason == NULL; i++)
-    if (self->weights[i] > 0 && !isfinite (log (get_measured (result, objectives[i].metric))))
+    if (self->weights[i] > 0 && !isfinite (log (get_measured (self, result, objectives[i].metric))))
       reason = explain_unknown (result, objectives[i].metric);
   for (guint i = 0; i < DYNO_N_LIMITS && reason == NULL; i++)
     {
-      double number = get_measured (result, limits[i].metric) * limits[i].factor;
+      double number = get_measured (self, result, limits[i].metric) * limits[i].factor;
       g_autofree char *title = NULL;
       g_autofree char *is = NULL;
       g_autofree char *may_be = NULL;

@@ -47,6 +47,8 @@ typedef enum
  * DynoGoal:
  * @weights: the weight of each objective, 0 for none
  * @limits: the largest allowed values, in the units of DynoLimit; infinite for no limit
+ * @allows_moving_turns: whether a case that took turns need not be steady, because it is only compared with those that took
+ *   turns with it
  *
  * The weighted objectives, and the limits.
  */
@@ -54,6 +56,7 @@ typedef struct
 {
   double weights[DYNO_N_OBJECTIVES];
   double limits[DYNO_N_LIMITS];
+  gboolean allows_moving_turns;
 } DynoGoal;
 
 /* Returns its name for people, such as “Lowest median latency”. */

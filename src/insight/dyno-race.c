@@ -103,6 +103,7 @@ dyno_race_new (const DynoGoal *goal)
   DynoRace *self = g_object_new (DYNO_TYPE_RACE, NULL);
 
   self->goal = *goal;
+  self->goal.allows_moving_turns = TRUE;
   return self;
 }
 

@@ -120,6 +120,10 @@ test_quality (void)
   dyno_result_take_diagnostic (result,
                                dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-steady-state", "Never."));
   assert_reason (&goal, result, "Its latency never became steady.");
+  goal.allows_moving_turns = TRUE;
+  assert_reason (&goal, result, "Its latency never became steady.");
+  dyno_result_take_trace (result, dyno_trace_new ("turns", "", 0));
+  assert_reason (&goal, result, NULL);
   dyno_result_set_status (result, DYNO_STATUS_FAILED, "The worker was killed.");
   assert_reason (&goal, result, "The worker was killed.");
 }
