@@ -34,7 +34,7 @@ dyno_recommendation_state_get_label (DynoRecommendationState state)
     [DYNO_RECOMMENDATION_TIE] = N_ ("tie within the noise"),
     [DYNO_RECOMMENDATION_UNPROVEN] = N_ ("leads, not proven"),
     [DYNO_RECOMMENDATION_ALONE] = N_ ("the only one"),
-    [DYNO_RECOMMENDATION_REFUSED] = N_ ("none to recommend"),
+    [DYNO_RECOMMENDATION_REFUSED] = N_ ("best guess"),
     [DYNO_RECOMMENDATION_NO_DATA] = N_ ("not measured"),
     [DYNO_RECOMMENDATION_NO_SUCH_SIZE] = N_ ("none in this size"),
   };
@@ -122,7 +122,7 @@ dyno_recommendation_dup_answer (const DynoRecommendationCell *cell)
     case DYNO_RECOMMENDATION_REFUSED:
       if (cell->guess == NULL)
         return g_strdup (_ ("none to recommend"));
-      /* Translators: an engine or setting, and a value with its number */
+      /* Translators: an engine or setting, and its value, such as “185 ms” */
       return g_strdup_printf (_ ("perhaps %s: %s"), cell->guess->label, cell->guess_value);
     case DYNO_RECOMMENDATION_NO_DATA:
       return g_strdup (_ ("not measured"));
@@ -147,6 +147,8 @@ dyno_recommendation_dup_margin (const DynoRecommendation *self, const DynoRecomm
       return g_strdup (cell->refused->len > 0 ? _ ("the only one that qualifies")
                                               : _ ("nothing to compare it with"));
     case DYNO_RECOMMENDATION_REFUSED:
+      if (cell->guess != NULL)
+        return g_strdup (cell->guess->reason);
       return cell->refused->len == 1
                  ? g_strdup (((DynoCandidate *)cell->refused->pdata[0])->reason)
                  : g_strdup_printf (

@@ -10,7 +10,6 @@
 #include "dyno-error.h"
 #include "dyno-grade.h"
 #include "dyno-insight-private.h"
-#include "dyno-metric.h"
 #include "dyno-recommendation.h"
 #include "dyno-unit.h"
 
@@ -366,8 +365,6 @@ find_guess (const DynoGoal *goal, DynoRecommendationCell *cell)
 {
   const char *metric = dyno_objective_get_metric (dyno_goal_get_main (goal));
   gboolean more_is_better = dyno_verdict_more_is_better (metric);
-  g_autofree char *title = dyno_metric_title_dup (metric);
-  g_autofree char *number = NULL;
   double best = NAN;
   gboolean is_limited = FALSE;
 
@@ -387,9 +384,8 @@ find_guess (const DynoGoal *goal, DynoRecommendationCell *cell)
     }
   if (cell->guess == NULL)
     return;
-  number = dyno_unit_format (best, dyno_value_get_unit (dyno_result_get_value (cell->guess->result, metric)));
-  /* Translators: the title of a value, and its number */
-  cell->guess_value = g_strdup_printf (_ ("%s %s"), title, number);
+  cell->guess_value =
+      dyno_unit_format (best, dyno_value_get_unit (dyno_result_get_value (cell->guess->result, metric)));
 }
 
 /* Readers look at all cells together, so their tests are corrected together. */

@@ -91,7 +91,7 @@ typedef enum
  * @candidates: (element-type DynoCandidate): the candidates that may be recommended, the best first
  * @refused: (element-type DynoCandidate): the others, each with the reason
  * @guess: (nullable): where none may be recommended, the one of @refused that looks best
- * @guess_value: its number, and what that is, for people
+ * @guess_value: its number for the goal, for people
  *
  * The best choice at one place of a matrix.
  */
