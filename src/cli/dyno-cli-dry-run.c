@@ -6,6 +6,7 @@
 
 #include "dyno-case.h"
 #include "dyno-case-check.h"
+#include "dyno-ceilings.h"
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-json.h"
@@ -36,6 +37,7 @@ typedef struct
   char *snapshot;
   GPtrArray *ceilings;
   GHashTable *durations;
+  double ceilings_seconds; /* that a run takes to measure the roofs, 0 if they are known */
 } Knowledge;
 
 static void
@@ -53,6 +55,12 @@ static gboolean
 would_run (const Planned *planned)
 {
   return dyno_result_get_status (planned->result) == DYNO_STATUS_PENDING;
+}
+
+static double
+estimate_seconds (GPtrArray *running, const Knowledge *knowledge)
+{
+  return knowledge->ceilings_seconds + dyno_plan_estimate_seconds (running);
 }
 
 /* For people */
@@ -117,7 +125,7 @@ to_json (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
   json_builder_end_array (builder);
   dyno_report_member_add_count (builder, "memory_available_bytes",
                                 dyno_machine_get_available_memory (knowledge->machine));
-  dyno_report_member_add_number (builder, "expected_seconds", dyno_plan_estimate_seconds (running));
+  dyno_report_member_add_number (builder, "expected_seconds", estimate_seconds (running, knowledge));
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -125,7 +133,7 @@ to_json (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
 static DynoReportDocument *
 create_document (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
 {
-  g_autofree char *duration = dyno_cli_format_duration (dyno_plan_estimate_seconds (running));
+  g_autofree char *duration = dyno_cli_format_duration (estimate_seconds (running, knowledge));
   g_autofree char *forecast =
       dyno_plan_forecast_dup (running, knowledge->snapshot, knowledge->ceilings,
                               dyno_machine_get_available_memory (knowledge->machine), NULL);
@@ -166,7 +174,7 @@ create_document (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge
 }
 
 DynoCliStatus
-dyno_cli_dry_run (GPtrArray *cases, GError **error)
+dyno_cli_dry_run (GPtrArray *cases, double ceilings_seconds, GError **error)
 {
   g_auto (Knowledge) knowledge = { 0 };
   g_autoptr (GPtrArray) list = NULL;
@@ -187,6 +195,10 @@ dyno_cli_dry_run (GPtrArray *cases, GError **error)
   if (knowledge.durations == NULL)
     return DYNO_CLI_FAILED;
 
+  g_autoptr (GPtrArray) known = dyno_ceilings_select (knowledge.ceilings, "cpu", "");
+
+  knowledge.ceilings_seconds = known->len == 0 ? ceilings_seconds : 0;
+
   list = g_ptr_array_new_with_free_func ((GDestroyNotify)planned_free);
   running = g_ptr_array_new ();
   for (guint i = 0; i < cases->len; i++)
@@ -204,4 +216,25 @@ dyno_cli_dry_run (GPtrArray *cases, GError **error)
     }
   document = create_document (list, running, &knowledge);
   return dyno_cli_answer_print (document, error) && running->len > 0 ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
+
+DynoCliStatus
+dyno_cli_dry_run_analyses (GPtrArray *taken, GError **error)
+{
+  g_autoptr (GPtrArray) unanalysed = taken;
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new (_ ("Plan"));
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("%u case would be analysed, and not measured again.",
+                                 "%u cases would be analysed, and not measured again.", unanalysed->len),
+                       unanalysed->len);
+
+  json_builder_begin_object (builder);
+  dyno_report_member_add_count (builder, "analyses", unanalysed->len);
+  json_builder_end_object (builder);
+  dyno_report_document_take_data (document, json_builder_get_root (builder));
+  dyno_report_document_begin_list (document);
+  dyno_report_document_add_item (document, NULL, text, NULL);
+  dyno_report_document_add_item (document, NULL, _ ("Nothing was measured, and nothing stored."), NULL);
+  return dyno_cli_answer_print (document, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }

@@ -181,8 +181,11 @@ void dyno_cli_download_take_error (GError *cause, GError **error);
 /* dyno-cli-dry-run */
 
 /* Prints the cases that would be measured, those that would not with the reason, and the expected memory and
- * time. Returns DYNO_CLI_OK if any case would be measured. @cases holds DynoCase. */
-DynoCliStatus dyno_cli_dry_run (GPtrArray *cases, GError **error);
+ * time. Returns DYNO_CLI_OK if any case would be measured. @cases holds DynoCase. @ceilings_seconds: how long the roofs of a
+ * machine take that has none yet. */
+DynoCliStatus dyno_cli_dry_run (GPtrArray *cases, double ceilings_seconds, GError **error);
+/* Prints that these cases would be analysed, and not measured. Takes an array of DynoResult. */
+DynoCliStatus dyno_cli_dry_run_analyses (GPtrArray *taken, GError **error);
 
 /* dyno-cli-duration */
 

@@ -17,6 +17,7 @@ typedef struct
   char *suite_file;
   char *remaining;
   char *like;
+  DynoRun *earlier;           /* (nullable): whose remaining cases are run */
   DynoRepetition *repetition; /* (nullable): of the run that is repeated */
   gboolean is_dry;
   gboolean compares;
@@ -33,20 +34,25 @@ options_clear (Options *self)
   g_free (self->suite_file);
   g_free (self->remaining);
   g_free (self->like);
+  g_clear_object (&self->earlier);
   g_clear_pointer (&self->repetition, dyno_repetition_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* The environment variable decides once for scripts that start many runs in their own stores. */
+static double
+get_ceilings_seconds (const Options *options)
+{
+  return !options->no_ceilings && g_getenv ("DYNO_NO_CEILINGS") == NULL ? DYNO_CEILINGS_QUICK_SECONDS : 0;
+}
 
 static DynoRun *
 measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_kept, GError **error)
 {
   g_autoptr (DynoRunner) runner = dyno_runner_new (plan, DYNO_RESULT_SINK (store));
 
-  /* The environment variable decides once for scripts that start many runs in their own stores. */
-  dyno_runner_set_ceilings (runner, !options->no_ceilings && g_getenv ("DYNO_NO_CEILINGS") == NULL
-                                        ? DYNO_CEILINGS_QUICK_SECONDS
-                                        : 0);
+  dyno_runner_set_ceilings (runner, get_ceilings_seconds (options));
   dyno_runner_set_limits (runner, options->stall_seconds, options->deadline_seconds);
   return dyno_cli_measure (runner, store, is_kept, error);
 }
@@ -194,6 +200,51 @@ parse (const DynoCliCommand *command,
   return g_steal_pointer (&rest);
 }
 
+/* Analyses the cases that the run did not, which joins its results. */
+static gboolean
+analyse_rest (DynoRun *run, const Options *options, GError **error)
+{
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
+  g_autoptr (DynoRunner) runner =
+      store != NULL ? dyno_runner_new_for_analysis (run, DYNO_RESULT_SINK (store), error) : NULL;
+  g_autoptr (DynoRun) analysed = NULL;
+  gboolean is_kept = FALSE;
+
+  if (runner == NULL)
+    return FALSE;
+  dyno_runner_set_limits (runner, options->stall_seconds, options->deadline_seconds);
+  analysed = dyno_cli_measure (runner, store, &is_kept, error);
+  return analysed != NULL && is_kept;
+}
+
+/* Does what is left to do of a run that lacks analyses only. */
+static DynoCliStatus
+end_rest (DynoRun *run, const Options *options, GError **error)
+{
+  if (options->is_dry)
+    return dyno_cli_dry_run_analyses (dyno_runner_list_unanalysed (run), error);
+  if (!dyno_cli_check_output_file (options->document, error) || !analyse_rest (run, options, error) ||
+      !print_run (run, options, error) || !keep (run, NULL, options, error))
+    return DYNO_CLI_FAILED;
+  return is_good (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
+
+static DynoRun *
+load_earlier (const Options *options, DynoCliPlan *plan, GError **error)
+{
+  char *names[] = { options->remaining, NULL };
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (!dyno_cli_plan_is_empty (plan))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("--remaining uses the plan of the run: leave out the options that describe a plan."));
+      return NULL;
+    }
+  runs = dyno_cli_runs_load (names, error);
+  return runs != NULL ? g_object_ref (runs->pdata[0]) : NULL;
+}
+
 static DynoPlan *
 build_plan (DynoCliPlan *plan, Options *options, GError **error)
 {
@@ -204,17 +255,8 @@ build_plan (DynoCliPlan *plan, Options *options, GError **error)
     }
   if (options->remaining == NULL)
     return dyno_cli_plan_build (plan, error);
-  if (!dyno_cli_plan_is_empty (plan))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("--remaining uses the plan of the run: leave out the options that describe a plan."));
-      return NULL;
-    }
-
-  char *names[] = { options->remaining, NULL };
-  g_autoptr (GPtrArray) runs = dyno_cli_runs_load (names, error);
-
-  return runs != NULL ? dyno_remaining_plan_new (runs->pdata[0], error) : NULL;
+  options->earlier = load_earlier (options, plan, error);
+  return options->earlier != NULL ? dyno_remaining_plan_new (options->earlier, error) : NULL;
 }
 
 /* Cases are compared if they do the same work in different ways. */
@@ -246,7 +288,18 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_autoptr (DynoCliSubmit) submit = dyno_cli_submit_new ();
   g_auto (Options) options = { .stall_seconds = 120, .deadline_seconds = 3600 };
   g_auto (GStrv) rest = parse (command, plan_options, submit, &options, arguments, error);
-  g_autoptr (DynoPlan) plan = rest != NULL ? build_plan (plan_options, &options, error) : NULL;
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (DynoPlan) plan = rest != NULL ? build_plan (plan_options, &options, &local_error) : NULL;
+  gboolean may_analyse =
+      options.earlier != NULL && options.suite_file == NULL && !dyno_cli_submit_is_wanted (submit);
+  g_autoptr (GPtrArray) unanalysed =
+      may_analyse ? dyno_runner_list_unanalysed (options.earlier) : g_ptr_array_new ();
+
+  if (unanalysed->len > 0 && g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND))
+    return end_rest (options.earlier, &options, error);
+  if (local_error != NULL)
+    g_propagate_error (error, g_steal_pointer (&local_error));
+
   g_autoptr (GPtrArray) cases = plan != NULL ? expand (plan, &options, error) : NULL;
   g_autofree char *note = cases != NULL ? dyno_plan_dup_note (plan, cases) : NULL;
 
@@ -264,8 +317,9 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (dyno_cli_submit_is_wanted (submit))
     return dyno_cli_submit_run (submit, plan, options.is_dry, error);
   if (options.is_dry)
-    return dyno_cli_dry_run (cases, error);
-  if (!dyno_cli_check_output_file (options.document, error))
+    return dyno_cli_dry_run (cases, get_ceilings_seconds (&options), error);
+  if (!dyno_cli_check_output_file (options.document, error) ||
+      (unanalysed->len > 0 && !analyse_rest (options.earlier, &options, error)))
     return DYNO_CLI_FAILED;
 
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);

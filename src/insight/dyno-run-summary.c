@@ -914,7 +914,7 @@ dyno_run_summary_dup_interruption (DynoRun *run)
 {
   DynoCaseCounts counts = { 0 };
   GListModel *results;
-  guint n, n_incomplete = 0;
+  guint n, n_incomplete = 0, n_unanalysed = 0;
 
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
 
@@ -929,7 +929,13 @@ dyno_run_summary_dup_interruption (DynoRun *run)
 
       /* This works only on loaded results. */
       n_incomplete += !dyno_result_is_complete (result);
+      n_unanalysed += dyno_result_lacks_analysis (result);
     }
+  if (n == 0 && n_incomplete == 0 && n_unanalysed > 0)
+    return g_strdup_printf (ngettext ("This run was interrupted: %u of %u cases was not analysed.",
+                                      "This run was interrupted: %u of %u cases were not analysed.",
+                                      n_unanalysed),
+                            n_unanalysed, counts.n_cases);
   if (counts.n_cases == 1)
     return g_strdup (n == 0 ? _ ("This run was interrupted, so its case lacks some of its processes.")
                             : _ ("This run was interrupted, so its case was not run."));

@@ -58,6 +58,7 @@ struct _DynoRunner
 
   DynoPlan *plan;
   DynoResultSink *sink;
+  DynoRun *earlier; /* (nullable): whose cases are analysed and not measured */
   DynoRun *run;
   double stall_seconds;
   double deadline_seconds;
@@ -166,6 +167,7 @@ dyno_runner_finalize (GObject *object)
 
   g_clear_object (&self->plan);
   g_clear_object (&self->sink);
+  g_clear_object (&self->earlier);
   g_clear_object (&self->run);
   g_array_unref (self->turns);
   g_clear_pointer (&self->groups, g_ptr_array_unref);
@@ -277,6 +279,44 @@ dyno_runner_new (DynoPlan *plan, DynoResultSink *sink)
   return self;
 }
 
+GPtrArray *
+dyno_runner_list_unanalysed (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  GPtrArray *unanalysed = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; !dyno_run_is_running (run) && i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (dyno_result_lacks_analysis (result))
+        g_ptr_array_add (unanalysed, g_steal_pointer (&result));
+    }
+  return unanalysed;
+}
+
+DynoRunner *
+dyno_runner_new_for_analysis (DynoRun *run, DynoResultSink *sink, GError **error)
+{
+  const char *json;
+  g_autoptr (DynoPlan) plan = NULL;
+  DynoRunner *self;
+
+  g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
+
+  json = dyno_run_get_plan (run);
+  if (json == NULL)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                         _ ("The run was stored without its plan, so a part of it cannot be run again."));
+  plan = json != NULL ? dyno_plan_new_from_json (json, error) : NULL;
+  if (plan == NULL)
+    return NULL;
+  self = dyno_runner_new (plan, sink);
+  self->earlier = g_object_ref (run);
+  self->begun = TRUE;
+  return self;
+}
+
 static void
 set_phase (DynoRunner *self, const char *phase)
 {
@@ -322,6 +362,17 @@ preparation_free (gpointer data)
   g_free (preparation);
 }
 
+/* Returns the machine with the engines of the plan. */
+static char *
+dup_machine_with_engines (DynoPlan *plan, DynoMachine *machine, GCancellable *cancellable)
+{
+  g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
+
+  json_object_set_member (json_node_get_object (node), "backends",
+                          dyno_backend_snapshot (dyno_plan_get_backends (plan), cancellable));
+  return dyno_json_text_write (node, FALSE);
+}
+
 static void
 prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -334,11 +385,7 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
   machine = preparation->cases != NULL ? dyno_machine_snapshot (&error) : NULL;
   if (machine != NULL)
     {
-      g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
-
-      json_object_set_member (json_node_get_object (node), "backends",
-                              dyno_backend_snapshot (dyno_plan_get_backends (self->plan), cancellable));
-      preparation->machine = dyno_json_text_write (node, FALSE);
+      preparation->machine = dup_machine_with_engines (self->plan, machine, cancellable);
       if (dyno_plan_get_turns (self->plan))
         preparation->groups = dyno_side_group_list (preparation->cases, machine);
     }
@@ -349,6 +396,43 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
       preparation_free (preparation);
       g_task_return_error (task, error);
     }
+}
+
+/* Returns whether both are the same machine with the same engines, whatever state it was in. */
+static gboolean
+is_same_machine (const char *then, const char *now)
+{
+  static const char *const passing[] = { "clock", "state" };
+  g_autoptr (JsonObject) before = dyno_json_try_object (then, -1);
+  g_autoptr (JsonObject) after = dyno_json_try_object (now, -1);
+
+  for (guint i = 0; before != NULL && after != NULL && i < G_N_ELEMENTS (passing); i++)
+    {
+      json_object_remove_member (before, passing[i]);
+      json_object_remove_member (after, passing[i]);
+    }
+  return before != NULL && after != NULL && json_object_equal (before, after);
+}
+
+/* An analysis belongs to numbers of the same machine, engines and rules alone. */
+static void
+compare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  DynoRunner *self = source;
+  GError *error = NULL;
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
+  g_autofree char *now = machine != NULL ? dup_machine_with_engines (self->plan, machine, cancellable) : NULL;
+
+  if (now == NULL)
+    g_task_return_error (task, error);
+  else if (g_strcmp0 (dyno_run_get_app_version (self->earlier), PACKAGE_VERSION) == 0 &&
+           is_same_machine (dyno_run_get_machine (self->earlier), now))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_new_error (
+        task, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+        _ ("This machine, its engines or Dyno are not those that measured the run, so its "
+           "cases cannot be analysed here. Measure them again."));
 }
 
 /* A Fisher–Yates shuffle from the plan's seed, so that the order is reproducible. */
@@ -596,8 +680,9 @@ end_run (GTask *task)
   DynoRunner *self = g_task_get_source_object (task);
 
   /* The calendar clock may have been set meanwhile. */
-  g_object_set (self->run, "finished-at",
-                dyno_run_get_started_at (self->run) + read_boot_time () - self->created, NULL);
+  if (self->earlier == NULL)
+    g_object_set (self->run, "finished-at",
+                  dyno_run_get_started_at (self->run) + read_boot_time () - self->created, NULL);
   notify_progress (self);
   tell_sink (task, end_run_in_thread, ended_cb);
 }
@@ -1881,7 +1966,8 @@ begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
     }
   g_clear_pointer (&self->durations, g_hash_table_unref);
 
-  dyno_run_set_self_test (self->run, self->known_self_test);
+  if (self->earlier == NULL)
+    dyno_run_set_self_test (self->run, self->known_self_test);
   if (self->ceilings_seconds > 0 && knows_no_ceilings (self) &&
       !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     {
@@ -1929,6 +2015,30 @@ prepared_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   tell_sink (task, begin_run_in_thread, begun_cb);
 }
 
+static void
+compared_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  DynoRunner *self = DYNO_RUNNER (object);
+  GError *error = NULL;
+  g_autoptr (GPtrArray) unanalysed = dyno_runner_list_unanalysed (self->earlier);
+
+  if (!g_task_propagate_boolean (G_TASK (async_result), &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  self->run = g_object_ref (self->earlier);
+  for (guint i = 0; i < unanalysed->len; i++)
+    {
+      Turn turn = { unanalysed->pdata[i], DYNO_CASE_ANALYSIS };
+
+      g_array_append_val (self->turns, turn);
+    }
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUN]);
+  tell_sink (task, begin_run_in_thread, begun_cb);
+}
+
 /* Cancelling must also end a pause, on the main thread and not under the cancellable's lock. */
 static gboolean
 wake_cb (gpointer data)
@@ -1961,10 +2071,11 @@ dyno_runner_run_async (DynoRunner *self,
   g_task_set_check_cancellable (task, FALSE); /* a stopped run is still a result */
   if (cancellable != NULL)
     g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (cancelled_cb), self, 0);
-  preparing = g_task_new (self, cancellable, prepared_cb, g_object_ref (task));
+  preparing =
+      g_task_new (self, cancellable, self->earlier != NULL ? compared_cb : prepared_cb, g_object_ref (task));
   g_task_set_check_cancellable (preparing, FALSE);
   g_task_set_source_tag (preparing, prepare_in_thread);
-  g_task_run_in_thread (preparing, prepare_in_thread);
+  g_task_run_in_thread (preparing, self->earlier != NULL ? compare_in_thread : prepare_in_thread);
 }
 
 DynoRun *

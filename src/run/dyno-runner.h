@@ -31,6 +31,14 @@ G_DECLARE_FINAL_TYPE (DynoRunner, dyno_runner, DYNO, RUNNER, GObject)
 /* Returns a runner for one run of the plan. @sink: receives finished cases; NULL keeps them in the run only. */
 DynoRunner *dyno_runner_new (DynoPlan *plan, DynoResultSink *sink);
 
+/* Returns the cases that a run measured in all their processes and did not analyse, because it was stopped; none while it is
+ * being measured. @run: with its results. Elements are DynoResult. */
+GPtrArray *dyno_runner_list_unanalysed (DynoRun *run);
+/* Returns a runner that measures nothing: it analyses the cases that an earlier run did not, so that they are complete. Fails
+ * with DYNO_ERROR_NOT_FOUND if the run has no plan; running it fails with DYNO_ERROR_INVALID_ARGUMENT if the machine, the
+ * engines or Dyno have changed since. @run: with its results. */
+DynoRunner *dyno_runner_new_for_analysis (DynoRun *run, DynoResultSink *sink, GError **error);
+
 /* @cancellable (nullable): stops the run after killing the current case; finished cases are kept. */
 void dyno_runner_run_async (DynoRunner *self,
                             GCancellable *cancellable,

@@ -1311,6 +1311,32 @@ create_analysis_result (DynoMeasurer *self)
   return result;
 }
 
+/* Returns the SHA-256 that the words contain; NULL if there is none. */
+static char *
+find_hash (const char *words)
+{
+  g_autoptr (GRegex) pattern = g_regex_new ("\\b[0-9a-f]{64}\\b", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  return words != NULL && g_regex_match (pattern, words, 0, &match) ? g_match_info_fetch (match, 0) : NULL;
+}
+
+/* A run may be analysed days after it was measured. */
+static gboolean
+check_same_model (DynoMeasurer *self, GError **error)
+{
+  g_autofree char *now = dyno_provenance_describe (dyno_case_get_model (self->kase), self->onnx_path,
+                                                   dyno_case_get_seed (self->kase));
+  g_autofree char *hash = find_hash (now);
+  g_autofree char *measured = find_hash (dyno_result_find_message (self->measured, "model"));
+
+  if (hash == NULL || measured == NULL || g_str_equal (hash, measured))
+    return TRUE;
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                       _ ("The model has changed since it was measured. Measure it again."));
+  return FALSE;
+}
+
 DynoResult *
 dyno_measurer_analyse (DynoMeasurer *self, GError **error)
 {
@@ -1320,7 +1346,8 @@ dyno_measurer_analyse (DynoMeasurer *self, GError **error)
 
   g_return_val_if_fail (self->measured != NULL, NULL);
 
-  if (!prepare (self, error) || !choose_options (self, error) || !pin (self, error))
+  if (!prepare (self, error) || !check_same_model (self, error) || !choose_options (self, error) ||
+      !pin (self, error))
     return NULL;
   measurement->origin_ns = dyno_clock_now_ns ();
   enter_phase (self, DYNO_PHASE_LOAD);

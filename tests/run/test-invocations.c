@@ -262,6 +262,78 @@ test_analysis_stopped (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* Runs the analyses that the run lacks, as of a run from a store, which keeps no diagnostics of single processes. */
+static void
+analyse_later (Fixture *fixture, DynoRun *stopped)
+{
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (dyno_run_get_results (stopped)); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (stopped), i);
+      GPtrArray *invocations = dyno_result_get_invocations (result);
+
+      for (guint k = 0; k < invocations->len; k++)
+        g_ptr_array_set_size (((DynoInvocation *)invocations->pdata[k])->diagnostics, 0);
+    }
+  fixture->interfere = NULL;
+  g_clear_object (&fixture->runner);
+  fixture->runner = dyno_runner_new_for_analysis (stopped, NULL, &error);
+  g_assert_no_error (error);
+  g_signal_connect_swapped (fixture->runner, "notify::current", G_CALLBACK (note_turn_cb), fixture);
+  dyno_runner_run_async (fixture->runner, NULL, finished_cb, fixture);
+  g_main_loop_run (fixture->loop);
+}
+
+/* An analysis that was stopped is made up for, without measuring again. */
+static void
+test_analysed_later (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) stopped = NULL;
+  double medians[2];
+
+  fixture->interfere = cancel_analysis;
+  run (fixture, "\"batch-sizes\": [1, 2], ");
+  g_assert_true (dyno_run_is_interrupted (fixture->run));
+  for (guint i = 0; i < 2; i++)
+    medians[i] = dyno_result_get_number (get_result (fixture, i), "latency_p50_ms");
+  stopped = g_steal_pointer (&fixture->run);
+
+  gint64 finished = dyno_run_get_finished_at (stopped);
+
+  analyse_later (fixture, stopped);
+  g_assert_true (fixture->run == stopped);
+  g_assert_cmpint (dyno_run_get_finished_at (stopped), ==, finished);
+  g_assert_cmpuint (fixture->turns->len, ==, 2 * N_INVOCATIONS);
+  g_assert_cmpuint (fixture->n_analyses, ==, 1 + 2);
+  g_assert_false (dyno_run_is_interrupted (fixture->run));
+  for (guint i = 0; i < 2; i++)
+    {
+      DynoResult *result = get_result (fixture, i);
+
+      g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), ==, medians[i]);
+      g_assert_true (isfinite (dyno_result_get_number (result, DYNO_RESULT_ANALYSIS_MS)));
+      g_assert_cmpuint (dyno_result_get_operators (result)->len, >, 0);
+      g_assert_null (dyno_result_find_message (result, DYNO_RESULT_NOT_ANALYSED));
+      g_assert_nonnull (dyno_result_find_message (result, "placement"));
+    }
+}
+
+/* What another version of Dyno measured is left as it is. */
+static void
+test_analysed_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) stopped = NULL;
+
+  fixture->interfere = cancel_analysis;
+  run (fixture, "\"batch-sizes\": [1, 2], ");
+  stopped = g_steal_pointer (&fixture->run);
+  g_object_set (stopped, "app-version", "0.0", NULL);
+  analyse_later (fixture, stopped);
+  g_assert_null (fixture->run);
+  g_assert_cmpuint (fixture->n_analyses, ==, 1);
+}
+
 static void
 crash_analysis (gpointer data, const Turn *turn)
 {
@@ -767,6 +839,8 @@ run_suite (int argc, char *argv[])
   ADD (blocks);
   ADD (numbers_first);
   ADD (analysis_stopped);
+  ADD (analysed_later);
+  ADD (analysed_elsewhere);
   ADD (analysis_fails);
   ADD (analysis_refutes);
   ADD (later_crash);

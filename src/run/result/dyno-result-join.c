@@ -501,19 +501,28 @@ pool_undisturbed (const Join *join)
   return g_steal_pointer (&pooled);
 }
 
-/* Rebuilds the values and the diagnostics of the case from those of its invocations. */
-static void
-sum_up (DynoResult *result)
+/* Returns the invocations that did not fail. */
+static GPtrArray *
+list_good_parts (DynoResult *result)
 {
   GPtrArray *invocations = dyno_result_get_invocations (result);
-  g_autoptr (GPtrArray) parts = g_ptr_array_new ();
-  g_autoptr (GArray) samples = pool_samples (result);
-  g_autoptr (GArray) undisturbed = NULL;
-  Join join = { result, parts, samples, NULL, FALSE };
+  GPtrArray *parts = g_ptr_array_new ();
 
   for (guint i = 0; i < invocations->len; i++)
     if (((DynoInvocation *)invocations->pdata[i])->failure == NULL)
       g_ptr_array_add (parts, invocations->pdata[i]);
+  return parts;
+}
+
+/* Rebuilds the values and the diagnostics of the case from those of its invocations. */
+static void
+sum_up (DynoResult *result)
+{
+  g_autoptr (GPtrArray) parts = list_good_parts (result);
+  g_autoptr (GArray) samples = pool_samples (result);
+  g_autoptr (GArray) undisturbed = NULL;
+  Join join = { result, parts, samples, NULL, FALSE };
+
   join.undisturbed = undisturbed = pool_undisturbed (&join);
   join.unsteady = is_most (&join, count_diagnostics (&join, "no-steady-state"));
   g_ptr_array_set_size (dyno_result_get_values (result), 0);
@@ -612,12 +621,15 @@ DynoResult *
 dyno_result_dup_first (DynoResult *self)
 {
   const DynoInvocation *first = get_first (self);
+  DynoDiagnostic *model = dyno_diagnostic_find (dyno_result_get_diagnostics (self), "model");
   DynoResult *result = dyno_result_new (dyno_result_get_case (self), dyno_result_get_ordinal (self));
 
   g_return_val_if_fail (first != NULL, result);
 
   for (guint i = 0; i < first->values->len; i++)
     dyno_result_take_value (result, dyno_value_ref (first->values->pdata[i]));
+  if (model != NULL)
+    dyno_result_take_diagnostic (result, dyno_diagnostic_ref (model));
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
   return result;
 }
@@ -637,11 +649,11 @@ add_values (DynoInvocation *first, GPtrArray *values)
 }
 
 static void
-add_diagnostics (DynoInvocation *first, GPtrArray *diagnostics)
+add_diagnostics (GPtrArray *known, GPtrArray *diagnostics)
 {
   for (guint i = 0; i < diagnostics->len; i++)
-    if (dyno_diagnostic_find (first->diagnostics, dyno_diagnostic_get_code (diagnostics->pdata[i])) == NULL)
-      g_ptr_array_add (first->diagnostics, dyno_diagnostic_ref (diagnostics->pdata[i]));
+    if (dyno_diagnostic_find (known, dyno_diagnostic_get_code (diagnostics->pdata[i])) == NULL)
+      g_ptr_array_add (known, dyno_diagnostic_ref (diagnostics->pdata[i]));
 }
 
 /* Invocations do not change once they are part of a result, so the first one is replaced. */
@@ -661,21 +673,47 @@ renew_first (DynoResult *self)
   return first;
 }
 
+/* Adds the values of the analysis alone, because a result from a store does not know which process had which diagnostic. */
+static void
+join_analysed_values (DynoResult *joined, GPtrArray *values)
+{
+  g_autoptr (GPtrArray) parts = list_good_parts (joined);
+  g_autoptr (GArray) no_samples = g_array_new (FALSE, FALSE, sizeof (double));
+  DynoValue *median = dyno_result_get_value (joined, "latency_p50_ms");
+  const Join join = { joined, parts, no_samples, NULL,
+                      median != NULL && dyno_value_get_quality (median) == DYNO_QUALITY_UNSTEADY };
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      const char *name = dyno_value_get_name (values->pdata[i]);
+      DynoValue *earlier = dyno_result_get_value (joined, name);
+
+      if (earlier != NULL)
+        g_ptr_array_remove (dyno_result_get_values (joined), earlier);
+      join_value (&join, name);
+    }
+}
+
 DynoResult *
 dyno_result_join_analysis (DynoResult *self, DynoResult *analysis)
 {
   DynoResult *joined = dyno_result_dup (self);
   GPtrArray *operators = dyno_result_get_operators (analysis);
+  DynoDiagnostic *missing =
+      dyno_diagnostic_find (dyno_result_get_diagnostics (joined), DYNO_RESULT_NOT_ANALYSED);
   DynoInvocation *first;
 
   g_return_val_if_fail (get_first (self) != NULL, joined);
 
   first = renew_first (joined);
   add_values (first, dyno_result_get_values (analysis));
-  add_diagnostics (first, dyno_result_get_diagnostics (analysis));
+  add_diagnostics (first->diagnostics, dyno_result_get_diagnostics (analysis));
   for (guint i = 0; i < operators->len; i++)
     dyno_result_take_operator (joined, g_object_ref (operators->pdata[i]));
-  sum_up (joined);
+  join_analysed_values (joined, dyno_result_get_values (analysis));
+  if (missing != NULL)
+    g_ptr_array_remove (dyno_result_get_diagnostics (joined), missing);
+  add_diagnostics (dyno_result_get_diagnostics (joined), dyno_result_get_diagnostics (analysis));
   return joined;
 }
 
@@ -706,6 +744,13 @@ dyno_result_is_complete (DynoResult *self)
 
   return invocations->len == 0 || invocations->len >= count_asked (self) ||
          ((DynoInvocation *)invocations->pdata[invocations->len - 1])->failure != NULL;
+}
+
+gboolean
+dyno_result_lacks_analysis (DynoResult *self)
+{
+  return dyno_result_get_status (self) == DYNO_STATUS_OK && dyno_result_is_complete (self) &&
+         dyno_result_find_message (self, DYNO_RESULT_NOT_ANALYSED) != NULL;
 }
 
 gboolean

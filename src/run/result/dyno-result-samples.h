@@ -37,6 +37,8 @@ DynoResult *dyno_result_join_failure (DynoResult *self, guint number, const char
 /* Returns whether it lacks no invocation that its method requests, measured or failed. A result from before
  * invocations existed lacks none, and one whose last invocation failed was not to go on. */
 gboolean dyno_result_is_complete (DynoResult *self);
+/* Returns whether all its processes measured it, but none has analysed it yet. */
+gboolean dyno_result_lacks_analysis (DynoResult *self);
 /* Adds the diagnostics `invocation-failed` and, for a case that is over, `invocations-missing`, and replaces
  * earlier ones. */
 void dyno_result_judge_invocations (DynoResult *self, gboolean is_over);

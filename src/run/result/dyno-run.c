@@ -337,7 +337,7 @@ has_incomplete (DynoRun *self)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), i);
 
-      if (!dyno_result_is_complete (result))
+      if (!dyno_result_is_complete (result) || dyno_result_lacks_analysis (result))
         return TRUE;
     }
   return FALSE;
