@@ -519,7 +519,7 @@ test_missing (Fixture *fixture, gconstpointer data)
   g_assert_false (gtk_widget_get_visible (label));
   fill (fixture, "{ 'models': ['bert-tiny'], 'backends': ['fake:fake7', 'abacus'] }");
   g_assert_true (gtk_widget_get_visible (label));
-  g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), "no backend “abacus”"));
+  g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), "no engine “abacus”"));
   g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), "no device “fake7”"));
   fill (fixture, "{ 'models': ['bert-tiny'], 'backends': ['fake:fake1'] }");
   g_assert_false (gtk_widget_get_visible (label));
