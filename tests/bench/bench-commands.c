@@ -101,7 +101,8 @@ report (Bench *bench)
 static char *
 save_document (StoreFixture *fixture, guint n_cases)
 {
-  static const char *const ids[] = { "long", NULL };
+  g_autofree char *id = g_strdup_printf (LARGE_STORE_LONG_RUN, n_cases);
+  const char *ids[] = { id, NULL };
   char *path = g_strdup_printf ("%s/%u.dyno", fixture->folder, n_cases);
   g_autoptr (GError) error = NULL;
 

@@ -16,7 +16,8 @@
 /* From the start of the process to its first frame, as the X server sees it: the first time that something other
  * than black is drawn on the screen. Dyno opens on a store of 10 000 runs; the baseline is a program that shows an
  * empty window of the same toolkit. Where GNOME Text Editor is installed, it takes turns with Dyno, too. Then the
- * resident memory of both, once they are idle. */
+ * resident memory of both, once they are idle. Last, how long it takes to show a run of many cases and one of few, in
+ * turns: until the last frame before a pause. */
 
 #define N_RUNS     10000
 #define N_ROUNDS   11
@@ -26,6 +27,13 @@
 #define N_MEMORY_ROUNDS 5
 #define STILL_MS        3000
 #define LIMIT_MB        120
+#define N_CASES         200
+#define N_FEW_CASES     2
+#define N_OPEN_ROUNDS   11
+#define PAUSE_MS        400
+#define LIMIT_OPEN_MS   150
+/* Where an application of that id exports its actions. */
+#define APP_PATH "/io/github/dynobench/Dyno"
 
 typedef struct
 {
@@ -34,6 +42,9 @@ typedef struct
   const char *program;
   const char *empty_window;
   const char *text_editor;
+  GDBusConnection *bus;
+  GActionGroup *actions;
+  char *ids[2]; /* of the run of many cases and of the other */
 } Bench;
 
 /* One row of pixels through the middle of the area, as far as it lies on the screen. */
@@ -180,6 +191,87 @@ compare_with_text_editor (Bench *self)
                       BENCH_AT_MOST, 1);
 }
 
+/* Returns the time until the last frame before a pause, in ms. */
+static double
+show_run (Bench *self, const char *id)
+{
+  gint64 start = g_get_monotonic_time ();
+  gint64 last = start;
+  XEvent event;
+
+  XSync (self->display, True);
+  g_action_group_activate_action (self->actions, "show-run", g_variant_new_string (id));
+  g_dbus_connection_flush_sync (self->bus, NULL, NULL);
+  for (int patience_ms = STILL_MS; next_event (self, &event, patience_ms); patience_ms = PAUSE_MS)
+    last = g_get_monotonic_time ();
+  return (double)(last - start) / 1e3;
+}
+
+static double
+show_many_cases (gpointer data)
+{
+  Bench *self = data;
+
+  show_run (self, self->ids[1]);
+  return show_run (self, self->ids[0]);
+}
+
+static double
+show_few_cases (gpointer data)
+{
+  Bench *self = data;
+
+  show_run (self, self->ids[0]);
+  return show_run (self, self->ids[1]);
+}
+
+static void
+fill_store (Bench *self, StoreFixture *fixture)
+{
+  const guint n_cases[] = { N_CASES, N_FEW_CASES };
+
+  for (guint i = 0; i < G_N_ELEMENTS (n_cases); i++)
+    {
+      large_store_fill_run (fixture->path, n_cases[i]);
+      self->ids[i] = g_strdup_printf (LARGE_STORE_LONG_RUN, n_cases[i]);
+    }
+}
+
+static void
+compare_runs (Bench *self)
+{
+  g_autoptr (BenchPairs) pairs = bench_pairs_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, &error);
+  g_autoptr (GDBusActionGroup) actions = NULL;
+  g_autoptr (GSubprocess) process = NULL;
+  StoreFixture fixture;
+  XEvent event;
+
+  if (bus == NULL)
+    return;
+  store_fixture_set_up (&fixture, NULL);
+  fill_store (self, &fixture);
+  g_setenv ("DYNO_DATA_DIR", fixture.folder, TRUE);
+  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, self->program, "--run", self->ids[1],
+                              NULL);
+  if (process == NULL)
+    g_error ("%s", error->message);
+  wait_for_frame (self);
+  while (next_event (self, &event, STILL_MS))
+    continue;
+  self->bus = bus;
+  actions = g_dbus_action_group_get (bus, APP_ID, APP_PATH);
+  self->actions = G_ACTION_GROUP (actions);
+  bench_pairs_run (pairs, N_OPEN_ROUNDS, show_many_cases, show_few_cases, self);
+  bench_report_value ("opening the results of 200 cases", "ms", "those of 2 cases", pairs, BENCH_AT_MOST,
+                      LIMIT_OPEN_MS);
+  end (self, process);
+  store_fixture_tear_down (&fixture, NULL);
+  g_free (self->ids[0]);
+  g_free (self->ids[1]);
+}
+
 static void
 watch_screen (Bench *self)
 {
@@ -222,6 +314,7 @@ run_suite (int argc, char *argv[])
   bench_report_value ("memory of the idle window with 10 000 runs in the store", "MB", "an empty window",
                       kept, BENCH_AT_MOST, LIMIT_MB);
   store_fixture_tear_down (&fixture, NULL);
+  compare_runs (&bench);
   XCloseDisplay (bench.display);
   return 0;
 }

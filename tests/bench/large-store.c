@@ -148,7 +148,8 @@ make_case_result (guint ordinal)
 static void
 add_long_run (sqlite3 *db, guint n_cases, GError **error)
 {
-  g_autoptr (DynoRun) run = store_fixture_make_run ("long", 1, "A long run");
+  g_autofree char *id = g_strdup_printf (LARGE_STORE_LONG_RUN, n_cases);
+  g_autoptr (DynoRun) run = store_fixture_make_run (id, 1, "A long run");
 
   g_object_set (run, "n-cases", n_cases, "finished-at", (gint64)2, NULL);
   for (guint ordinal = 0; ordinal < n_cases; ordinal++)
