@@ -60,7 +60,7 @@ add_piece (DynoSeries *series,
     return;
   dyno_series_set_label (series, index, label);
   dyno_series_set_text (series, index, text);
-  dyno_chart_cases_mark_point (series, index, kase, "latency_p50_ms");
+  dyno_series_set_subject (series, index, kase->subject);
 }
 
 /* Returns where the stage ends. */
@@ -194,7 +194,7 @@ build (DynoChart *chart, GPtrArray *cases)
                                 _ ("Time in a step (ms)"), _ ("Time of one run (ms)"), NULL);
   for (guint i = 0; i < cases->len; i++)
     {
-      g_autofree char *name = dyno_chart_cases_dup_name (cases->pdata[i], varying);
+      g_autofree char *name = dyno_chart_cases_dup_marked_name (cases->pdata[i], varying, "latency_p50_ms");
       guint row = dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), name);
       double end = add_case (&self, cases->pdata[i], name, row);
       longest = MAX (longest, end);
