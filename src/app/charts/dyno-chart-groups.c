@@ -119,22 +119,6 @@ chart_changed_cb (DynoChartGroups *self, DynoChart *chart)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HAS_SELECTION]);
 }
 
-static void
-update_switcher (DynoChartGroups *self)
-{
-  g_autoptr (GListModel) pages = G_LIST_MODEL (gtk_stack_get_pages (self->stack));
-  guint n_visible = 0;
-
-  for (guint i = 0; i < g_list_model_get_n_items (pages); i++)
-    {
-      GtkStackPage *page = g_list_model_get_item (pages, i);
-
-      n_visible += gtk_stack_page_get_visible (page);
-      g_object_unref (page);
-    }
-  gtk_widget_set_visible (GTK_WIDGET (self->switcher_window), n_visible > 1);
-}
-
 /* What is empty is left out: charts, lines of charts, and a page without any. */
 static void
 draw_group (DynoChartGroups *self, DynoChartGroup group)
@@ -172,6 +156,22 @@ draw_group (DynoChartGroups *self, DynoChartGroup group)
 }
 
 static void
+update_switcher (DynoChartGroups *self)
+{
+  g_autoptr (GListModel) pages = G_LIST_MODEL (gtk_stack_get_pages (self->stack));
+  guint n_visible = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (pages); i++)
+    {
+      GtkStackPage *page = g_list_model_get_item (pages, i);
+
+      n_visible += gtk_stack_page_get_visible (page);
+      g_object_unref (page);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->switcher_window), n_visible > 1);
+}
+
+static void
 draw (DynoChartGroups *self)
 {
   const char *name = gtk_stack_get_visible_child_name (self->stack);
@@ -179,6 +179,7 @@ draw (DynoChartGroups *self)
   for (DynoChartGroup group = 0; group < DYNO_N_CHART_GROUPS; group++)
     if (g_strcmp0 (dyno_chart_group_get_name (group), name) == 0)
       draw_group (self, group);
+  update_switcher (self);
 }
 
 static gboolean
@@ -228,7 +229,6 @@ redraw (DynoChartGroups *self)
       gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, page), has_data[group]);
     }
   draw (self);
-  update_switcher (self);
 }
 
 /* Building */
