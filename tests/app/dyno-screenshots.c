@@ -160,6 +160,7 @@ draw_frame (GtkWindow *window)
 {
   g_autofree char *name = g_strdup_printf ("journey-%02u", n_drawn++);
 
+  settle (window);
   draw (window, name);
 }
 
@@ -349,13 +350,27 @@ measure_ceilings (DynoApplication *application)
   page_fixture_wait (is_measured, model);
 }
 
-/* Returns whether the run may be shown, and deletes it otherwise. A virtual machine may never measure better than
+static GPtrArray *
+list_runs (DynoApplication *application)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *runs =
+      dyno_store_list_runs (dyno_app_session_get_store (dyno_application_get_session (application)), NULL, 0,
+                            RUNS_COMPARED, &error);
+
+  g_assert_no_error (error);
+  return runs;
+}
+
+/* Returns whether the last run may be shown, and deletes it otherwise. A virtual machine may never measure better than
  * roughly. */
 static gboolean
-keep_if_clean (DynoApplication *application, const char *id, gboolean takes_rough)
+keep_if_clean (DynoApplication *application, gboolean takes_rough)
 {
   DynoStore *store = dyno_app_session_get_store (dyno_application_get_session (application));
   g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = list_runs (application);
+  const char *id = dyno_run_get_id (runs->pdata[0]);
   g_autoptr (DynoRun) run = dyno_store_load_run (store, id, &error);
   g_autofree char *doubt = NULL;
   g_autofree char *rough = NULL;
@@ -380,7 +395,6 @@ measure (DynoApplication *application, const char *title, gboolean in_journey, g
   DynoAppSession *session = dyno_application_get_session (application);
   DynoWindow *window = open_window (application);
   Frame frame = { application, 0 };
-  g_autofree char *id = NULL;
 
   g_assert_no_error (error);
   g_object_set (plan, "title", title, NULL);
@@ -392,7 +406,6 @@ measure (DynoApplication *application, const char *title, gboolean in_journey, g
     draw_frame (GTK_WINDOW (window));
   dyno_app_session_start_run (session, plan, &error);
   g_assert_no_error (error);
-  id = g_strdup (dyno_run_get_id (dyno_runner_get_run (dyno_app_session_get_runner (session))));
   while (!is_idle (application))
     {
       frame.time = g_get_monotonic_time () + FRAME_SECONDS * G_USEC_PER_SEC;
@@ -401,19 +414,7 @@ measure (DynoApplication *application, const char *title, gboolean in_journey, g
         draw_frame (GTK_WINDOW (window));
     }
   gtk_window_destroy (GTK_WINDOW (window));
-  return keep_if_clean (application, id, takes_rough);
-}
-
-static GPtrArray *
-list_runs (DynoApplication *application)
-{
-  g_autoptr (GError) error = NULL;
-  GPtrArray *runs =
-      dyno_store_list_runs (dyno_app_session_get_store (dyno_application_get_session (application)), NULL, 0,
-                            RUNS_COMPARED, &error);
-
-  g_assert_no_error (error);
-  return runs;
+  return keep_if_clean (application, takes_rough);
 }
 
 int
