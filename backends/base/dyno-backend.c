@@ -310,6 +310,12 @@ dyno_backend_serves (DynoBackend *self)
   return DYNO_BACKEND_GET_CLASS (self)->name_device != NULL;
 }
 
+DynoModelFormat
+dyno_backend_get_format (DynoBackend *self)
+{
+  return dyno_backend_serves (self) ? DYNO_MODEL_FORMAT_SERVED : DYNO_BACKEND_GET_CLASS (self)->format;
+}
+
 gboolean
 dyno_backend_start (DynoBackend *self, GError **error)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-model.h"
 #include "dyno-probe.h"
 #include "dyno-session.h"
 
@@ -87,6 +88,7 @@ typedef struct
  * @paths: (nullable): the paths of this engine that people may name, up to an entry without a key
  * @default_device: (nullable): id of the device to use if none is named, found here or not; NULL for the first that
  *   a probe finds
+ * @format: the format of the files that it opens; DYNO_MODEL_FORMAT_ONNX unless a class says otherwise
  * @runs_alone: (nullable): why it runs only one request at a time, as a sentence marked for translation
  * @probe_seconds: how long it may take to probe; 20 unless a class says otherwise
  * @probe: whether it can measure here; called in a separate process
@@ -109,6 +111,7 @@ struct _DynoBackendClass
   const DynoBackendOption *options;
   const DynoEnginePath *paths;
   const char *default_device;
+  DynoModelFormat format;
   const char *runs_alone;
   guint probe_seconds;
 
@@ -163,6 +166,8 @@ const char *dyno_backend_choose_device (DynoBackend *self, DynoProbe *probe, con
 DynoDevice *dyno_backend_find_device (DynoBackend *self, DynoProbe *probe, const char *id);
 /* Returns whether it runs the models that servers hold, instead of opening files. */
 gboolean dyno_backend_serves (DynoBackend *self);
+/* Returns the format of the files that it opens; DYNO_MODEL_FORMAT_SERVED if it opens none. */
+DynoModelFormat dyno_backend_get_format (DynoBackend *self);
 /* Finds and starts the engine. Opening a model does so if necessary. Call it first when timing the opening, because
  * it is not part of loading a model. Returns whether the engine runs. @error: return location for an error with a
  * remedy. */

@@ -14,6 +14,9 @@ G_BEGIN_DECLS
  * @device: (nullable): id of the device, NULL for the backend's usual one
  * @precision: the precision to compute in, `fp32`
  * @threads: threads inside an operator, 0 for one per core the process may use
+ * @batch_size: how many items a step has, 0 if unknown
+ * @n_positions: for how many tokens of an item a cache will hold keys and values, 0 if unknown; for engines that
+ *   allocate it in advance
  * @optimise: whether the engine may rewrite the graph; off gives every operator's own shapes
  * @plain_weights: whether weights keep the model's layout, so that a profile shows their shapes; slower
  * @profile: whether to record every operator; slows it down, so latency is never measured meanwhile, and a step is
@@ -41,6 +44,8 @@ typedef struct
   const char *device;
   const char *precision;
   guint threads;
+  guint batch_size;
+  guint n_positions;
   gboolean optimise;
   gboolean plain_weights;
   gboolean profile;

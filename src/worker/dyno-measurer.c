@@ -301,6 +301,11 @@ choose_options (DynoMeasurer *self, GError **error)
     .device = self->device != NULL ? dyno_device_get_id (self->device) : self->measurement->device,
     .precision = dyno_case_get_computed_precision (self->kase),
     .threads = dyno_case_get_threads (self->kase),
+    .batch_size = dyno_case_get_batch_size (self->kase),
+    .n_positions = self->measurement->sequence_length > 0
+                       ? dyno_model_count_positions (self->model, self->measurement->sequence_length,
+                                                     MAX (self->measurement->n_generated, 1))
+                       : 0,
     .optimise = TRUE,
     .profile = FALSE,
     .external_files = self->external_files,

@@ -424,23 +424,38 @@ explain_limits (Estimates *estimates, DynoBackend *backend, DynoDevice *device)
   return dyno_backend_check_model (backend, &needs);
 }
 
+/* A server runs only the models that it holds, and only a server runs those. */
+static char *
+explain_format (DynoModel *model, DynoBackend *backend)
+{
+  const char *name = dyno_model_get_name (model);
+
+  if (dyno_backend_get_format (backend) == dyno_model_get_format (model))
+    return NULL;
+  if (dyno_backend_serves (backend))
+    return g_strdup (_ ("A server runs the models that it holds. Name one of those as “server:MODEL”; "
+                        "“dyno-cli hardware” lists them."));
+  if (dyno_model_is_served (model))
+    return g_strdup_printf (
+        _ ("“%s” is held by a server, and “%s” opens files. Choose the backend “server”."), name,
+        dyno_backend_get_id (backend));
+  if (dyno_model_get_format (model) == DYNO_MODEL_FORMAT_GGUF)
+    return g_strdup_printf (
+        _ ("“%s” is a GGUF file, and “%s” opens ONNX files. Choose the backend “llamacpp”."), name,
+        dyno_backend_get_id (backend));
+  return g_strdup_printf (_ ("“%s” opens GGUF files, and “%s” is none. Name one, or choose another backend."),
+                          dyno_backend_get_id (backend), name);
+}
+
 static char *
 explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const char *device)
 {
   const DynoDemand *demand = estimates->demand;
+  char *reason = explain_format (demand->model, backend);
   DynoDevice *found;
-  char *reason;
 
-  if (dyno_model_is_served (demand->model) != dyno_backend_serves (backend))
-    {
-      /* A server runs only the models that it holds, and only a server runs those. */
-      if (dyno_backend_serves (backend))
-        return g_strdup (_ ("A server runs the models that it holds. Name one of those as “server:MODEL”; "
-                            "“dyno-cli hardware” lists them."));
-      return g_strdup_printf (
-          _ ("“%s” is held by a server, and “%s” opens files. Choose the backend “server”."),
-          dyno_model_get_name (demand->model), dyno_backend_get_id (backend));
-    }
+  if (reason != NULL)
+    return reason;
   found = dyno_backend_find_device (backend, probe, device);
   if (found == NULL && dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
     return join_sentences (dyno_probe_get_reason (probe), dyno_probe_get_remedy (probe));

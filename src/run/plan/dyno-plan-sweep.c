@@ -362,17 +362,17 @@ add_placements (Sweep *self, Place *place, GPtrArray *cases)
         }
 }
 
-/* Served models belong to servers and files to engines, if the plan has any of them; else the case reports
- * the mismatch. */
+/* Served models belong to servers and files to engines that open them, if the plan has any of them; else the
+ * case reports the mismatch. */
 static gboolean
 belongs (Sweep *self, DynoModel *model, const Engine *engine)
 {
-  gboolean is_served = dyno_model_is_served (model);
+  DynoModelFormat format = dyno_model_get_format (model);
 
-  if (dyno_backend_serves (engine->backend) == is_served)
+  if (dyno_backend_get_format (engine->backend) == format)
     return TRUE;
   for (guint e = 0; e < self->engines->len; e++)
-    if (dyno_backend_serves (((const Engine *)self->engines->pdata[e])->backend) == is_served)
+    if (dyno_backend_get_format (((const Engine *)self->engines->pdata[e])->backend) == format)
       return FALSE;
   return TRUE;
 }
