@@ -19,7 +19,7 @@ def skip_without_engine(test, engine, reason):
 def without_engines(folder, but=()):
     """Variables under which no engine is found but those that some of them name, and the fake backend: nothing asks the
     others, of which a browser takes seconds to start."""
-    variables = ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")
+    variables = ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_LLAMA_CPP", "DYNO_BROWSER")
     return {variable: str(pathlib.Path(folder) / "nosuch") for variable in variables if variable not in but}
 
 

@@ -41,6 +41,7 @@ static const Engine engines[] = {
       { "webgpu", "WebGPU" },
       { "wasm", "WebAssembly" } } },
   { "openvino", "OpenVINO", "CPU", { { "cpu", "CPU" }, { "gpu", "GPU" }, { "npu", "NPU" } } },
+  { "llamacpp", "llama.cpp", "CPU", { { "cpu", "CPU" } } },
 };
 
 static const Engine *

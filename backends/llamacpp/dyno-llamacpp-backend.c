@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-backends-base-private.h"
+#include "dyno-error.h"
+#include "dyno-llamacpp-private.h"
+#include "dyno-system.h"
+
+#define DEFAULT_DEVICE "cpu"
+
+/* GGUF files on llama.cpp, in this process. */
+G_DECLARE_FINAL_TYPE (DynoLlamacppBackend, dyno_llamacpp_backend, DYNO, LLAMACPP_BACKEND, DynoBackend)
+
+struct _DynoLlamacppBackend
+{
+  DynoBackend parent_instance;
+
+  DynoLlamaLibrary *library;
+};
+
+G_DEFINE_FINAL_TYPE (DynoLlamacppBackend, dyno_llamacpp_backend, DYNO_TYPE_BACKEND)
+
+/* ggml reports all memory of the machine for the processor, which is no memory of its own. */
+static DynoDevice *
+create_device (const LlamaApi *api, LlamaDevice *found)
+{
+  g_autofree char *id = g_ascii_strdown (api->ggml_backend_dev_name (found), -1);
+  LlamaDeviceType type = api->ggml_backend_dev_type (found);
+  gsize available = 0, total = 0;
+  DynoDevice *device;
+
+  api->ggml_backend_dev_memory (found, &available, &total);
+  device = dyno_device_new (id, api->ggml_backend_dev_description (found), NULL,
+                            type == LLAMA_DEVICE_GPU ? (gint64)total : 0, NULL);
+  dyno_device_set_kind (device, type == LLAMA_DEVICE_CPU              ? DYNO_DEVICE_KIND_CPU
+                                : type == LLAMA_DEVICE_GPU            ? DYNO_DEVICE_KIND_DISCRETE_GPU
+                                : type == LLAMA_DEVICE_INTEGRATED_GPU ? DYNO_DEVICE_KIND_INTEGRATED_GPU
+                                                                      : DYNO_DEVICE_KIND_UNKNOWN);
+  return device;
+}
+
+/* Accelerators such as BLAS only help the processor. */
+static DynoProbe *
+dyno_llamacpp_backend_probe (DynoBackend *backend, GCancellable *cancellable)
+{
+  g_autoptr (GError) error = NULL;
+  DynoLlamaLibrary *library = dyno_llama_library_get_default (&error);
+  const LlamaApi *api;
+  g_autofree char *name = NULL;
+  DynoProbe *probe;
+
+  if (library == NULL)
+    return dyno_probe_new_unsupported (error->message, dyno_llama_library_get_remedy ());
+  api = dyno_llama_library_get_api (library);
+  name = g_strdup_printf ("llama.cpp %s", dyno_engine_library_get_version (DYNO_ENGINE_LIBRARY (library)));
+  probe = dyno_probe_new_available (name);
+  for (gsize i = 0; i < api->ggml_backend_dev_count (); i++)
+    if (api->ggml_backend_dev_type (api->ggml_backend_dev_get (i)) < LLAMA_DEVICE_ACCELERATOR)
+      dyno_probe_take_device (probe, create_device (api, api->ggml_backend_dev_get (i)));
+  return probe;
+}
+
+static char *
+dyno_llamacpp_backend_fingerprint (DynoBackend *backend)
+{
+  g_autofree char *named = dyno_llama_library_dup_path ();
+  g_autoptr (GListModel) found = dyno_engine_library_list_found (DYNO_TYPE_LLAMA_LIBRARY);
+  g_autofree char *state = dyno_system_dup_state (named);
+  g_autoptr (GString) text = g_string_new (state);
+
+  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
+    {
+      g_autoptr (DynoEngineLibrary) library = g_list_model_get_item (found, i);
+
+      g_string_append_printf (text, "\n%s", dyno_engine_library_get_path (library));
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+dyno_llamacpp_backend_start (DynoBackend *backend, GError **error)
+{
+  DynoLlamacppBackend *self = DYNO_LLAMACPP_BACKEND (backend);
+  g_autoptr (GError) problem = NULL;
+
+  if (self->library == NULL)
+    self->library = dyno_llama_library_get_default (&problem);
+  if (self->library == NULL)
+    g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message,
+                 dyno_llama_library_get_remedy ());
+  return self->library != NULL;
+}
+
+static const DynoEnginePath paths[] = {
+  { "llama-cpp-path", "DYNO_LLAMA_CPP", dyno_llama_library_set_path, dyno_llama_library_dup_path },
+  { NULL },
+};
+
+static DynoSession *
+dyno_llamacpp_backend_open (DynoBackend *backend,
+                            const char *path,
+                            const DynoSessionOptions *options,
+                            GError **error)
+{
+  DynoLlamacppBackend *self = DYNO_LLAMACPP_BACKEND (backend);
+  const char *id = options->device != NULL ? options->device : DEFAULT_DEVICE;
+  LlamaDevice *device;
+
+  if (!dyno_llamacpp_backend_start (backend, error))
+    return NULL;
+  device = dyno_llama_library_find_device (self->library, id);
+  if (device == NULL)
+    {
+      dyno_backend_fail_without_device (backend, id, error);
+      return NULL;
+    }
+  return dyno_llama_session_new (self->library, device, path, options, error);
+}
+
+static void
+dyno_llamacpp_backend_class_init (DynoLlamacppBackendClass *klass)
+{
+  DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
+
+  backend_class->id = "llamacpp";
+  backend_class->paths = paths;
+  backend_class->name = N_ ("llama.cpp");
+  backend_class->description = N_ ("GGUF files, through llama.cpp.");
+  backend_class->format = DYNO_MODEL_FORMAT_GGUF;
+  dyno_backend_class_add_options (backend_class, dyno_llama_config_get_options ());
+  backend_class->default_device = DEFAULT_DEVICE;
+  backend_class->probe = dyno_llamacpp_backend_probe;
+  backend_class->start = dyno_llamacpp_backend_start;
+  backend_class->open = dyno_llamacpp_backend_open;
+  backend_class->fingerprint = dyno_llamacpp_backend_fingerprint;
+}
+
+static void
+dyno_llamacpp_backend_init (DynoLlamacppBackend *self)
+{
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-engine-library.h"
+#include "dyno-llamacpp-private.h"
+#include "library-tree.h"
+#include "session-checks.h"
+#include "tiny-gguf.h"
+
+/* Sums of single numbers in another order. */
+#define TOLERANCE 1e-3
+
+#define HEAD_WIDTH (TINY_GGUF_WIDTH / TINY_GGUF_HEADS)
+
+static void
+set_up (LibraryTree *tree, gconstpointer data)
+{
+  library_tree_set_up (tree, data);
+  g_unsetenv ("DYNO_LLAMA_CPP");
+}
+
+static void
+tear_down (LibraryTree *tree, gconstpointer data)
+{
+  dyno_llama_library_set_path (NULL);
+  library_tree_tear_down (tree, data);
+}
+
+static void
+test_nothing_found (LibraryTree *tree, gconstpointer data)
+{
+  library_tree_assert_unsupported ("llamacpp", dyno_llama_library_get_remedy (), "not found");
+}
+
+static void
+test_no_library (LibraryTree *tree, gconstpointer data)
+{
+  g_autofree char *path = library_tree_add_no_library (tree->system, "libllama.so");
+
+  library_tree_assert_unsupported ("llamacpp", dyno_llama_library_get_remedy (), "libllama.so");
+}
+
+/* Older releases cannot say which they are. */
+static void
+test_old_library (LibraryTree *tree, gconstpointer data)
+{
+  g_autofree char *path =
+      library_tree_add_link (tree->system, "libllama.so", g_getenv ("DYNO_TEST_NO_RUNTIME"));
+
+  library_tree_assert_unsupported ("llamacpp", dyno_llama_library_get_remedy (),
+                                   "has no function llama_version");
+}
+
+typedef struct
+{
+  char *folder;
+  char *path;
+  DynoBackend *backend; /* NULL where the engine is missing */
+} Fixture;
+
+static void
+set_up_model (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TinyGguf) file = tiny_gguf_new_llama ();
+
+  fixture->folder = g_dir_make_tmp ("dyno-test-XXXXXX", NULL);
+  fixture->path = g_build_filename (fixture->folder, "m.gguf", NULL);
+  fixture->backend = get_available_or_skip ("llamacpp");
+  tiny_gguf_save (file, fixture->path);
+}
+
+static void
+tear_down_model (Fixture *fixture, gconstpointer data)
+{
+  dyno_scratch_remove (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->path);
+}
+
+static DynoSession *
+open_with (Fixture *fixture, const char *option, const char *value)
+{
+  g_autoptr (GHashTable) engine = g_hash_table_new (g_str_hash, g_str_equal);
+  const DynoSessionOptions options = { .precision = "fp32", .threads = 1, .engine = engine };
+  g_autoptr (GError) error = NULL;
+  DynoSession *session;
+
+  if (option != NULL)
+    g_hash_table_insert (engine, (gpointer)option, (gpointer)value);
+  session = dyno_backend_open (fixture->backend, fixture->path, &options, &error);
+  g_assert_no_error (error);
+  return session;
+}
+
+/* Sets that many tokens of each item, from @first on, after a cache for @past tokens; a negative @past leaves it. */
+static gboolean
+set_tokens (DynoSession *session, guint n_items, guint first, guint n_tokens, int past, GError **error)
+{
+  const DynoShape shape = { DYNO_DATA_TYPE_INT64, 2, { n_items, n_tokens } };
+  const DynoShape cache_shape = { DYNO_DATA_TYPE_FLOAT16, 4, { n_items, TINY_GGUF_HEADS, past, HEAD_WIDTH } };
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  DynoTensor *tokens = dyno_tensor_new ("input_ids", &shape);
+
+  for (guint i = 0; i < n_items * n_tokens; i++)
+    dyno_tensor_set_integer (tokens, i, (first + i % n_tokens) * 37 % TINY_GGUF_WORDS);
+  g_ptr_array_add (tensors, tokens);
+  if (past >= 0)
+    g_ptr_array_add (tensors, dyno_tensor_new ("past_key_values.0.key", &cache_shape));
+  return dyno_session_set_inputs (session, 0, tensors, error);
+}
+
+static GPtrArray *
+run_on (DynoSession *session, guint n_items, guint first, guint n_tokens, int past)
+{
+  g_autoptr (GError) error = NULL;
+  GPtrArray *outputs;
+
+  set_tokens (session, n_items, first, n_tokens, past, &error);
+  g_assert_no_error (error);
+  dyno_session_run (session, &error);
+  g_assert_no_error (error);
+  outputs = dyno_session_get_outputs (session, &error);
+  g_assert_no_error (error);
+  return outputs;
+}
+
+static void
+assert_same (GPtrArray *outputs, guint item, GPtrArray *expected)
+{
+  DynoTensor *logits = outputs->pdata[0];
+  double spread = 0;
+
+  g_assert_cmpint (dyno_tensor_get_shape (logits)->dims[2], ==, TINY_GGUF_WORDS);
+  for (gint64 i = 0; i < TINY_GGUF_WORDS; i++)
+    {
+      double number = dyno_tensor_get_number (logits, item * TINY_GGUF_WORDS + i);
+      double right = dyno_tensor_get_number (expected->pdata[0], i);
+
+      g_assert_cmpfloat_with_epsilon (number, right, TOLERANCE);
+      spread = fmax (spread, fabs (right));
+    }
+  g_assert_cmpfloat (spread, >, 0.01);
+}
+
+static void
+test_probe (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoProbe) probe = NULL;
+
+  if (fixture->backend == NULL)
+    return;
+  probe = dyno_backend_probe (fixture->backend, NULL);
+  g_assert_true (g_str_has_prefix (dyno_probe_get_runtime (probe), "llama.cpp 0."));
+  g_assert_cmpint (dyno_device_get_kind (dyno_probe_find_device (probe, "cpu")), ==, DYNO_DEVICE_KIND_CPU);
+}
+
+/* A token after a prompt must see all of it. */
+static void
+test_generation (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoSession) session = fixture->backend != NULL ? open_with (fixture, NULL, NULL) : NULL;
+  g_autoptr (GPtrArray) whole = NULL;
+  g_autoptr (GPtrArray) prompt = NULL;
+  g_autoptr (GPtrArray) after = NULL;
+  g_autoptr (GPtrArray) again = NULL;
+
+  if (session == NULL)
+    return;
+  whole = run_on (session, 1, 0, 9, 0);
+  prompt = run_on (session, 1, 0, 7, 0);
+  g_assert_true (dyno_session_carry (session, "present.0.key", "past_key_values.0.key", NULL));
+  g_clear_pointer (&after, g_ptr_array_unref);
+  after = run_on (session, 1, 7, 1, -1);
+  g_assert_true (dyno_session_carry (session, "present.0.key", "past_key_values.0.key", NULL));
+  g_clear_pointer (&after, g_ptr_array_unref);
+  after = run_on (session, 1, 8, 1, -1);
+  assert_same (after, 0, whole);
+  again = run_on (session, 1, 0, 7, 0);
+  assert_same (again, 0, prompt);
+}
+
+static void
+test_items (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoSession) session = fixture->backend != NULL ? open_with (fixture, NULL, NULL) : NULL;
+  g_autoptr (DynoSession) lane = NULL;
+  g_autoptr (GPtrArray) one = NULL;
+  g_autoptr (GPtrArray) three = NULL;
+  g_autoptr (GPtrArray) beside = NULL;
+
+  if (session == NULL)
+    return;
+  one = run_on (session, 1, 5, 300, 0);
+  three = run_on (session, 3, 5, 300, 0);
+  for (guint item = 0; item < 3; item++)
+    assert_same (three, item, one);
+  lane = dyno_session_open_lane (session, NULL);
+  g_clear_object (&session);
+  beside = run_on (lane, 1, 5, 300, 0);
+  assert_same (beside, 0, one);
+}
+
+/* A step in the middle of a text may be repeated, and each time it is the same one. */
+static void
+test_depth (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoSession) session = fixture->backend != NULL ? open_with (fixture, NULL, NULL) : NULL;
+  g_autoptr (GPtrArray) first = NULL;
+  g_autoptr (GPtrArray) second = NULL;
+
+  if (session == NULL)
+    return;
+  first = run_on (session, 1, 0, 4, 200);
+  g_assert_true (dyno_session_run (session, NULL));
+  second = dyno_session_get_outputs (session, NULL);
+  assert_same (second, 0, first);
+}
+
+static void
+test_options (Fixture *fixture, gconstpointer data)
+{
+  static const char *const given[][2] = {
+    { "load-mode", "none" },    { "load-mode", "mmap" },   { "flash-attn", "on" },
+    { "flash-attn", "off" },    { "cache-type-k", "f32" }, { "cache-type-k", "q8_0" },
+    { "cache-type-v", "bf16" }, { "ubatch-size", "8" },
+  };
+  g_autoptr (DynoSession) usual = fixture->backend != NULL ? open_with (fixture, NULL, NULL) : NULL;
+  g_autoptr (GPtrArray) expected = usual != NULL ? run_on (usual, 1, 0, 40, 0) : NULL;
+
+  for (guint i = 0; usual != NULL && i < G_N_ELEMENTS (given); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoSession) session = NULL;
+      g_autoptr (GPtrArray) outputs = NULL;
+
+      dyno_backend_check_option (fixture->backend, given[i][0], given[i][1], &error);
+      g_assert_no_error (error);
+      session = open_with (fixture, given[i][0], given[i][1]);
+      outputs = run_on (session, 1, 0, 40, 0);
+      for (gint64 k = 0; k < TINY_GGUF_WORDS; k++)
+        g_assert_cmpfloat_with_epsilon (dyno_tensor_get_number (outputs->pdata[0], k),
+                                        dyno_tensor_get_number (expected->pdata[0], k), 0.05);
+    }
+}
+
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoSession) session = fixture->backend != NULL ? open_with (fixture, NULL, NULL) : NULL;
+  const DynoSessionOptions elsewhere = { .precision = "fp32", .device = "moon" };
+  const DynoSessionOptions options = { .precision = "fp32" };
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  const DynoShape shape = { DYNO_DATA_TYPE_INT64, 2, { 1, 1 } };
+  DynoTensor *tokens = dyno_tensor_new ("input_ids", &shape);
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (tensors, tokens);
+  if (session == NULL)
+    return;
+  g_assert_null (dyno_backend_open (fixture->backend, fixture->path, &elsewhere, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_assert_false (dyno_session_run (session, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_clear_error (&error);
+  dyno_tensor_set_integer (tokens, 0, TINY_GGUF_WORDS);
+  g_assert_false (dyno_session_set_inputs (session, 0, tensors, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_clear_error (&error);
+  g_assert_true (g_file_set_contents (fixture->path, "GGUF is not enough", -1, NULL));
+  g_assert_null (dyno_backend_open (fixture->backend, fixture->path, &options, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
+  g_assert_nonnull (strstr (error->message, "cannot load"));
+}
+
+static const SuiteFixtureTest (LibraryTree) library_tests[] = {
+  { "/llamacpp/nothing-found", test_nothing_found },
+  { "/llamacpp/no-library", test_no_library },
+  { "/llamacpp/old-library", test_old_library },
+};
+
+static const SuiteFixtureTest (Fixture) model_tests[] = {
+  { "/llamacpp/probe", test_probe },     { "/llamacpp/generation", test_generation },
+  { "/llamacpp/items", test_items },     { "/llamacpp/depth", test_depth },
+  { "/llamacpp/options", test_options }, { "/llamacpp/refused", test_refused },
+};
+
+static int
+run_tests (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (library_tests); i++)
+    g_test_add (library_tests[i].path, LibraryTree, NULL, set_up, library_tests[i].run, tear_down);
+  for (guint i = 0; i < G_N_ELEMENTS (model_tests); i++)
+    g_test_add (model_tests[i].path, Fixture, NULL, set_up_model, model_tests[i].run, tear_down_model);
+  return g_test_run ();
+}
+
+SUITE (run_tests)

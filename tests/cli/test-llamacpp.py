@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A GGUF file on llama.cpp in Dyno's own process.
+
+Usage: test-llamacpp.py DYNO-CLI
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import tap
+import tiny_gguf
+
+CLI = os.path.abspath(sys.argv.pop(1))
+PARAMETERS = 147776
+LAYERS_BYTES = 4 * 2 * (4 * 64 * 64 + 3 * 64 * 128)
+OUTPUT_BYTES = 4 * 64 * 512
+
+
+class LlamaCpp(unittest.TestCase):
+    def setUp(self):
+        self.folder = tap.make_folder("dyno-llamacpp-", self.addCleanup)
+        self.model = self.folder / "tiny.gguf"
+        tiny_gguf.write(self.model)
+
+    def call(self, *arguments):
+        return subprocess.run([CLI, *arguments], capture_output=True, text=True, timeout=200,
+                              env={**os.environ, "DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_NO_CEILINGS": "1"})
+
+    def need_engine(self):
+        found = json.loads(self.call("hardware", "--json").stdout)
+        backend = next(backend for backend in found["backends"] if backend["id"] == "llamacpp")
+        if backend["probe"]["state"] != "available":
+            tap.skip_without_engine(self, "llamacpp", backend["probe"]["reason"])
+
+    def measure(self, *arguments):
+        done = self.call("run", "-m", str(self.model), "--threads", "1", "--invocations", "1", "--min-seconds", "0.3",
+                         "--max-seconds", "1", "--json", *arguments)
+        return json.loads(done.stdout)["runs"][0]["results"]
+
+    def test_describes(self):
+        told = json.loads(self.call("models", "info", str(self.model), "--sequence", "4", "--json").stdout)
+        self.assertEqual(told["architecture"], "llama")
+        self.assertEqual(told["family"], "gguf")
+        self.assertEqual(told["parameters"], PARAMETERS)
+        self.assertEqual(told["weight_bytes"], 4 * PARAMETERS)
+        self.assertEqual(told["weight_mix"], "F32 100 %")
+        self.assertGreater(told["flops"], 0)
+        self.assertIn("F32 100 %", self.call("models", "info", str(self.model)).stdout)
+
+    def test_generates(self):
+        self.need_engine()
+        (result,) = self.measure("-b", "llamacpp", "--sequence", "32", "--generate", "16")
+        self.assertEqual(result["status"], "ok", result.get("reason"))
+        values = {value["name"]: value.get("value") for value in result["values"]}
+        self.assertGreater(values["first_token_latency_ms"], values["inter_token_latency_ms"])
+        # The weights, and the keys and values of two layers in half precision for about forty tokens.
+        self.assertEqual(values["decode_product_bytes"] // 100000, (LAYERS_BYTES + OUTPUT_BYTES) // 100000)
+        self.assertGreater(values["decode_flops"], 2 * (LAYERS_BYTES + OUTPUT_BYTES) / 4)
+        self.assertEqual(result["architecture"], "llama")
+        self.assertEqual(result["parameter_count"], PARAMETERS)
+
+    def test_options(self):
+        self.need_engine()
+        results = self.measure("-b", "llamacpp", "--sequence", "32", "--batch", "2", "--option", "flash-attn=on,off",
+                               "--option", "cache-type-k=f32")
+        self.assertEqual([result["status"] for result in results], ["ok", "ok"], results)
+
+    def test_belongs_to_its_engine(self):
+        (result,) = self.measure("-b", "cpu")
+        self.assertEqual(result["status"], "skipped")
+        self.assertIn("llamacpp", result["reason"])
+        (other,) = json.loads(self.call("run", "-m", "bert-tiny", "-b", "llamacpp", "--json").stdout)["runs"][0]["results"]
+        self.assertEqual(other["status"], "skipped")
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.argv[1:]))
