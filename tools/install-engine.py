@@ -44,7 +44,8 @@ def folder_of(engine, version):
 def fetch_npm(engine, version, work):
     if shutil.which("npm") is None:
         raise Refused("npm is not installed")
-    subprocess.run(["npm", "pack", "--ignore-scripts", "--silent", f"{engine['package']}@{version['version']}"], cwd=work,
+    number = version.get("package_version", version["version"])
+    subprocess.run(["npm", "pack", "--ignore-scripts", "--silent", f"{engine['package']}@{number}"], cwd=work,
                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
 
 

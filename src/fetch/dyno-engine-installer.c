@@ -111,7 +111,7 @@ set_status_error (guint status, const char *reason, gpointer data, GError **erro
   if (status == NOT_FOUND)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
                  _ ("“%s” does not have the package “%s” %s (HTTP 404). Another registry may (%s)."),
-                 self->address, engine->package, engine->version, get_variable (engine));
+                 self->address, engine->package, engine->package_version, get_variable (engine));
   else if (status >= SERVER_ERROR)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, _ ("“%s” failed (HTTP %u). Try again later."),
                  self->address, status);

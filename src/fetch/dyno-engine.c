@@ -41,6 +41,7 @@ engine_clear (gpointer data)
   g_strfreev (self->backends);
   g_free (self->driver);
   g_free (self->package);
+  g_free (self->package_version);
   g_free (self->license);
   g_strfreev (self->license_files);
   g_free (self->problem);
@@ -123,7 +124,7 @@ read_machine (DynoEngine *self, JsonObject *version)
     {
       if (self->problem == NULL)
         self->problem = g_strdup_printf (_ ("The package “%s” %s has nothing for this processor (%s)."),
-                                         self->package, self->version, machine.machine);
+                                         self->package, self->package_version, machine.machine);
       return TRUE;
     }
   self->file = g_strdup (dyno_json_member_get_string (archive, "file"));
@@ -153,6 +154,9 @@ read_engine (JsonObject *object, JsonObject *version)
   self->license_files = dyno_json_member_dup_strings (license, "files");
   self->problem = g_strdup (dyno_json_member_get_string (object, "problem"));
   self->version = g_strdup (dyno_json_member_get_string (version, "version"));
+  self->package_version = g_strdup (dyno_json_member_get_string (version, "package_version"));
+  if (self->package_version == NULL)
+    self->package_version = g_strdup (self->version);
   if (is_word (self->id) && is_word (self->version) && self->name != NULL && self->summary != NULL &&
       self->package != NULL && self->license != NULL && read_machine (self, version))
     return self;
@@ -269,6 +273,7 @@ static const char *const summaries[] = {
   N_ ("CPUs, and GPUs through Vulkan, as a plug-in"),
   N_ ("NVIDIA’s RTX GPUs, as a plug-in"),
   N_ ("CPUs, and GPUs and NPUs from Intel"),
+  N_ ("CPU, for GGUF files"),
   N_ ("WebNN, in a browser"),
   N_ ("The browser for WebNN; needs the system’s libnss3, libnspr4 and libexpat1"),
 };

@@ -58,13 +58,14 @@ typedef struct
 /**
  * DynoEngine:
  * @id: a stable word, `onnxruntime`
- * @version: the version of this package
+ * @version: the version of the engine
  * @name: its name for people
  * @summary: the hardware that it runs on, in English; see dyno_engine_get_summary()
  * @backends: (array zero-terminated=1): the backends that use it
  * @driver: (nullable): the kernel driver that it needs to find a device
  * @registry: the registry of the package
  * @package: the package's name there
+ * @package_version: the version of that package, which may have numbers of its own
  * @license: SPDX expression
  * @license_files: (array zero-terminated=1): the paths of its text in the package; empty if the package has none
  * @problem: (nullable): why there is nothing to install for this machine, a sentence
@@ -86,6 +87,7 @@ typedef struct
   char *driver;
   DynoEngineRegistry registry;
   char *package;
+  char *package_version;
   char *license;
   char **license_files;
   char *problem;
