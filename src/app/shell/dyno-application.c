@@ -199,9 +199,9 @@ static void
 open_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   static const DynoCompatFilter filters[] = {
-    { N_ ("Results and models"), { "dyno", "onnx", "json" } },
+    { N_ ("Results and models"), { "dyno", "onnx", "gguf", "json" } },
     { N_ ("Dyno results"), { "dyno" } },
-    { N_ ("ONNX models and configs"), { "onnx", "json" } },
+    { N_ ("ONNX models and configs"), { "onnx", "gguf", "json" } },
     { NULL },
   };
   DynoWindow *window = ensure_window (user_data);
