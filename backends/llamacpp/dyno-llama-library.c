@@ -50,7 +50,6 @@ log_cb (LlamaLogLevel level, const char *text, void *data)
 {
   g_autoptr (GMutexLocker) locker = NULL;
 
-  g_debug ("%s", text);
   if (level != LLAMA_LOG_ERROR)
     return;
   locker = g_mutex_locker_new (&errors_mutex);

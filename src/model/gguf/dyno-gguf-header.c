@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "dyno-error.h"
 #include "dyno-model-gguf-private.h"
@@ -291,12 +297,30 @@ read_header (Reader *self)
     take_tensors (self, n_tensors);
 }
 
+/* Maps no more than a header may take: the file may be larger than the memory. Returns whether that worked; else errno
+ * says why. */
+static gboolean
+map_file (Reader *self, const char *path)
+{
+  int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+  struct stat info = { 0 };
+  void *start = MAP_FAILED;
+
+  if (fd >= 0 && fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
+    start = mmap (NULL, CLAMP ((gsize)info.st_size, 1, MAX_HEADER_BYTES), PROT_READ, MAP_PRIVATE, fd, 0);
+  else if (fd >= 0)
+    errno = EINVAL;
+  self->start = start;
+  self->size = (gsize)info.st_size;
+  if (fd >= 0)
+    close (fd);
+  return start != MAP_FAILED;
+}
+
 DynoGgufHeader *
 dyno_gguf_header_read (const char *path, GError **error)
 {
   g_autoptr (DynoGgufHeader) header = g_new0 (DynoGgufHeader, 1);
-  g_autoptr (GError) local_error = NULL;
-  GMappedFile *file = g_mapped_file_new (path, FALSE, &local_error);
   Reader reader = { .header = header };
 
   header->path = g_strdup (path);
@@ -305,16 +329,14 @@ dyno_gguf_header_read (const char *path, GError **error)
   header->lists = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
   header->counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   header->tensors = g_ptr_array_new_with_free_func (tensor_free);
-  if (file == NULL)
+  if (!map_file (&reader, path))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                   _ ("The model “%s” could not be read: %s. Check the path."), path, local_error->message);
+                   _ ("The model “%s” could not be read: %s. Check the path."), path, g_strerror (errno));
       return NULL;
     }
-  reader.start = g_mapped_file_get_contents (file);
-  reader.size = g_mapped_file_get_length (file);
   read_header (&reader);
-  g_mapped_file_unref (file);
+  munmap ((gpointer)reader.start, CLAMP (reader.size, 1, MAX_HEADER_BYTES));
   if (reader.problem == NULL)
     return g_steal_pointer (&header);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
