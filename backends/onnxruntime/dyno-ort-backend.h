@@ -33,6 +33,8 @@ G_DECLARE_DERIVABLE_TYPE (DynoOrtBackend, dyno_ort_backend, DYNO, ORT_BACKEND, D
  *   @list_devices on which it starts
  * @has_device: whether there is a device of that id; by default among those of @list_devices
  * @get_rounding: (nullable): the other precision in which a device can compute products of single precision, if any
+ * @computes_in: (nullable): whether a device computes products in a precision that a trial found good, and not in a
+ *   coarser one
  * @configure: sets the target of a session and the provider's options; by default @provider without options
  */
 struct _DynoOrtBackendClass
@@ -52,6 +54,7 @@ struct _DynoOrtBackendClass
   DynoProbe *(*probe_devices) (DynoOrtBackend *self, DynoOrtRuntime *runtime);
   gboolean (*has_device) (DynoOrtBackend *self, const char *id);
   const char *(*get_rounding) (DynoOrtBackend *self, DynoDevice *device);
+  gboolean (*computes_in) (DynoOrtBackend *self, DynoDevice *device, const char *precision);
   gboolean (*configure) (DynoOrtBackend *self,
                          DynoOrtRuntime *runtime,
                          const DynoSessionOptions *options,

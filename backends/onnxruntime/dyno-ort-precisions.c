@@ -18,8 +18,10 @@ dyno_ort_precisions_describe (DynoBackend *backend, DynoDevice *device)
   g_auto (GStrv) precisions = NULL;
   DynoDevice *described;
 
+  for (char **name = tried; *name != NULL; name++)
+    if (klass->computes_in == NULL || klass->computes_in (DYNO_ORT_BACKEND (backend), device, *name))
+      g_strv_builder_add (all, *name);
   /* A device with single-precision products also has the rounded ones. */
-  g_strv_builder_addv (all, (const char **)tried);
   if (rounding != NULL && g_strv_contains ((const char *const *)tried, dyno_precision_get_stored (rounding)))
     g_strv_builder_add (all, rounding);
   precisions = g_strv_builder_end (all);

@@ -114,6 +114,13 @@ find_library_of (DynoOrtBackend *backend,
   return NULL;
 }
 
+/* The tensor processor takes single precision, and computes it in half: a trial of one product does not show it. */
+static gboolean
+dyno_qnn_backend_computes_in (DynoOrtBackend *backend, DynoDevice *device, const char *precision)
+{
+  return !g_str_equal (dyno_device_get_id (device), parts[0].id) || !g_str_equal (precision, "fp32");
+}
+
 static gboolean
 dyno_qnn_backend_configure (DynoOrtBackend *backend,
                             DynoOrtRuntime *runtime,
@@ -181,6 +188,7 @@ dyno_qnn_backend_class_init (DynoQnnBackendClass *klass)
   ort_class->start_remedy =
       N_ ("Put the libraries of the Qualcomm AI Engine Direct SDK beside the library of the provider.");
   ort_class->list_devices = dyno_qnn_backend_list_devices;
+  ort_class->computes_in = dyno_qnn_backend_computes_in;
   ort_class->configure = dyno_qnn_backend_configure;
 }
 

@@ -156,6 +156,28 @@ is_on_device (const DynoNodeProfile *node)
   return g_strcmp0 (node->provider, DYNO_ORT_PROVIDER_QNN) == 0;
 }
 
+/* The profile has no types, but nodes are named after them: `/layer1/Conv_3` and `layer1.Conv_3` are a Conv, and the
+ * provider's own `Conv_3Reshape` and `input_idsCast` a Reshape and a Cast. */
+static char *
+dup_type (const char *name)
+{
+  g_autoptr (GRegex) added = g_regex_new ("^(?:.*_[0-9]+|[a-z][a-z0-9_]*)([A-Z][A-Za-z]*)$", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  gsize begin = strlen (name), end;
+
+  while (begin > 0 && name[begin - 1] != '/' && name[begin - 1] != '.')
+    begin--;
+  if (name[begin] == '\0')
+    begin = 0;
+  if (g_regex_match (added, name + begin, 0, &match))
+    return g_match_info_fetch (match, 1);
+  end = strlen (name);
+  while (end > begin && g_ascii_isdigit (name[end - 1]))
+    end--;
+  return end > begin + 1 && name[end - 1] == '_' ? g_strndup (name + begin, end - 1 - begin)
+                                                 : g_strdup (name + begin);
+}
+
 static DynoNodeProfile *
 create_node (const Profile *self, const Node *node, gint64 n_calls)
 {
@@ -163,19 +185,11 @@ create_node (const Profile *self, const Node *node, gint64 n_calls)
   /* `/layer1/Conv_token_1_2:OpId_24 (cycles)` is `/layer1/Conv`. */
   g_autoptr (GRegex) regex =
       g_regex_new ("(_token_[0-9]+(_[0-9]+)?)?([: ]OpId_[0-9]+)?( \\(cycles\\))?$", 0, 0, NULL);
-  const char *slash, *leaf;
   double us_per_tick = 1, sum = 0;
-  gsize length;
 
   profile->name = g_regex_replace_literal (regex, node->identifier, -1, 0, "", G_REGEX_MATCH_NOTEMPTY, NULL);
 
-  /* The profile has no types, but exporters name nodes after them: `/layer1/Conv_3` is a Conv. */
-  slash = strrchr (profile->name, '/');
-  leaf = slash != NULL && slash[1] != '\0' ? slash + 1 : profile->name;
-  length = strlen (leaf);
-  while (length > 0 && g_ascii_isdigit (leaf[length - 1]))
-    length--;
-  profile->op_type = length > 1 && leaf[length - 1] == '_' ? g_strndup (leaf, length - 1) : g_strdup (leaf);
+  profile->op_type = dup_type (profile->name);
   profile->provider = g_strdup (DYNO_ORT_PROVIDER_QNN);
   /* The device's clock is known from runs that report both cycles and time. */
   if (node->in_cycles)

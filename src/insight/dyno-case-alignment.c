@@ -27,13 +27,6 @@ find (GHashTable *index, DynoResult *result, DynoCaseParts parts)
   return g_hash_table_lookup (index, key);
 }
 
-/* The times of an emulated device say nothing about any other. */
-static gboolean
-may_pair (DynoResult *baseline, DynoResult *result)
-{
-  return dyno_result_is_emulated (baseline) == dyno_result_is_emulated (result);
-}
-
 static void
 take_pair (DynoCaseAlignment *self, DynoResult *baseline, DynoResult *result)
 {
@@ -91,7 +84,7 @@ match_same (DynoCaseAlignment *self, DynoCaseParts parts)
       DynoResult *baseline =
           g_hash_table_lookup (before, g_hash_table_lookup (keys_after, results->pdata[i]));
 
-      if (baseline != NULL && may_pair (baseline, results->pdata[i]))
+      if (baseline != NULL)
         take_pair (self, baseline, results->pdata[i]);
     }
 }
@@ -135,7 +128,7 @@ dyno_case_alignment_new (GPtrArray *baseline, GPtrArray *results)
       DynoResult *result = self->only_results->pdata[i];
       DynoResult *partner = find (before, result, parts);
 
-      if (partner == NULL || find (after, result, parts) == NULL || !may_pair (partner, result))
+      if (partner == NULL || find (after, result, parts) == NULL)
         i++;
       else
         take_pair (self, partner, result);

@@ -695,6 +695,30 @@ test_qnn_times (Fixture *fixture, gconstpointer data)
   assert_qnn_node (other, "MatMul_7", "MatMul", -1, 2);
 }
 
+/* Types are read off the names that exporters, Dyno and the provider give. */
+static void
+test_qnn_types (Fixture *fixture, gconstpointer data)
+{
+  static const char *const named[][2] = {
+    { "layer.0.self.key.MatMul_20", "MatMul" },
+    { "layer.0.MatMul_20Reshape", "Reshape" },
+    { "input_idsCast", "Cast" },
+    { "layer.0.dense.MatMul_42/MatMulAddFusion_2", "MatMulAddFusion" },
+    { "attention_mask.Cast_2", "Cast" },
+    { "attention_mask_cast_int32", "attention_mask_cast_int32" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (named); i++)
+    {
+      g_autofree char *text = g_strdup_printf (
+          QNN_HEADER MICROSECONDS (9) "0,NODE,9,US,BACKEND,SUB-EVENT,%s:OpId_3\n", named[i][0]);
+      g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
+      g_autoptr (GPtrArray) nodes = read_qnn (fixture, text, 1, 1, values);
+
+      assert_qnn_node (nodes, named[i][0], named[i][1], 9000, 1);
+    }
+}
+
 /* Parts of the graph may have nodes of the same name. The whole first run is left out: 1 ms for each of them. */
 static void
 test_qnn_parts (Fixture *fixture, gconstpointer data)
@@ -922,6 +946,7 @@ run_suite (int argc, char *argv[])
   ADD ("/ort-provider/qnn/cache", NULL, test_qnn_cache);
   ADD ("/ort-provider/qnn/keeps-nothing", NULL, test_qnn_keeps_nothing);
   ADD ("/ort-provider/qnn/times", NULL, test_qnn_times);
+  ADD ("/ort-provider/qnn/types", NULL, test_qnn_types);
   ADD ("/ort-provider/qnn/parts", NULL, test_qnn_parts);
   ADD ("/ort-provider/qnn/profile", NULL, test_qnn_profile);
   ADD ("/ort-provider/qnn/profile-without-clock", NULL, test_qnn_profile_without_clock);
