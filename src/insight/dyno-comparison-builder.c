@@ -280,6 +280,8 @@ add_pair (DynoComparison *self, guint side, const DynoCasePair *pair, DynoCasePa
             _ ("The units do not match: %s in %s, %s in %s. Measure both with this version of Dyno."), before,
             get_side (self, self->baseline)->title, after, get_side (self, side)->title);
     }
+  if (reason == NULL && dyno_result_is_emulated (pair->baseline) != dyno_result_is_emulated (pair->result))
+    reason = g_strdup (_ ("One of the devices is emulated: its times say nothing about any other."));
   if (reason != NULL)
     {
       dyno_comparison_leave_out (self, side, pair->result, TRUE, reason);

@@ -64,6 +64,23 @@ get_reason (const DynoComparison *comparison, guint i)
   return ((DynoLeftOutCase *)comparison->left_out->pdata[i])->reason;
 }
 
+/* The times of an emulated device are compared with those of no other. */
+static void
+test_emulated (void)
+{
+  g_autoptr (DynoRun) before = create_run ("Before", NULL);
+  g_autoptr (DynoRun) after = create_run ("After", NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+
+  g_object_set (add_case (before, "net", "qnn", 1, 10), "device-kind", "emulated", NULL);
+  g_object_set (add_case (after, "net", "qnn", 1, 5), "device-kind", "npu", NULL);
+  g_object_set (add_case (before, "net", "qnn", 2, 10), "device-kind", "emulated", NULL);
+  g_object_set (add_case (after, "net", "qnn", 2, 5), "device-kind", "emulated", NULL);
+  comparison = compare (before, after);
+  g_assert_cmpuint (comparison->cases->len, ==, 1);
+  g_assert_nonnull (strstr (get_reason (comparison, 0), "emulated"));
+}
+
 /* Two processes claim nothing, however large their difference is, but say what it looks like. */
 static void
 test_one_process (void)
@@ -690,6 +707,7 @@ test_evidence (void)
 static void
 add_tests (void)
 {
+  g_test_add_func ("/insight/comparison/emulated", test_emulated);
   g_test_add_func ("/insight/comparison/one-process", test_one_process);
   g_test_add_func ("/insight/comparison/left-out", test_left_out);
   g_test_add_func ("/insight/comparison/nothing-shared", test_nothing_shared);

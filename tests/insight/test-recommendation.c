@@ -113,6 +113,26 @@ test_cells (void)
   assert_margin (self, 1, 0, "nothing to compare it with");
 }
 
+/* The times of an emulated device are not those of the device, however short they are. */
+static void
+test_emulated (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = create_run ("fast", 1);
+  g_autoptr (DynoRecommendation) self = NULL;
+  g_autoptr (DynoRecommendation) alone = NULL;
+
+  g_ptr_array_add (runs, run);
+  g_object_set (add_case (run, &(Setting){ "bert", "qnn", NULL, 1, 32, 0, 5 }), "device-kind", "emulated",
+                NULL);
+  alone = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
+  assert_answer (alone, 0, 0, "none to recommend");
+  g_assert_null (dyno_recommendation_get_cell (alone, 0, 0)->guess);
+  add_case (run, &(Setting){ "bert", "cpu", NULL, 1, 32, 0, 10 });
+  self = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
+  assert_answer (self, 0, 0, "ONNX Runtime (CPU)");
+}
+
 /* A setting that is not an axis is a choice; other work is another row. */
 static void
 test_axes (void)
@@ -396,11 +416,12 @@ test_plan (void)
 }
 
 static const SuiteTest tests[] = {
-  { "/recommendation/cells", test_cells },           { "/recommendation/axes", test_axes },
-  { "/recommendation/bad-axes", test_bad_axes },     { "/recommendation/repeats", test_repeats },
-  { "/recommendation/imported", test_imported },     { "/recommendation/refused", test_refused },
-  { "/recommendation/guess", test_guess },           { "/recommendation/verdicts", test_verdicts },
-  { "/recommendation/many-cells", test_many_cells }, { "/recommendation/plan", test_plan },
+  { "/recommendation/cells", test_cells },       { "/recommendation/emulated", test_emulated },
+  { "/recommendation/axes", test_axes },         { "/recommendation/bad-axes", test_bad_axes },
+  { "/recommendation/repeats", test_repeats },   { "/recommendation/imported", test_imported },
+  { "/recommendation/refused", test_refused },   { "/recommendation/guess", test_guess },
+  { "/recommendation/verdicts", test_verdicts }, { "/recommendation/many-cells", test_many_cells },
+  { "/recommendation/plan", test_plan },
 };
 
 SUITE_TESTS (tests)
