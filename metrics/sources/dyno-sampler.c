@@ -203,7 +203,7 @@ dyno_sampler_mark_edge (DynoSampler *self)
       DynoSensorKind kind = dyno_sensor_get_info (channel->sensor)->kind;
 
       if (kind == DYNO_SENSOR_ENERGY || kind == DYNO_SENSOR_POWER || kind == DYNO_SENSOR_TRAFFIC ||
-          channel->may_rest)
+          kind == DYNO_SENSOR_BUSY || channel->may_rest)
         channel_read (channel, self->origin_ns);
     }
   g_mutex_unlock (&self->mutex);

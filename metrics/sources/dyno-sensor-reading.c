@@ -131,7 +131,9 @@ dyno_sensor_reading_get_unit (DynoSensorReading *self)
 
   if (self->kind == DYNO_SENSOR_ENERGY)
     return "W";
-  return self->kind == DYNO_SENSOR_TRAFFIC ? "GB/s" : dyno_sensor_kind_to_unit (self->kind);
+  return self->kind == DYNO_SENSOR_TRAFFIC ? "GB/s"
+         : self->kind == DYNO_SENSOR_BUSY  ? "%"
+                                           : dyno_sensor_kind_to_unit (self->kind);
 }
 
 const char *

@@ -10,7 +10,7 @@ static const DynoSensorSource *const sources[] = {
   &dyno_hwmon_source,
 #endif
   &dyno_battery_source,  &dyno_powermetrics_source, &dyno_cpu_source,  &dyno_traffic_source,
-  &dyno_estimate_source,
+  &dyno_estimate_source, &dyno_usage_source,
 };
 
 struct _DynoSensorSet

@@ -34,5 +34,6 @@ extern const DynoSensorSource dyno_powermetrics_source;
 extern const DynoSensorSource dyno_cpu_source;
 extern const DynoSensorSource dyno_traffic_source;
 extern const DynoSensorSource dyno_estimate_source;
+extern const DynoSensorSource dyno_usage_source;
 
 G_END_DECLS

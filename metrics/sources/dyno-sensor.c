@@ -35,6 +35,7 @@ static const Words kinds[] = {
   [DYNO_SENSOR_MEMORY] = { "memory", N_ ("Memory") },
   [DYNO_SENSOR_TRAFFIC] = { "traffic", N_ ("Memory Traffic") },
   [DYNO_SENSOR_VOLTAGE] = { "voltage", N_ ("Voltage") },
+  [DYNO_SENSOR_BUSY] = { "utilisation", N_ ("Utilisation") },
 };
 
 static const Words domains[] = {
@@ -177,6 +178,8 @@ dyno_sensor_kind_to_unit (DynoSensorKind kind)
       return "GB";
     case DYNO_SENSOR_VOLTAGE:
       return "V";
+    case DYNO_SENSOR_BUSY:
+      return "% s";
     case DYNO_SENSOR_THROTTLE:
     default:
       return "";

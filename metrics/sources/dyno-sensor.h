@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @DYNO_SENSOR_MEMORY: MB
  * @DYNO_SENSOR_TRAFFIC: GB read and written since some moment; never falls
  * @DYNO_SENSOR_VOLTAGE: V
+ * @DYNO_SENSOR_BUSY: per cent of what it could do, times seconds, since some moment; never falls
  *
  * The quantity of a sensor, and its unit.
  */
@@ -32,6 +33,7 @@ typedef enum
   DYNO_SENSOR_MEMORY,
   DYNO_SENSOR_TRAFFIC,
   DYNO_SENSOR_VOLTAGE,
+  DYNO_SENSOR_BUSY,
 } DynoSensorKind;
 
 /**
