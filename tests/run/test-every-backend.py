@@ -32,9 +32,9 @@ class EveryBackend(unittest.TestCase):
         cls.addClassCleanup(cls.shared.cleanup)
         cls.environment = os.environ | {"DYNO_DATA_DIR": cls.shared.name}
         cls.environment.pop("DYNO_FAKE_BACKEND", None)
-        # A server takes the models that it holds itself, which no suite can name.
+        # A server takes the models that it holds itself, and llama.cpp takes files, which no suite can name.
         cls.backends = [backend for backend in json.loads(cls.call("hardware", "--json").stdout)["backends"]
-                        if backend["id"] != "server"]
+                        if backend["id"] not in ("server", "llamacpp")]
         cls.done = cls.call("run", "--suite", "every-backend", "--model", MODEL, *QUICKLY, "--json")
 
     @classmethod
@@ -66,6 +66,8 @@ class EveryBackend(unittest.TestCase):
             with self.subTest(backend=backend["id"]):
                 if self.fell_back(backend["id"], result):
                     self.assertEqual(backend["state"], "available")
+                elif result["status"] == "skipped" and "does not compute in fp32" in result["reason"]:
+                    self.assertEqual(backend["devices"][0]["kind"], "emulated")
                 elif backend["state"] == "available":
                     self.assertEqual(result["status"], "ok", result.get("reason"))
                     self.assertEqual(result["device"], backend["devices"][0]["name"])
@@ -106,8 +108,9 @@ class EveryBackend(unittest.TestCase):
 
 
 class Quick(unittest.TestCase):
-    """The suite “quick” on every device but two kinds: those that software emulates, which take minutes for a step, and
-    ONNX Runtime's further providers, which may leave most of a model to the processor."""
+    """The suite “quick” on every device that takes its models in their precision, but for two kinds: those that software
+    emulates, which take minutes for a step, and ONNX Runtime's further providers, which may leave most of a model to the
+    processor."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(prefix="dyno-quick-")
@@ -116,7 +119,7 @@ class Quick(unittest.TestCase):
         self.environment.pop("DYNO_FAKE_BACKEND", None)
         backends = json.loads(self.call("hardware", "--json").stdout)["backends"]
         self.specs = [f"{backend['id']}:{device['id']}" for backend in backends for device in backend["devices"]
-                      if device["kind"] != "software" and backend["id"] != "onnxruntime"]
+                      if device["kind"] not in ("software", "emulated") and backend["id"] not in ("onnxruntime", "llamacpp")]
         if not self.specs:
             tap.skip_without_engine(self, "cpu", "no backend is available")
 
