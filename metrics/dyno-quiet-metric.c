@@ -56,41 +56,46 @@ list_known_causes (DynoMeasurement *measurement)
 }
 
 static void
-dyno_quiet_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+take_traces (DynoMeasurement *measurement, DynoWindowCauses known)
 {
-  double percent = dyno_measurement_get_undisturbed_percent (measurement, measurement->steady_first,
-                                                             measurement->steady_end);
-  double queued_ns = 0;
-  gint64 all_ns = 0;
-
-  if (isnan (percent))
-    return;
-
   DynoTrace *queued = dyno_trace_new ("queue_delay", "%", measurement->origin_ns);
   DynoTrace *undisturbed = dyno_trace_new ("undisturbed", "", measurement->origin_ns);
-  DynoTrace *others = dyno_trace_new ("others_load", "%", measurement->origin_ns);
-  DynoTrace *clock = dyno_trace_new ("window_clock", "MHz", measurement->origin_ns);
-  DynoWindowCauses known = list_known_causes (measurement);
+  g_autoptr (DynoTrace) others = dyno_trace_new ("others_load", "%", measurement->origin_ns);
+  g_autoptr (DynoTrace) clock = dyno_trace_new ("window_clock", "MHz", measurement->origin_ns);
 
   for (guint i = 0; i < measurement->windows->len; i++)
     {
       const DynoWindow *window = &g_array_index (measurement->windows, DynoWindow, i);
+      gint64 time_ns = window->end_ns - measurement->origin_ns;
 
-      dyno_trace_add (queued, window->end_ns - measurement->origin_ns, window->queued_percent);
-      dyno_trace_add (undisturbed, window->end_ns - measurement->origin_ns, window->causes == 0 ? 1 : 0);
+      dyno_trace_add (queued, time_ns, window->queued_percent);
+      dyno_trace_add (undisturbed, time_ns, window->causes == 0 ? 1 : 0);
       if (isfinite (window->others_percent))
-        dyno_trace_add (others, window->end_ns - measurement->origin_ns, window->others_percent);
+        dyno_trace_add (others, time_ns, window->others_percent);
       if (isfinite (window->clock_mhz))
-        dyno_trace_add (clock, window->end_ns - measurement->origin_ns, window->clock_mhz);
-      if (window->end <= measurement->steady_first)
-        continue;
-      all_ns += window->end_ns - window->begin_ns;
-      queued_ns += window->queued_percent / 100 * (double)(window->end_ns - window->begin_ns);
+        dyno_trace_add (clock, time_ns, window->clock_mhz);
     }
   dyno_measurement_take_trace (measurement, queued);
   dyno_measurement_take_trace (measurement, undisturbed);
-  dyno_measurement_take_trace (measurement, others);
-  dyno_measurement_take_trace (measurement, clock);
+  if ((known & DYNO_WINDOW_CAUSE_OTHERS) != 0)
+    dyno_measurement_take_trace (measurement, g_object_ref (others));
+  if ((known & DYNO_WINDOW_CAUSE_CLOCK) != 0)
+    dyno_measurement_take_trace (measurement, g_object_ref (clock));
+}
+
+static void
+dyno_quiet_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  gsize first = measurement->steady_first, end = measurement->steady_end;
+  double percent = dyno_measurement_get_undisturbed_percent (measurement, first, end);
+  double queued_ns = 0;
+  gint64 all_ns = 0;
+  DynoWindowCauses known;
+
+  if (isnan (percent))
+    return;
+  known = list_known_causes (measurement);
+  take_traces (measurement, known);
   dyno_measurement_add_measured (measurement, "undisturbed_percent", percent, "%",
                                  "windows of about 50 ms in which the threads of this process waited for a "
                                  "processor, and other programs used its cores, for at most 5 % of the time, "
@@ -99,9 +104,17 @@ dyno_quiet_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     if ((known & (1u << i)) != 0)
       dyno_measurement_add_measured (
           measurement, causes[i].value,
-          dyno_measurement_get_disturbed_percent (measurement, measurement->steady_first,
-                                                  measurement->steady_end, 1u << i),
-          "%", causes[i].source);
+          dyno_measurement_get_disturbed_percent (measurement, first, end, 1u << i), "%", causes[i].source);
+
+  for (guint i = 0; i < measurement->windows->len; i++)
+    {
+      const DynoWindow *window = &g_array_index (measurement->windows, DynoWindow, i);
+
+      if (window->end <= first)
+        continue;
+      all_ns += window->end_ns - window->begin_ns;
+      queued_ns += window->queued_percent / 100 * (double)(window->end_ns - window->begin_ns);
+    }
   dyno_measurement_add_measured (measurement, "queue_delay_percent", 100 * queued_ns / (double)all_ns, "%",
                                  "the kernel's count of time in which a thread of this process waited for a "
                                  "processor, over all threads");
