@@ -7,7 +7,7 @@ import re
 
 from screen import wait_for
 
-NUMBERS = {"Invocations": ("invocations", 2), "Minimum Duration": ("min-seconds", 0.1),
+NUMBERS = {"Processes": ("invocations", 2), "Minimum Duration": ("min-seconds", 0.1),
            "Maximum Duration": ("max-seconds", 0.5), "Minimum Samples": ("min-samples", 7),
            "Target Precision": ("interval-percent", 3), "Minimum Warm-Up": ("warmup-seconds", 0.2),
            "Minimum Warm-Up Steps": ("warmup-steps", 2), "Memory Sampling Period": ("sampling-milliseconds", 20),

@@ -133,7 +133,7 @@ dup_phase (DynoLivePage *self)
   if (n == 1 || dyno_runner_is_analysing (self->runner))
     return g_strdup (phase);
   /* Translators: %s says what is being done, such as “Measuring” */
-  return g_strdup_printf (_ ("%s, invocation %u of %u"), phase, dyno_runner_get_invocation (self->runner) + 1,
+  return g_strdup_printf (_ ("%s, process %u of %u"), phase, dyno_runner_get_invocation (self->runner) + 1,
                           n);
 }
 
