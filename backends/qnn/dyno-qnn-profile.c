@@ -162,20 +162,17 @@ static char *
 dup_type (const char *name)
 {
   g_autoptr (GRegex) added = g_regex_new ("^(?:.*_[0-9]+|[a-z][a-z0-9_]*)([A-Z][A-Za-z]*)$", 0, 0, NULL);
+  g_autoptr (GRegex) number = g_regex_new ("(?<=.)(_[0-9]+)+$", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
-  gsize begin = strlen (name), end;
+  gsize begin = strlen (name);
 
   while (begin > 0 && name[begin - 1] != '/' && name[begin - 1] != '.')
     begin--;
   if (name[begin] == '\0')
     begin = 0;
-  if (g_regex_match (added, name + begin, 0, &match))
-    return g_match_info_fetch (match, 1);
-  end = strlen (name);
-  while (end > begin && g_ascii_isdigit (name[end - 1]))
-    end--;
-  return end > begin + 1 && name[end - 1] == '_' ? g_strndup (name + begin, end - 1 - begin)
-                                                 : g_strdup (name + begin);
+  return g_regex_match (added, name + begin, 0, &match)
+             ? g_match_info_fetch (match, 1)
+             : g_regex_replace_literal (number, name + begin, -1, 0, "", 0, NULL);
 }
 
 static DynoNodeProfile *

@@ -705,6 +705,7 @@ test_qnn_types (Fixture *fixture, gconstpointer data)
     { "input_idsCast", "Cast" },
     { "layer.0.dense.MatMul_42/MatMulAddFusion_2", "MatMulAddFusion" },
     { "attention_mask.Cast_2", "Cast" },
+    { "layer.0.self.Div_45_1", "Div" },
     { "attention_mask_cast_int32", "attention_mask_cast_int32" },
   };
 
