@@ -8,8 +8,8 @@
 /* The kernel counts in steps of a hundredth of a second. */
 #define RATE_INTERVAL_NS (G_GINT64_CONSTANT (200) * 1000 * 1000)
 
-/* How busy the processors are over the steady state: all of them, each class of cores, and the part of the processes
- * that do the work. */
+/* How busy the processors are over the steady state: all of them, each class of cores, the part of the processes that
+ * do the work, and an NPU whose driver counts it. */
 G_DECLARE_FINAL_TYPE (DynoUtilisationMetric, dyno_utilisation_metric, DYNO, UTILISATION_METRIC, DynoMetric)
 
 struct _DynoUtilisationMetric
@@ -92,6 +92,8 @@ static const DynoMetricValue known_values[] = {
     .note = "where a processor has two classes of cores" },
   { "utilisation_cpu_efficiency_percent", N_ ("Utilisation of efficient cores"), FALSE,
     .note = "where a processor has two classes of cores" },
+  { "utilisation_npu_percent", N_ ("NPU utilisation"), FALSE,
+    .note = "by all programs, as the driver of Intel’s NPUs counts it" },
   { "utilisation_process_percent", N_ ("Processor utilisation by the engine"), FALSE,
     .note = "of all processors of the machine, by the processes that do the work" },
   { NULL },

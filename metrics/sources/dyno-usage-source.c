@@ -8,11 +8,17 @@
 #include <unistd.h>
 
 #include "dyno-clock.h"
+#include "dyno-metrics-sources-private.h"
 #include "dyno-paths.h"
 #include "dyno-sensor-source.h"
 #include "dyno-system-file.h"
 
-#define CPU_FOLDER "devices/system/cpu"
+#define CPU_FOLDER   "devices/system/cpu"
+#define ACCELERATORS "class/accel"
+
+/* Per cent of a second in a microsecond. */
+#define PERCENT_PER_US 1e-4
+
 /* Intel's kernel driver lists the efficient cores of a processor that has both kinds. */
 #define EFFICIENT_CORES "devices/cpu_atom/cpus"
 
@@ -222,6 +228,34 @@ read_process (gpointer data, GPid pid, double *value)
   return TRUE;
 }
 
+/* Intel's driver of its NPUs counts the microseconds in which one works. */
+static void
+add_npus (GPtrArray *sensors)
+{
+  g_autofree char *folder = dyno_paths_build (DYNO_PATH_SYSFS, ACCELERATORS, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (ACCELERATORS, name, "device", "npu_busy_time_us", NULL);
+      g_autofree char *event_path = g_build_filename (ACCELERATORS, name, "device", "uevent", NULL);
+      g_autofree char *event = dyno_system_file_dup_text (DYNO_PATH_SYSFS, event_path);
+      g_autofree char *address = dyno_system_file_dup_field (event, "PCI_SLOT_NAME", "=");
+      const DynoSensorInfo info = {
+        .kind = DYNO_SENSOR_BUSY,
+        .domain = DYNO_DOMAIN_DEVICE,
+        .name = "npu",
+        .source = _ ("busy time of the NPU, counted by its driver"),
+        .device = address,
+      };
+      DynoSensor *sensor = dyno_file_sensor_new_counter (&info, path, PERCENT_PER_US, 0, NULL);
+
+      if (sensor != NULL)
+        g_ptr_array_add (sensors, sensor);
+    }
+}
+
 static DynoProbe *
 discover (GPtrArray *sensors, double tdp_watts)
 {
@@ -235,6 +269,7 @@ discover (GPtrArray *sensors, double tdp_watts)
                  "processors"),
   };
 
+  add_npus (sensors);
   if (list != NULL)
     add_list (online, list);
   if (online->len == 0 || !add (sensors, "cpu", _ ("busy time of all processors, counted by the kernel"),

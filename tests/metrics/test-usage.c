@@ -93,6 +93,19 @@ test_classes (MachineTree *tree, gconstpointer data)
   g_assert_cmpfloat (read_value (by_capacity, "cpu_efficiency"), >, 0);
 }
 
+/* The driver counts microseconds. */
+static void
+test_npu (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+
+  machine_tree_write (tree, "sys/class/accel/accel0/device/npu_busy_time_us", "2000000\n");
+  machine_tree_write (tree, "sys/class/accel/accel0/device/uevent", "PCI_SLOT_NAME=0000:00:0b.0\n");
+  machine_tree_write (tree, "sys/class/accel/accel1/device/uevent", "PCI_SLOT_NAME=0000:00:0c.0\n");
+  set = dyno_sensor_set_discover (0);
+  g_assert_cmpfloat (read_value (set, "npu"), >=, 0);
+}
+
 /* A processor that is on, but has no line, makes the sum unknown. */
 static void
 test_no_counters (MachineTree *tree, gconstpointer data)
@@ -111,6 +124,7 @@ test_no_counters (MachineTree *tree, gconstpointer data)
 static const SuiteFixtureTest (MachineTree) tests[] = {
   { "/usage/processors", test_processors },
   { "/usage/classes", test_classes },
+  { "/usage/npu", test_npu },
   { "/usage/no-counters", test_no_counters },
 };
 
