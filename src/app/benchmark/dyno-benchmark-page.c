@@ -710,6 +710,15 @@ dyno_benchmark_page_show_plan (DynoBenchmarkPage *self, DynoPlan *plan)
     show_form (self);
 }
 
+static void
+show_start_error (DynoBenchmarkPage *self, GError *error)
+{
+  if (self->runner != NULL)
+    dyno_toast_report_error (GTK_WIDGET (self), _ ("The run cannot start"), error);
+  else
+    show_error (self, _ ("The Run Cannot Start"), error);
+}
+
 void
 dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan)
 {
@@ -718,12 +727,20 @@ dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan)
   g_return_if_fail (DYNO_IS_BENCHMARK_PAGE (self));
   g_return_if_fail (DYNO_IS_PLAN (plan));
 
-  if (dyno_app_session_start_run (get_session (self), plan, &error))
-    return;
-  if (self->runner != NULL)
-    dyno_toast_report_error (GTK_WIDGET (self), _ ("The run cannot start"), error);
-  else
-    show_error (self, _ ("The Run Cannot Start"), error);
+  if (!dyno_app_session_start_run (get_session (self), plan, &error))
+    show_start_error (self, error);
+}
+
+void
+dyno_benchmark_page_analyse_run (DynoBenchmarkPage *self, DynoRun *run)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_return_if_fail (DYNO_IS_BENCHMARK_PAGE (self));
+  g_return_if_fail (DYNO_IS_RUN (run));
+
+  if (!dyno_app_session_start_analysis (get_session (self), run, &error))
+    show_start_error (self, error);
 }
 
 gboolean

@@ -519,20 +519,22 @@ retry_cb (DynoRunView *self)
   load (self);
 }
 
-/* During a run, its cases arrive one by one. */
+/* During a run, its cases arrive one by one. What analyses find later changes no count. */
 static void
 details_changed_cb (DynoRunView *self)
 {
   DynoRun *summary = dyno_run_entry_get_run (self->entry);
+  g_autoptr (GPtrArray) unanalysed = NULL;
   DynoCaseCounts now = { 0 };
   DynoCaseCounts shown = { 0 };
 
   self->changed_while_loading = self->cancellable != NULL;
   if (self->run == NULL || self->cancellable != NULL)
     return;
+  unanalysed = dyno_runner_list_unanalysed (self->run);
   dyno_run_count_cases (summary, &now);
   dyno_run_count_cases (self->run, &shown);
-  if (memcmp (&now, &shown, sizeof now) != 0 ||
+  if (memcmp (&now, &shown, sizeof now) != 0 || unanalysed->len > 0 ||
       dyno_run_get_finished_at (summary) != dyno_run_get_finished_at (self->run))
     load (self);
 }

@@ -111,6 +111,9 @@ gboolean dyno_app_session_has_stored (DynoAppSession *self, DynoRun *run);
 /* Starts a run. Returns whether it started. @error: another run is under way, or the store cannot keep
  * results. */
 gboolean dyno_app_session_start_run (DynoAppSession *self, DynoPlan *plan, GError **error);
+/* Starts to analyse the cases that an earlier run did not. Fails as dyno_app_session_start_run() does, or if that run has no
+ * plan. @run: with its results. */
+gboolean dyno_app_session_start_analysis (DynoAppSession *self, DynoRun *run, GError **error);
 /* Starts a run that compares the machine with itself. Fails as dyno_app_session_start_run() does. */
 gboolean dyno_app_session_start_self_test (DynoAppSession *self, DynoPlan *plan, GError **error);
 /* Starts a run that is a race, which is available until the run ends. @seconds: the maximum duration. Fails as

@@ -470,6 +470,21 @@ dyno_app_session_start_run (DynoAppSession *self, DynoPlan *plan, GError **error
 }
 
 gboolean
+dyno_app_session_start_analysis (DynoAppSession *self, DynoRun *run, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_RUN (run), FALSE);
+
+  if (!can_start (self, error))
+    return FALSE;
+  self->runner = dyno_runner_new_for_analysis (run, DYNO_RESULT_SINK (self->store), error);
+  if (self->runner == NULL)
+    return FALSE;
+  start (self);
+  return TRUE;
+}
+
+gboolean
 dyno_app_session_start_self_test (DynoAppSession *self, DynoPlan *plan, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
