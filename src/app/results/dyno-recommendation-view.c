@@ -9,6 +9,7 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-recommendation.h"
 #include "dyno-subject-charts.h"
+#include "dyno-unit.h"
 #include "dyno-widget-task.h"
 
 struct _DynoRecommendationView
@@ -87,6 +88,17 @@ add_missing (DynoRecommendationView *self, DynoRecommendation *recommendation, g
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (widget), button);
 }
 
+/* Returns the number of the best candidate; NULL if there is none, or it is a part of the answer. */
+static char *
+dup_value (DynoRecommendation *recommendation, const DynoRecommendationCell *cell)
+{
+  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (&recommendation->goal));
+  const DynoCandidate *best = cell->candidates->len > 0 ? cell->candidates->pdata[0] : NULL;
+  DynoValue *value = best != NULL ? dyno_result_get_value (best->result, metric) : NULL;
+
+  return value != NULL ? dyno_unit_format (dyno_value_get_number (value), dyno_value_get_unit (value)) : NULL;
+}
+
 static void
 list_cells (DynoRecommendationView *self, DynoRecommendation *recommendation)
 {
@@ -107,7 +119,9 @@ list_cells (DynoRecommendationView *self, DynoRecommendation *recommendation)
                                                       (char *)recommendation->columns->pdata[column]);
             g_autofree char *answer = dyno_recommendation_dup_answer (cell);
             g_autofree char *margin = dyno_recommendation_dup_margin (recommendation, cell);
-            g_autofree char *subtitle = g_strdup_printf ("%s\n%s", answer, margin);
+            g_autofree char *value = dup_value (recommendation, cell);
+            g_autofree char *subtitle = g_strdup_printf ("%s%s%s\n%s", answer, value != NULL ? " · " : "",
+                                                         value != NULL ? value : "", margin);
 
             gtk_list_box_append (self->cells_list,
                                  g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title,
