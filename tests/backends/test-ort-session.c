@@ -215,6 +215,36 @@ test_inter_op_threads (void)
     }
 }
 
+/* Shapes that were told are the only ones, and those of a session without sizes stay free. */
+static void
+test_shapes_option (void)
+{
+  static const float numbers[] = { 1, 1, 1, 2, 2, 2 };
+  const gint64 one = 1;
+  g_autoptr (GHashTable) sizes = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) engine = tell ("shapes", "fixed");
+
+  if (get_backend_or_skip () == NULL)
+    return;
+  g_hash_table_insert (sizes, (gpointer) "batch", (gpointer)&one);
+  for (guint i = 0; i < 2; i++)
+    {
+      DynoSessionOptions options = plain;
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoSession) session = NULL;
+      g_autoptr (GPtrArray) larger = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+
+      options.engine = engine;
+      options.sizes = i == 0 ? sizes : NULL;
+      session = open_fixture_or_fail ("affine.onnx", &options);
+      set_inputs (session, 0, tensor_new ("x", 1, 3, numbers), NULL);
+      g_assert_true (dyno_session_run (session, &error));
+      g_ptr_array_add (larger, tensor_new ("x", 2, 3, numbers));
+      g_assert_true ((dyno_session_set_inputs (session, 0, larger, &error) &&
+                      dyno_session_run (session, &error)) == (options.sizes == NULL));
+    }
+}
+
 /* An impossible setting is refused with the possible ones. */
 static void
 test_bad_options (void)
@@ -476,6 +506,7 @@ add_tests (void)
     {
       ADD ("/ort-session/threads", test_threads);
       ADD ("/ort-session/inter-op-threads", test_inter_op_threads);
+      ADD ("/ort-session/shapes", test_shapes_option);
       ADD ("/ort-session/allocator-stats", test_allocator_stats);
       g_test_add_func ("/ort-session/out-of-memory", test_out_of_memory);
     }
