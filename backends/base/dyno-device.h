@@ -85,4 +85,11 @@ const char *dyno_device_get_reason (DynoDevice *self);
 /* Returns how to make a missing device available; NULL if it is available or nothing would help. */
 const char *dyno_device_get_remedy (DynoDevice *self);
 
+/* dyno-visible-device */
+
+/* Hides all other devices from this process, so that the first one is the requested one, in whatever order
+ * the driver counts. Must be called once, before the driver is used. Returns whether the process sees that
+ * device. @variable: the environment variable that limits the visible devices of a process. */
+gboolean dyno_visible_device_choose (const char *variable, const char *device, GError **error);
+
 G_END_DECLS

@@ -7,7 +7,7 @@
 #include "dyno-nvml.h"
 #include "dyno-ort-backend.h"
 #include "dyno-precision.h"
-#include "dyno-visible-device.h"
+#include "dyno-device.h"
 
 #define DEVICE_VARIABLE "CUDA_VISIBLE_DEVICES"
 #define USUAL_PRECISION "fp32"

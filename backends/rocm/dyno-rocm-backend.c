@@ -6,7 +6,7 @@
 #include "dyno-amdgpu.h"
 #include "dyno-ort.h"
 #include "dyno-ort-backend.h"
-#include "dyno-visible-device.h"
+#include "dyno-device.h"
 
 #define DEVICE_VARIABLE "ROCR_VISIBLE_DEVICES"
 

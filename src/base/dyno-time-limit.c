@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-time-limit.h"
+#include "dyno-task.h"
 
 struct _DynoTimeLimit
 {

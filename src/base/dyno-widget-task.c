@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-widget-task.h"
+#include "dyno-task.h"
 
 typedef struct
 {

@@ -3,7 +3,7 @@
 
 #include "dyno-cluster-follower.h"
 #include "dyno-cluster-submission.h"
-#include "dyno-widget-task.h"
+#include "dyno-task.h"
 
 /* In seconds. Schedulers are asked once for all tasks of a submission. */
 #define WATCHED_PERIOD   5

@@ -12,7 +12,7 @@
 #include "dyno-file.h"
 #include "dyno-http.h"
 #include "dyno-text.h"
-#include "dyno-time-limit.h"
+#include "dyno-task.h"
 
 #define TIMEOUT_SECONDS  60
 #define MAX_REDIRECTS    10

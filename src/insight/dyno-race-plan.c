@@ -13,7 +13,7 @@
 #include "dyno-precision.h"
 #include "dyno-prober.h"
 #include "dyno-race.h"
-#include "dyno-time-limit.h"
+#include "dyno-task.h"
 #include "dyno-unit.h"
 
 /* Per process: just enough samples for the p90 of a setting after the least number of rounds, although they

@@ -11,7 +11,7 @@
 #include "dyno-engine-name.h"
 #include "dyno-json.h"
 #include "dyno-model-library.h"
-#include "dyno-widget-task.h"
+#include "dyno-task.h"
 
 struct _DynoCompatibilityWindow
 {

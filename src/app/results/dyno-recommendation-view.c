@@ -10,7 +10,7 @@
 #include "dyno-recommendation.h"
 #include "dyno-subject-charts.h"
 #include "dyno-unit.h"
-#include "dyno-widget-task.h"
+#include "dyno-task.h"
 
 struct _DynoRecommendationView
 {

@@ -2,7 +2,7 @@
 #include "config.h"
 
 #include "dyno-app-widgets-private.h"
-#include "dyno-widget-task.h"
+#include "dyno-task.h"
 
 void
 dyno_thread_task_run (gpointer owner,

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-decode-roof.h"
+#include "dyno-roofline.h"
 #include "dyno-precision.h"
 #include "dyno-unit.h"
 

@@ -5,12 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-decode-roof.h"
+#include "dyno-roofline.h"
 #include "dyno-engine-name.h"
 #include "dyno-json.h"
 #include "dyno-load.h"
 #include "dyno-model.h"
-#include "dyno-roofline.h"
 #include "dyno-unit.h"
 
 /* A point may lie above a roof by this factor: both are measured. */

@@ -114,4 +114,18 @@ void dyno_roofline_complete_run (DynoRun *run, GPtrArray *ceilings);
  * explains it. The caller owns it. */
 char *dyno_roof_cause_dup (DynoResult *result);
 
+/* dyno-decode-roof */
+
+#define DYNO_DECODE_ROOF_VALUE      "decode_read_percent"
+#define DYNO_DECODE_ROOF_DIAGNOSTIC "decode-below-roof"
+
+/* Returns whether the result has steps that decode one token each, and their work is known. */
+gboolean dyno_decode_roof_applies (DynoResult *result);
+/* Adds `decode_read_percent`: the bytes of the matrix products of a decode step, nearly all of them weights,
+ * over its time and over the measured read bandwidth of memory, or of the cache that is large enough for
+ * these bytes. The diagnostic `decode-below-roof` says why that is less than a half. */
+void dyno_decode_roof_complete (DynoResult *result, const DynoRoofline *roofs);
+/* @reason: why the share of the roof is unknown. */
+void dyno_decode_roof_refuse (DynoResult *result, const char *reason);
+
 G_END_DECLS

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-visible-device.h"
+#include "dyno-device.h"
 
 gboolean
 dyno_visible_device_choose (const char *variable, const char *device, GError **error)

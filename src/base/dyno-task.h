@@ -25,4 +25,9 @@ void dyno_time_limit_free (DynoTimeLimit *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTimeLimit, dyno_time_limit_free)
 
+/* dyno-widget-task */
+
+/* Returns a task for a thread that never holds the last reference to @owner, a widget. */
+GTask *dyno_widget_task_new (gpointer owner, GCancellable *cancellable, GAsyncReadyCallback callback);
+
 G_END_DECLS
