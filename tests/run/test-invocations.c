@@ -767,7 +767,7 @@ test_budget_order (Fixture *fixture, gconstpointer data)
 static void
 allow_some (Fixture *fixture)
 {
-  dyno_runner_set_budget (fixture->runner, 40);
+  dyno_runner_set_budget (fixture->runner, 80);
 }
 
 /* A case that has no number after its share of the time does not keep the others from theirs. */

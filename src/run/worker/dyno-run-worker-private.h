@@ -125,7 +125,7 @@ DynoTurnBlock *dyno_turn_block_new (GPtrArray *cases, guint invocation, gboolean
 void dyno_turn_block_set_limits (DynoTurnBlock *self, double stall_seconds, double deadline_seconds);
 /* Makes the block hurry: the turns take at most a quarter of the time that is left when they begin. @seconds: what is left
  * now. @prepare_seconds: how long all sides together may take to open the model and warm up; whoever takes longer than an
- * equal share of the rest of it is left out. */
+ * equal share of the rest of it, or half of it as long as nobody is ready, is left out. */
 void dyno_turn_block_set_seconds_left (DynoTurnBlock *self, double seconds, double prepare_seconds);
 /* Measures the cases. Must be called on the main thread. @cancellable may be NULL. @callback: called once all workers
  * are gone. */

@@ -309,14 +309,20 @@ begin_stage (DynoTurnBlock *self)
     self->stage = FINISHES;
 }
 
-/* Returns how long the side may take to get ready: its share of the time that the others before it have left. */
+/* Returns how long the side may take to get ready: its share of the time that the others before it have left, but half of
+ * it as long as nobody is ready, because one number is better than none. */
 static double
 get_prepare_seconds (DynoTurnBlock *self)
 {
   double seconds = (double)(self->prepared_at - g_get_monotonic_time ()) / G_USEC_PER_SEC;
+  guint n_waiting = self->sides->len - self->position;
+  gboolean is_any_ready = FALSE;
 
-  return self->prepared_at > 0 ? MIN (self->deadline_seconds, seconds / (self->sides->len - self->position))
-                               : self->deadline_seconds;
+  for (guint i = 0; i < self->position; i++)
+    is_any_ready = is_any_ready || is_alive (get_side (self, g_array_index (self->order, guint, i)));
+  if (self->prepared_at == 0)
+    return self->deadline_seconds;
+  return MIN (self->deadline_seconds, seconds / (is_any_ready ? n_waiting : MIN (n_waiting, 2)));
 }
 
 static void

@@ -20,6 +20,7 @@ typedef struct
   GPtrArray *workers; /* in the order in which they first worked */
   void (*interfere) (gpointer fixture);
   double seconds_left; /* 0 if there is no limit */
+  double prepare_seconds;
   guint n_stopped;
 } Fixture;
 
@@ -96,7 +97,7 @@ measure (Fixture *fixture)
   fixture->block = dyno_turn_block_new (fixture->cases, 1, FALSE, 7);
   dyno_turn_block_set_limits (fixture->block, 60, 3600);
   if (fixture->seconds_left > 0)
-    dyno_turn_block_set_seconds_left (fixture->block, fixture->seconds_left, 10);
+    dyno_turn_block_set_seconds_left (fixture->block, fixture->seconds_left, fixture->prepare_seconds);
   g_signal_connect (fixture->block, "beat", G_CALLBACK (beat_cb), fixture);
   dyno_turn_block_run_async (fixture->block, fixture->cancellable, finished_cb, fixture);
   g_main_loop_run (fixture->loop);
@@ -179,6 +180,7 @@ test_no_time_left (Fixture *fixture, gconstpointer data)
   add_case (fixture, "", 5);
   add_case (fixture, "repeats=2", 5);
   fixture->seconds_left = 0.001;
+  fixture->prepare_seconds = 120;
   measure (fixture);
   one = take_result (fixture, 0);
   other = take_result (fixture, 1);
@@ -199,6 +201,7 @@ test_late_side (Fixture *fixture, gconstpointer data)
   add_case (fixture, "", 5);
   g_object_set (fixture->cases->pdata[1], "device", "crawls", NULL);
   fixture->seconds_left = 100;
+  fixture->prepare_seconds = 40;
   measure (fixture);
   one = take_result (fixture, 0);
   none = dyno_turn_block_steal_result (fixture->block, 1, &error);
