@@ -240,7 +240,8 @@ update_case_actions (DynoRunView *self)
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.close-case", self->result != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.show-history",
-                                 self->result != NULL && !dyno_run_entry_is_document (self->entry));
+                                 self->result != NULL && !self->is_live &&
+                                     !dyno_run_entry_is_document (self->entry));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.previous-case", place > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.next-case", place + 1 < n_cases);
 }
