@@ -309,6 +309,16 @@ activated_cb (DynoCaseTable *self, guint position)
     g_signal_emit (self, signals[ACTIVATED], 0, row);
 }
 
+/* A view makes the widgets of its rows even where it is not shown, which takes most of the time of opening a run. */
+static void
+dyno_case_table_map (GtkWidget *widget)
+{
+  DynoCaseTable *self = DYNO_CASE_TABLE (widget);
+
+  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
+  GTK_WIDGET_CLASS (dyno_case_table_parent_class)->map (widget);
+}
+
 static void
 dyno_case_table_dispose (GObject *object)
 {
@@ -363,6 +373,7 @@ dyno_case_table_class_init (DynoCaseTableClass *klass)
   object_class->dispose = dyno_case_table_dispose;
   object_class->get_property = dyno_case_table_get_property;
   object_class->set_property = dyno_case_table_set_property;
+  widget_class->map = dyno_case_table_map;
 
   properties[PROP_NARROW] = g_param_spec_boolean (
       "narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
@@ -414,7 +425,6 @@ dyno_case_table_init (DynoCaseTable *self)
       dyno_table_append (self->view, _ (columns[i].title), &column);
     }
   self->selection = gtk_no_selection_new (NULL);
-  gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
   dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->view))));
 }
 
@@ -476,6 +486,8 @@ dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run)
   for (guint i = 0; i < results->len; i++)
     g_list_store_append (find_or_add_group (self, lists, results->pdata[i]), results->pdata[i]);
   rows = G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (g_steal_pointer (&lists))));
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    gtk_column_view_set_model (self->view, NULL);
   gtk_no_selection_set_model (self->selection, rows);
 }
 
