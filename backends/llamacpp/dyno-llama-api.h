@@ -26,7 +26,6 @@ typedef enum
 
 typedef enum
 {
-  LLAMA_LOG_WARNING = 3,
   LLAMA_LOG_ERROR = 4,
 } LlamaLogLevel;
 

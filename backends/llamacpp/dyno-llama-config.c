@@ -9,7 +9,7 @@
 
 #define MAX_BATCH 65536
 
-/* With flash attention on, any number of positions is a multiple of this. */
+/* llama.cpp rounds the room of each item up to a multiple of this. */
 #define POSITION_STEP 256
 
 static const char *const load_modes[] = { "auto", "none", "mmap", "mlock", "mmap+mlock", "dio", NULL };

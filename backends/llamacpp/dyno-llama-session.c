@@ -362,5 +362,9 @@ dyno_llama_session_new (DynoLlamaLibrary *library,
   self->n_words = (guint)self->api->llama_vocab_n_tokens (self->api->llama_model_get_vocab (self->model));
   self->params = self->api->llama_context_default_params ();
   dyno_llama_config_set_context (options, &self->params);
+  /* Where the sizes are known, the cache is a part of loading. */
+  if (options->batch_size > 0 && options->n_positions > 0 &&
+      !open_context (self, options->batch_size, options->n_positions, error))
+    return NULL;
   return DYNO_SESSION (g_steal_pointer (&self));
 }

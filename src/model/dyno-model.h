@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 /**
  * DynoModel:
  *
- * A model that can be measured: an ONNX or GGUF file, or an architecture built from a Hugging Face `config.json` with trained
- * or seeded random weights. Loading reads only its description; dyno_model_prepare() writes the file that an
+ * A model that can be measured: an ONNX or GGUF file, or an architecture built from a Hugging Face `config.json` with
+ * trained or seeded random weights. Loading reads only its description; dyno_model_prepare() writes the file that an
  * engine opens. Immutable after loading, and therefore usable from any thread.
  */
 G_DECLARE_FINAL_TYPE (DynoModel, dyno_model, DYNO, MODEL, GObject)
@@ -237,8 +237,8 @@ gint64 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char *
 /* Like dyno_model_estimate_memory(), for a device with its own memory: the file stays in host memory.
  * Returns bytes. @arithmetic may be NULL. */
 gint64 dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char **arithmetic);
-/* Returns its matrix products and convolutions, those of a GGUF file in few groups; NULL for an ONNX file, whose shapes are known only at run
- * time. Elements are DynoGraphProduct. */
+/* Returns its matrix products and convolutions, those of a GGUF file in few groups; NULL for an ONNX file, whose
+ * shapes are known only at run time. Elements are DynoGraphProduct. */
 GArray *dyno_model_list_products (DynoModel *self, DynoBinding *binding);
 /* Returns FALSE for an ONNX file, whose shapes are known only at run time. @flops: floating-point
  * operations of one step, as dyno_operator_cost_flops() counts them; for a GGUF file two for each weight that a token

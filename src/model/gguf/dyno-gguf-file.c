@@ -18,7 +18,6 @@
 
 #define MAX_LAYERS 4096
 #define MAX_FILES  1000
-#define MAX_MIX    4
 
 /* A type with a smaller share is left out of the mix. */
 #define LEAST_SHARE 0.005
