@@ -35,8 +35,8 @@ class LlamaCpp(unittest.TestCase):
     def need_engine(self):
         found = json.loads(self.call("hardware", "--json").stdout)
         backend = next(backend for backend in found["backends"] if backend["id"] == "llamacpp")
-        if backend["probe"]["state"] != "available":
-            tap.skip_without_engine(self, "llamacpp", backend["probe"]["reason"])
+        if backend["state"] != "available":
+            tap.skip_without_engine(self, "llamacpp", backend["reason"])
 
     def measure(self, *arguments):
         done = self.call("run", "-m", str(self.model), "--threads", "1", "--invocations", "1", "--min-seconds", "0.3",
