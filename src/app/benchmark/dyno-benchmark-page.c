@@ -19,6 +19,7 @@ struct _DynoBenchmarkPage
 
   GSettings *settings;
   DynoRunner *runner;
+  DynoPlan *rest; /* to be measured once a run is analysed */
 
   GtkStack *stack;
   DynoScoreView *score_view;
@@ -134,6 +135,7 @@ dyno_benchmark_page_read_store (DynoPage *page)
 static void
 run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
 {
+  g_autoptr (DynoPlan) rest = g_steal_pointer (&self->rest);
   DynoCaseCounts counts = { 0 };
 
   dyno_benchmark_page_read_store (DYNO_PAGE (self));
@@ -144,6 +146,7 @@ run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
     }
   dyno_run_count_cases (run, &counts);
 
+  g_autoptr (GPtrArray) unanalysed = dyno_runner_list_unanalysed (run);
   g_autofree char *text = dyno_case_counts_dup_text (&counts);
   /* Translators: %s counts the cases of a run, such as “2 measured · 6 not run” */
   g_autofree char *ended = g_strdup_printf (_ ("The run has ended: %s"), text);
@@ -151,6 +154,11 @@ run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
   g_autofree char *interrupted = g_strdup_printf (_ ("Interrupted: %s"), text);
 
   dyno_announce (GTK_WIDGET (self), ended);
+  if (rest != NULL && unanalysed->len == 0)
+    {
+      dyno_benchmark_page_run_plan (self, rest);
+      return;
+    }
   if (dyno_run_is_interrupted (run))
     dyno_toast_say (GTK_WIDGET (self), interrupted);
   if (counts.of[DYNO_CASE_STATE_NOT_RUN] < counts.n_cases)
@@ -574,6 +582,7 @@ dyno_benchmark_page_dispose (GObject *object)
 
   g_clear_object (&self->settings);
   g_clear_object (&self->runner);
+  g_clear_object (&self->rest);
   g_clear_object (&self->submitting);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_BENCHMARK_PAGE);
@@ -732,14 +741,16 @@ dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan)
 }
 
 void
-dyno_benchmark_page_analyse_run (DynoBenchmarkPage *self, DynoRun *run)
+dyno_benchmark_page_analyse_run (DynoBenchmarkPage *self, DynoRun *run, DynoPlan *rest)
 {
   g_autoptr (GError) error = NULL;
 
   g_return_if_fail (DYNO_IS_BENCHMARK_PAGE (self));
   g_return_if_fail (DYNO_IS_RUN (run));
 
-  if (!dyno_app_session_start_analysis (get_session (self), run, &error))
+  if (dyno_app_session_start_analysis (get_session (self), run, &error))
+    g_set_object (&self->rest, rest);
+  else
     show_start_error (self, error);
 }
 

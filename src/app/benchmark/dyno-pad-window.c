@@ -53,6 +53,7 @@ dyno_pad_window_class_init (DynoPadWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoPadWindow, left_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPadWindow, line);
   gtk_widget_class_bind_template_callback (widget_class, stop_clicked_cb);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
 static void

@@ -393,12 +393,12 @@ run_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GPtrArray) unanalysed = run != NULL && repeat->make == dyno_remaining_plan_new
                                          ? dyno_runner_list_unanalysed (run)
                                          : g_ptr_array_new ();
-  g_autoptr (DynoPlan) plan = run != NULL && unanalysed->len == 0 ? repeat->make (run, &error) : NULL;
+  g_autoptr (DynoPlan) plan = run != NULL ? repeat->make (run, &error) : NULL;
 
   if (unanalysed->len > 0)
     {
       dyno_window_show_page (self, "benchmark");
-      dyno_benchmark_page_analyse_run (self->benchmark_page, run);
+      dyno_benchmark_page_analyse_run (self->benchmark_page, run, plan);
       return;
     }
   if (plan == NULL)

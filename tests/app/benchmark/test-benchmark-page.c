@@ -1077,7 +1077,7 @@ test_pad (Fixture *fixture, gconstpointer data)
   start (fixture);
   g_signal_emit_by_name (page_fixture_find_named (fixture->page, "pad_button"), "clicked");
   g_assert_false (gtk_widget_get_visible (window));
-  page_fixture_press (find_pad (), "_Whole Window");
+  g_signal_emit_by_name (page_fixture_find_named (find_pad (), "whole_button"), "clicked");
   page_fixture_wait (has_no_pad, NULL);
   g_assert_true (gtk_widget_get_visible (window));
 

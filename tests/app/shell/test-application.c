@@ -20,6 +20,7 @@ typedef struct
 {
   DynoRun *run;
   char *message;
+  const char *first_id; /* of the run that comes before the one that is waited for */
 } Ending;
 
 /* A mock notification server, which remembers the last notification */
@@ -477,7 +478,17 @@ runs (gpointer window)
   return dyno_app_session_get_runner (window_fixture_get_session ()) != NULL;
 }
 
-/* A stored run is measured again, or the rest of a stopped one. */
+static void
+rest_ended_cb (Ending *self, DynoRun *run, GError *error)
+{
+  g_autoptr (GPtrArray) unanalysed = dyno_runner_list_unanalysed (run);
+
+  g_assert_cmpuint (unanalysed->len, ==, 0);
+  if (g_strcmp0 (self->first_id, dyno_run_get_id (run)) != 0)
+    ended_cb (self, run, error);
+}
+
+/* A stored run is measured again, or the rest of a stopped one, after what was measured of it is analysed. */
 static void
 test_again (void)
 {
@@ -491,7 +502,8 @@ test_again (void)
   dyno_app_session_stop_run (window_fixture_get_session ());
   wait_for_end (&first);
 
-  g_signal_connect_swapped (window_fixture_get_session (), "run-ended", G_CALLBACK (ended_cb), &second);
+  second.first_id = dyno_run_get_id (first.run);
+  g_signal_connect_swapped (window_fixture_get_session (), "run-ended", G_CALLBACK (rest_ended_cb), &second);
   gtk_widget_activate_action (GTK_WIDGET (window), "win.run-remaining", "s", dyno_run_get_id (first.run));
   page_fixture_wait (runs, NULL);
   wait_for_end (&second);
