@@ -20,6 +20,7 @@ struct _DynoBenchmarkPage
   GSettings *settings;
   DynoRunner *runner;
   DynoPlan *rest; /* to be measured once a run is analysed */
+  guint rest_id;
 
   GtkStack *stack;
   DynoScoreView *score_view;
@@ -132,15 +133,26 @@ dyno_benchmark_page_read_store (DynoPage *page)
     dyno_score_view_show_newest (self->score_view, store);
 }
 
+static gboolean
+measure_rest_cb (gpointer data)
+{
+  DynoBenchmarkPage *self = data;
+  g_autoptr (DynoPlan) rest = g_steal_pointer (&self->rest);
+
+  self->rest_id = 0;
+  dyno_benchmark_page_run_plan (self, rest);
+  return G_SOURCE_REMOVE;
+}
+
 static void
 run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
 {
-  g_autoptr (DynoPlan) rest = g_steal_pointer (&self->rest);
   DynoCaseCounts counts = { 0 };
 
   dyno_benchmark_page_read_store (DYNO_PAGE (self));
   if (error != NULL)
     {
+      g_clear_object (&self->rest);
       show_error (self, _ ("The Run Cannot Start"), error);
       return;
     }
@@ -154,11 +166,13 @@ run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
   g_autofree char *interrupted = g_strdup_printf (_ ("Interrupted: %s"), text);
 
   dyno_announce (GTK_WIDGET (self), ended);
-  if (rest != NULL && unanalysed->len == 0)
+  /* Others have to hear of the end before the rest begins. */
+  if (self->rest != NULL && unanalysed->len == 0)
     {
-      dyno_benchmark_page_run_plan (self, rest);
+      self->rest_id = g_idle_add (measure_rest_cb, self);
       return;
     }
+  g_clear_object (&self->rest);
   if (dyno_run_is_interrupted (run))
     dyno_toast_say (GTK_WIDGET (self), interrupted);
   if (counts.of[DYNO_CASE_STATE_NOT_RUN] < counts.n_cases)
@@ -583,6 +597,7 @@ dyno_benchmark_page_dispose (GObject *object)
   g_clear_object (&self->settings);
   g_clear_object (&self->runner);
   g_clear_object (&self->rest);
+  g_clear_handle_id (&self->rest_id, g_source_remove);
   g_clear_object (&self->submitting);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_BENCHMARK_PAGE);
