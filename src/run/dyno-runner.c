@@ -1809,6 +1809,28 @@ roofs_again_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   tell_sink (task, save_ceilings_in_thread, roofs_saved_cb);
 }
 
+/* A run that its budget ends is whole, so no case of it waits for its analysis any longer. */
+static void
+give_up_analyses (DynoRunner *self)
+{
+  GListModel *results = dyno_run_get_results (self->run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+      g_autofree char *message = g_strdup_printf (_ ("The operators could not be analysed: %s"),
+                                                  _ ("The time ran out during this case."));
+
+      if (!dyno_result_lacks_analysis (result))
+        continue;
+      g_ptr_array_remove (diagnostics, dyno_diagnostic_find (diagnostics, DYNO_RESULT_NOT_ANALYSED));
+      dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "no-analysis", message));
+      if (!g_ptr_array_find (self->unstored, result, NULL))
+        g_ptr_array_add (self->unstored, g_object_ref (result));
+    }
+}
+
 /* A case above its roof shows that something disturbed the roof, so it is measured again while nothing else runs. */
 static void
 end_cases (GTask *task)
@@ -1816,6 +1838,8 @@ end_cases (GTask *task)
   DynoRunner *self = g_task_get_source_object (task);
   guint n_exceeded = self->again_seconds > 0 ? dyno_roofs_again_count (self->run) : 0;
 
+  if (self->budget_seconds > 0)
+    give_up_analyses (self);
   if (n_exceeded == 0)
     {
       end_run (task);

@@ -765,6 +765,26 @@ test_budget_order (Fixture *fixture, gconstpointer data)
 }
 
 static void
+allow_few (Fixture *fixture)
+{
+  dyno_runner_set_budget (fixture->runner, 11);
+}
+
+/* A run that its budget ends is whole, although there was no time for its first analysis. */
+static void
+test_budget_analysis (Fixture *fixture, gconstpointer data)
+{
+  fixture->prepare = allow_few;
+  run (fixture, "\"batch-sizes\": [1, 2, 4], ");
+  g_assert_false (dyno_run_is_interrupted (fixture->run));
+  for (guint i = 0; i < 3; i++)
+    g_assert_null (dyno_result_find_message (get_result (fixture, i), DYNO_RESULT_NOT_ANALYSED));
+  /* Where a process takes longer than its share, the case has no numbers to analyse. */
+  if (dyno_result_get_status (get_result (fixture, 0)) == DYNO_STATUS_OK)
+    g_assert_nonnull (dyno_result_find_message (get_result (fixture, 0), "no-analysis"));
+}
+
+static void
 allow_some (Fixture *fixture)
 {
   dyno_runner_set_budget (fixture->runner, 80);
@@ -861,6 +881,7 @@ run_suite (int argc, char *argv[])
   ADD (budget);
   ADD (budget_holds);
   ADD (budget_order);
+  ADD (budget_analysis);
   g_test_add ("/run/invocations/budget_share", Fixture, "false", set_up, test_budget_share, tear_down);
   g_test_add ("/run/invocations/budget_share_in_turns", Fixture, "true", set_up, test_budget_share,
               tear_down);
