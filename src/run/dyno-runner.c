@@ -425,8 +425,9 @@ compare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
 
   if (now == NULL)
     g_task_return_error (task, error);
-  else if (g_strcmp0 (dyno_run_get_app_version (self->earlier), PACKAGE_VERSION) == 0 &&
-           is_same_machine (dyno_run_get_machine (self->earlier), now))
+  else if (g_cancellable_is_cancelled (cancellable) || /* nothing will be analysed */
+           (g_strcmp0 (dyno_run_get_app_version (self->earlier), PACKAGE_VERSION) == 0 &&
+            is_same_machine (dyno_run_get_machine (self->earlier), now)))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_new_error (
