@@ -680,10 +680,13 @@ end_run (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
 
-  /* The calendar clock may have been set meanwhile. */
+  /* The calendar clock may have been set meanwhile. A run that was killed ends with the rest of its analyses. */
   if (self->earlier == NULL)
     g_object_set (self->run, "finished-at",
                   dyno_run_get_started_at (self->run) + read_boot_time () - self->created, NULL);
+  else if (dyno_run_get_finished_at (self->run) == 0)
+    g_object_set (self->run, "finished-at", MAX (g_get_real_time (), dyno_run_get_started_at (self->run)),
+                  NULL);
   notify_progress (self);
   tell_sink (task, end_run_in_thread, ended_cb);
 }

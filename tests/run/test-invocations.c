@@ -319,6 +319,21 @@ test_analysed_later (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* A run whose process was killed has no end until its rest is analysed. */
+static void
+test_analysed_after_kill (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) killed = NULL;
+
+  fixture->interfere = cancel_analysis;
+  run (fixture, "\"batch-sizes\": [1, 2], ");
+  killed = g_steal_pointer (&fixture->run);
+  g_object_set (killed, "finished-at", G_GINT64_CONSTANT (0), NULL);
+  analyse_later (fixture, killed);
+  g_assert_cmpint (dyno_run_get_finished_at (killed), >=, dyno_run_get_started_at (killed));
+  g_assert_false (dyno_run_is_interrupted (killed));
+}
+
 /* What another version of Dyno measured is left as it is. */
 static void
 test_analysed_elsewhere (Fixture *fixture, gconstpointer data)
@@ -860,6 +875,7 @@ run_suite (int argc, char *argv[])
   ADD (numbers_first);
   ADD (analysis_stopped);
   ADD (analysed_later);
+  ADD (analysed_after_kill);
   ADD (analysed_elsewhere);
   ADD (analysis_fails);
   ADD (analysis_refutes);
