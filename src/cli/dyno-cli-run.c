@@ -217,6 +217,33 @@ analyse_rest (DynoRun *run, const Options *options, GError **error)
   return analysed != NULL && is_kept;
 }
 
+/* Returns whether the rest of the run may be measured now. Cases that cannot be analysed here any more do not keep it from
+ * that; whoever stopped the analyses does. */
+static gboolean
+analyse_before_rest (DynoRun *run, const Options *options, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GPtrArray) left = NULL;
+  g_autofree char *counts = NULL;
+
+  if (!analyse_rest (run, options, &local_error))
+    {
+      if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT))
+        {
+          dyno_error_pass (&local_error, error);
+          return FALSE;
+        }
+      dyno_cli_warn ("%s", local_error->message);
+      return TRUE;
+    }
+  left = dyno_runner_list_unanalysed (run);
+  if (left->len == 0)
+    return TRUE;
+  counts = dyno_cli_cases_dup_counts (run);
+  dyno_cli_warn ("%s", counts);
+  return FALSE;
+}
+
 /* Does what is left to do of a run that lacks analyses only. */
 static DynoCliStatus
 end_rest (DynoRun *run, const Options *options, GError **error)
@@ -319,7 +346,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (options.is_dry)
     return dyno_cli_dry_run (cases, get_ceilings_seconds (&options), error);
   if (!dyno_cli_check_output_file (options.document, error) ||
-      (unanalysed->len > 0 && !analyse_rest (options.earlier, &options, error)))
+      (unanalysed->len > 0 && !analyse_before_rest (options.earlier, &options, error)))
     return DYNO_CLI_FAILED;
 
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
