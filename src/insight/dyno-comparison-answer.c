@@ -295,6 +295,11 @@ dup_remark_of_run (const DynoComparison *self)
           obstacle = dyno_result_find_message (kase->result, DYNO_SIDE_GROUP_CODE);
           title = dyno_comparison_get_side_title (self, kase->side);
         }
+      if (obstacle == NULL)
+        {
+          obstacle = dyno_result_find_message (kase->baseline, DYNO_SIDE_GROUP_CODE);
+          title = dyno_comparison_get_side_title (self, self->baseline);
+        }
     }
   if (dyno_run_get_origin (run) != NULL)
     return g_strdup_printf (

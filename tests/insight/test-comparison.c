@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-case-check.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-error.h"
 #include "suite.h"
@@ -327,6 +328,22 @@ test_order (void)
   g_assert_cmpstr (
       imported, ==,
       "The cases are of one file of llama-bench; in which order they were measured is not known.");
+}
+
+/* The others are alive together, and yet take no turns with a baseline that cannot be. */
+static void
+test_baseline_alone (void)
+{
+  g_autoptr (DynoRun) run = create_run ("Both", NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autofree char *remark = NULL;
+
+  add_case (run, "net", "cpu", 1, 10);
+  add_case (run, "net", "openvino", 1, 5);
+  comparison = compare (run, NULL);
+  say (get_case (comparison, 0)->baseline, DYNO_SEVERITY_INFO, DYNO_SIDE_GROUP_CODE, "It leaves no room.");
+  remark = dyno_comparison_dup_remark (comparison);
+  g_assert_cmpstr (remark, ==, "It leaves no room.");
 }
 
 /* The cases of one run are compared by what they differ in, with the named baseline. */
@@ -723,6 +740,7 @@ add_tests (void)
   g_test_add_func ("/insight/comparison/clocks", test_clocks);
   g_test_add_func ("/insight/comparison/unnamed-models", test_unnamed_models);
   g_test_add_func ("/insight/comparison/order", test_order);
+  g_test_add_func ("/insight/comparison/baseline-alone", test_baseline_alone);
   g_test_add_func ("/insight/comparison/one-run", test_one_run);
   g_test_add_func ("/insight/comparison/no-such", test_no_such);
   g_test_add_func ("/insight/comparison/answer", test_answer);
