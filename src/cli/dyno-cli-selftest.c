@@ -42,7 +42,7 @@ stop_in_time (DynoRunner *runner, guint n_processes, const double *seconds)
   dyno_runner_drop (runner, result);
 }
 
-/* Compares the case with itself in turns, if there is the time. Returns NULL if there is not, or if it was stopped. */
+/* Compares the case with itself in turns, if there is the time. Returns NULL if there is not, or if it failed or was stopped. */
 static DynoComparison *
 compare_in_turns (const DynoSelfTestPlan *plan, DynoStore *store, double seconds_left)
 {
@@ -57,7 +57,9 @@ compare_in_turns (const DynoSelfTestPlan *plan, DynoStore *store, double seconds
   runner = dyno_runner_new (turns, DYNO_RESULT_SINK (store));
   dyno_runner_set_self_test (runner, TRUE);
   run = dyno_cli_measure (runner, store, &is_kept, NULL);
-  return run != NULL ? dyno_self_test_compare_in_turns (run) : NULL;
+  return run != NULL && dyno_run_get_n_ok (run) == cases->len && !dyno_run_is_interrupted (run)
+             ? dyno_self_test_compare_in_turns (run)
+             : NULL;
 }
 
 static DynoCliStatus

@@ -30,8 +30,7 @@ typedef struct
 DynoSelfTestPlan *dyno_self_test_plan_new (double seconds, GError **error);
 /* Returns the plan that compares the case with itself in turns, in as many blocks as a verdict needs. The caller owns it. */
 DynoPlan *dyno_self_test_plan_new_turns (const DynoSelfTestPlan *self);
-/* Judges a run of that plan. Takes a while. Returns its only comparison, which has no interval if the run was stopped early; the
- * caller owns it. */
+/* Judges a run of that plan whose cases were measured. Takes a while. Returns its only comparison; the caller owns it. */
 DynoComparison *dyno_self_test_compare_in_turns (DynoRun *run);
 void dyno_self_test_plan_free (DynoSelfTestPlan *self);
 
