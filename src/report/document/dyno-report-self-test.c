@@ -16,13 +16,13 @@
 /* The maximum acceptable share of false alarms. */
 #define GOAL_PERCENT 5
 
-/* Returns what the turns told; NULL if there are too few of them. */
+/* Returns what the turns told; NULL if there are too few of them, or none because two do not fit in the memory. */
 static const DynoComparedCase *
 find_turns (const DynoComparison *in_turns)
 {
   const DynoComparedCase *kase = in_turns != NULL ? in_turns->cases->pdata[0] : NULL;
 
-  return kase != NULL && isfinite (kase->low) && isfinite (kase->high) ? kase : NULL;
+  return kase != NULL && kase->n_rounds > 0 && isfinite (kase->low) && isfinite (kase->high) ? kase : NULL;
 }
 
 static void
