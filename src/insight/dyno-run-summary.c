@@ -931,6 +931,8 @@ dyno_run_summary_dup_interruption (DynoRun *run)
       n_incomplete += !dyno_result_is_complete (result);
       n_unanalysed += dyno_result_lacks_analysis (result);
     }
+  if (n == 0 && n_incomplete == 0 && n_unanalysed > 0 && counts.n_cases == 1)
+    return g_strdup (_ ("This run was interrupted, so its case was not analysed."));
   if (n == 0 && n_incomplete == 0 && n_unanalysed > 0)
     return g_strdup_printf (ngettext ("This run was interrupted: %u of %u cases was not analysed.",
                                       "This run was interrupted: %u of %u cases were not analysed.",

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-grade.h"
+#include "dyno-result-samples.h"
 #include "dyno-run-summary.h"
 #include "suite.h"
 
@@ -450,6 +451,23 @@ test_interruption (void)
   g_assert_cmpstr (part, ==, "This run was interrupted: 3 of 4 cases were not run.");
 }
 
+/* A run that lacks only analyses has all its numbers. */
+static void
+test_unanalysed (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autofree char *alone = NULL;
+  g_autofree char *beside = NULL;
+
+  warn (add_case (run, "gpt2", "gpt2", "cpu", 1, 1), DYNO_RESULT_NOT_ANALYSED);
+  g_object_set (run, "finished-at", G_GINT64_CONSTANT (1), NULL);
+  alone = dyno_run_summary_dup_interruption (run);
+  g_assert_cmpstr (alone, ==, "This run was interrupted, so its case was not analysed.");
+  add_case (run, "gpt2", "gpt2", "cpu", 2, 1);
+  beside = dyno_run_summary_dup_interruption (run);
+  g_assert_cmpstr (beside, ==, "This run was interrupted: 1 of 2 cases was not analysed.");
+}
+
 /* Of a run of one case nothing is counted. */
 static void
 test_one_case (void)
@@ -484,6 +502,7 @@ static const SuiteTest tests[] = {
   { "/run-summary/far-cause", test_far_cause },
   { "/run-summary/unnamed-doubt", test_unnamed_doubt },
   { "/run-summary/interruption", test_interruption },
+  { "/run-summary/unanalysed", test_unanalysed },
   { "/run-summary/one-case", test_one_case },
 };
 
