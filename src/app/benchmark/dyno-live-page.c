@@ -348,6 +348,9 @@ static void
 set_run (DynoLivePage *self, DynoRun *run)
 {
   set_results (self, run != NULL ? dyno_run_get_results (run) : NULL);
+  /* The end of an analysis does not set when its run ended. */
+  if (self->entry != NULL)
+    dyno_run_set_running (dyno_run_entry_get_run (self->entry), FALSE);
   g_clear_object (&self->entry);
   self->has_news = run != NULL;
   self->results_drawn = 0;
