@@ -166,7 +166,7 @@ winner_cb (GObject *object, GAsyncResult *result, gpointer data)
 }
 
 void
-dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repeatable)
+dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repeatable, gboolean is_live)
 {
   g_return_if_fail (DYNO_IS_FINDINGS_CARD (self));
   g_return_if_fail (DYNO_IS_RUN (run));
@@ -176,11 +176,11 @@ dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repea
     self->is_unfolded = FALSE;
 
   /* The winner is the answer. Resampling takes a while, so its place is reserved. While cases are measured, it would
-   * take time from them. */
+   * take time from them, and a runner changes results that the thread reads. */
   g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
   g_autofree char *answer = dup_answer (run, findings);
   self->answer = NULL;
-  if (dyno_run_summary_has_alternatives (run) && !dyno_run_is_running (run))
+  if (dyno_run_summary_has_alternatives (run) && !dyno_run_is_running (run) && !is_live)
     {
       add_findings (self, _ ("Comparing…"), findings);
       dyno_thread_task_run (self, NULL, find_winner, g_object_ref (run), g_object_unref, winner_cb);

@@ -394,7 +394,7 @@ show_run (DynoRunView *self)
   show_details (self);
   dyno_run_tiles_set_run (self->tiles, self->run);
   /* Values derived from roofs are included once the roofs are known. */
-  dyno_findings_card_set_run (self->findings_card, self->run, is_repeatable (self, self->run));
+  dyno_findings_card_set_run (self->findings_card, self->run, is_repeatable (self, self->run), self->is_live);
   /* The ceilings of a machine stay, but the first run on it begins with measuring them. */
   if (!self->is_live || !self->has_ceilings)
     load_ceilings (self);
@@ -651,7 +651,7 @@ notes_answered_cb (gboolean save, gpointer user_data)
   if (self->entry != entry || self->run == NULL)
     return;
   dyno_run_set_notes (self->run, text);
-  dyno_findings_card_set_run (self->findings_card, self->run, is_repeatable (self, self->run));
+  dyno_findings_card_set_run (self->findings_card, self->run, is_repeatable (self, self->run), self->is_live);
 }
 
 static void
