@@ -520,6 +520,16 @@ retry_cb (DynoRunView *self)
   load (self);
 }
 
+/* Returns whether this process measures or analyses another run, which reading this one would disturb. */
+static gboolean
+measures_another (DynoRunView *self)
+{
+  DynoRunner *runner = self->session != NULL ? dyno_app_session_get_runner (self->session) : NULL;
+  DynoRun *measured = runner != NULL ? dyno_runner_get_run (runner) : NULL;
+
+  return measured != NULL && !g_str_equal (dyno_run_get_id (measured), dyno_run_get_id (self->run));
+}
+
 /* During a run, its cases arrive one by one. What analyses find later changes no count. */
 static void
 details_changed_cb (DynoRunView *self)
@@ -535,7 +545,7 @@ details_changed_cb (DynoRunView *self)
   unanalysed = dyno_runner_list_unanalysed (self->run);
   dyno_run_count_cases (summary, &now);
   dyno_run_count_cases (self->run, &shown);
-  if (memcmp (&now, &shown, sizeof now) != 0 || unanalysed->len > 0 ||
+  if (memcmp (&now, &shown, sizeof now) != 0 || (unanalysed->len > 0 && !measures_another (self)) ||
       dyno_run_get_finished_at (summary) != dyno_run_get_finished_at (self->run))
     load (self);
 }
