@@ -1015,7 +1015,10 @@ dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry)
     return;
   change_entry (self, entry, FALSE);
   if (entry == NULL)
-    gtk_stack_set_visible_child_name (self->stack, "none");
+    {
+      close_case (self);
+      gtk_stack_set_visible_child_name (self->stack, "none");
+    }
   if (entry != NULL)
     {
       g_signal_connect_object (entry, "notify::title", G_CALLBACK (show_title), self, G_CONNECT_SWAPPED);
