@@ -232,14 +232,17 @@ progress_cb (DynoLivePage *self)
     update_progress (self);
 }
 
-/* Results are drawn between the cases, and not where nobody sees them. */
+/* Results are drawn between the cases, and not where nobody sees them. In a pause, no later signal makes up for one that
+ * came too soon. */
 static void
 show_results (DynoLivePage *self)
 {
   gboolean is_first = self->results_drawn == 0;
 
-  if (!self->has_news || !gtk_widget_get_mapped (GTK_WIDGET (self)) ||
-      (!is_first && (is_timed (self) || g_get_monotonic_time () < self->results_drawn + US_BETWEEN_FRAMES)))
+  if (!self->has_news || !gtk_widget_get_mapped (GTK_WIDGET (self)) || (!is_first && is_timed (self)))
+    return;
+  if (!is_first && !dyno_runner_get_paused (self->runner) &&
+      g_get_monotonic_time () < self->results_drawn + US_BETWEEN_FRAMES)
     return;
   self->has_news = FALSE;
   dyno_run_view_show_live (self->run_view, self->entry);
