@@ -11,8 +11,8 @@
 #define WIDTH  460
 #define HEIGHT 520
 
-/* As many threads as cores are the most. */
-#define N_THREADS 8
+/* The most threads to offer, where there are as many processors. */
+#define MOST_THREADS 8
 
 typedef struct
 {
@@ -78,7 +78,7 @@ create_plan (DynoRun *run, const Addition *addition)
   /* A load may hold several numbers itself. */
   if (g_strv_length (values) > 1 || (*values != NULL && strchr (*values, ',') != NULL))
     return NULL;
-  for (guint n = 1; n <= MIN (g_get_num_processors (), N_THREADS); n *= 2)
+  for (guint n = 1; n <= MIN (g_get_num_processors (), MOST_THREADS); n *= 2)
     {
       g_autofree char *number = g_strdup_printf ("%u", n);
 
