@@ -107,7 +107,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoPlanCount, dyno_plan_count_free)
  */
 G_DECLARE_FINAL_TYPE (DynoBenchmarkPage, dyno_benchmark_page, DYNO, BENCHMARK_PAGE, DynoPage)
 
-/* Adds a model to the list and ticks it. @file: an ONNX file or a Hugging Face `config.json`. */
+/* Adds a model to the list and ticks it. @file: an ONNX or GGUF file, or a Hugging Face `config.json`. */
 void dyno_benchmark_page_add_model_file (DynoBenchmarkPage *self, GFile *file);
 /* Fills the form from @plan. During a run, the form appears afterwards. */
 void dyno_benchmark_page_show_plan (DynoBenchmarkPage *self, DynoPlan *plan);
@@ -264,7 +264,7 @@ void dyno_model_list_set_files (DynoModelList *self, const char *const *files);
 void dyno_model_list_focus_search (DynoModelList *self);
 /* Adds a model at the top and ticks it. A model that was added before is read again. */
 void dyno_model_list_add (DynoModelList *self, const char *spec);
-/* Like dyno_model_list_add(), for a file. @file: an ONNX file or a Hugging Face `config.json`. */
+/* Like dyno_model_list_add(), for a file. @file: an ONNX or GGUF file, or a Hugging Face `config.json`. */
 void dyno_model_list_add_file (DynoModelList *self, GFile *file);
 /* Adds these to the list, and removes models that no server offers any more. */
 void dyno_model_list_show_served (DynoModelList *self, const char *const *specs);
@@ -291,7 +291,7 @@ G_DECLARE_FINAL_TYPE (DynoModelRow, dyno_model_row, DYNO, MODEL_ROW, GtkListBoxR
 /* Returns a new row, not ticked. */
 DynoModelRow *dyno_model_row_new (DynoModel *model);
 /* Reads an added model in a thread; the user can remove the row again. Returns a new row, ticked. @spec: the
- * path of an ONNX file or of a Hugging Face `config.json`, or the id of a fetched model. */
+ * path of an ONNX or GGUF file or of a Hugging Face `config.json`, or the id of a fetched model. */
 DynoModelRow *dyno_model_row_new_added (const char *spec);
 
 /* Gives the row its contents. */
@@ -366,7 +366,7 @@ void dyno_plan_form_reset (DynoPlanForm *self);
 void dyno_plan_form_focus_search (DynoPlanForm *self);
 /* Adds a model to the list and ticks it. */
 void dyno_plan_form_add_model (DynoPlanForm *self, const char *spec);
-/* Adds a model to the list and ticks it. @file: an ONNX file or a Hugging Face `config.json`. */
+/* Adds a model to the list and ticks it. @file: an ONNX or GGUF file, or a Hugging Face `config.json`. */
 void dyno_plan_form_add_model_file (DynoPlanForm *self, GFile *file);
 gboolean dyno_plan_form_get_ready (DynoPlanForm *self);
 gboolean dyno_plan_form_get_counting (DynoPlanForm *self);

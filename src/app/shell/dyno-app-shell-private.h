@@ -150,7 +150,7 @@ void dyno_window_run_quick (DynoWindow *self);
  * same cases. */
 void dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id);
 /* Opens each file on its page, and imports results of other tools, which are recognized by their content.
- * @files: list of GioFile: models (`.onnx`, `config.json`), documents (`.dyno`), and results of other tools
+ * @files: list of GioFile: models (`.onnx`, `.gguf`, `config.json`), documents (`.dyno`), and results of other tools
  * or folders of them. */
 void dyno_window_open_files (DynoWindow *self, GListModel *files);
 /* Like dyno_window_open_files(), for one file. */
