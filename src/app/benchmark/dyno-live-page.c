@@ -399,8 +399,10 @@ close_pad (DynoLivePage *self)
   if (pad == NULL)
     return;
   gtk_window_destroy (GTK_WINDOW (pad));
-  if (window != NULL)
-    gtk_window_present (GTK_WINDOW (window));
+  if (window == NULL)
+    return;
+  g_signal_handlers_disconnect_by_func (window, close_pad, self);
+  gtk_window_present (GTK_WINDOW (window));
 }
 
 /* The handler closes the pad itself. */
@@ -428,14 +430,8 @@ pad_clicked_cb (DynoLivePage *self)
   update_readings (self);
   gtk_window_present (GTK_WINDOW (self->pad));
   gtk_widget_set_visible (GTK_WIDGET (window), FALSE);
-}
-
-/* A second start of the program brings the window back. */
-static void
-map_cb (DynoLivePage *self)
-{
-  close_pad (self);
-  show_results (self);
+  /* A second start of the program or a file that is opened brings the window back, on any page. */
+  g_signal_connect_object (window, "map", G_CALLBACK (close_pad), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -504,7 +500,7 @@ dyno_live_page_init (DynoLivePage *self)
   GSignalGroup *group = g_signal_group_new (DYNO_TYPE_RUNNER);
 
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_signal_connect (self, "map", G_CALLBACK (map_cb), NULL);
+  g_signal_connect (self, "map", G_CALLBACK (show_results), NULL);
   narrow_changed_cb (self);
   dyno_double_click_guard (self->skip_button);
   dyno_double_click_guard (self->stop_button);
