@@ -193,8 +193,9 @@ dup_remaining (DynoLivePage *self)
   double seconds = dyno_runner_get_seconds_left (self->runner);
   g_autofree char *span = NULL;
 
+  /* The pad has no other line that says so. */
   if (self->stopping)
-    return g_strdup ("");
+    return g_strdup (self->pad != NULL ? _ ("Stopping. Finished cases are kept.") : "");
   if (seconds < 0)
     {
       if (dyno_runner_get_current (self->runner) == NULL)
