@@ -28,8 +28,8 @@ typedef struct
   const DynoGgufHeader *header; /* of its first file */
   DynoModelDescription *description;
   const char *architecture;
-  const DynoGgufTensor *table; /* (nullable): the embedding of tokens, in the first file */
-  GHashTable *elements;        /* of DynoGgufType and gint64: how many weights have that type */
+  DynoGgufTensor table; /* the embedding of tokens, without its name; without elements if there is none */
+  GHashTable *elements; /* of DynoGgufType and gint64: how many weights have that type */
 } Reading;
 
 gboolean
@@ -97,23 +97,10 @@ find_expert_share (const Reading *self)
 }
 
 static gint64
-find_rows (const Reading *self, const char *name)
-{
-  for (guint i = 0; i < self->header->tensors->len; i++)
-    {
-      const DynoGgufTensor *tensor = self->header->tensors->pdata[i];
-
-      if (g_str_equal (tensor->name, name) && tensor->n_dims == 2)
-        return tensor->dims[1];
-    }
-  return 0;
-}
-
-static gint64
 count_words (const Reading *self)
 {
   const gint64 *n_listed = g_hash_table_lookup (self->header->counts, "tokenizer.ggml.tokens");
-  gint64 n_words = find_rows (self, EMBEDDING);
+  gint64 n_words = self->table.n_dims == 2 ? self->table.dims[1] : 0;
 
   if (n_words == 0)
     n_words = get (self, "vocab_size", -1, 0);
@@ -200,7 +187,10 @@ add_product (Reading *self, const DynoGgufTensor *tensor)
                                                                 : DYNO_WEIGHT_USE_ALL;
 
   if (g_str_equal (tensor->name, EMBEDDING))
-    self->table = tensor;
+    {
+      self->table = *tensor;
+      self->table.name = NULL;
+    }
   else if (tensor->n_dims > 1)
     {
       description->product_weights[use] += (double)tensor->n_elements;
@@ -214,10 +204,10 @@ add_tied_output (const Reading *self)
 {
   DynoModelDescription *description = self->description;
 
-  if (description->product_weights[DYNO_WEIGHT_USE_LAST] > 0 || self->table == NULL)
+  if (description->product_weights[DYNO_WEIGHT_USE_LAST] > 0)
     return;
-  description->product_weights[DYNO_WEIGHT_USE_LAST] = (double)self->table->n_elements;
-  description->product_bytes[DYNO_WEIGHT_USE_LAST] = (double)self->table->n_bytes;
+  description->product_weights[DYNO_WEIGHT_USE_LAST] = (double)self->table.n_elements;
+  description->product_bytes[DYNO_WEIGHT_USE_LAST] = (double)self->table.n_bytes;
 }
 
 /* The factors of rotary positions are computed from the config, so they are no parameters. */
@@ -332,7 +322,7 @@ dyno_gguf_file_describe (const char *path, GError **error)
   g_autoptr (DynoGgufHeader) header = dyno_gguf_header_read (path, error);
   g_autoptr (DynoModelDescription) description = dyno_model_description_new ();
   g_autoptr (GHashTable) elements = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  Reading self = { header, description, NULL, NULL, elements };
+  Reading self = { .header = header, .description = description, .elements = elements };
 
   if (header == NULL)
     return NULL;

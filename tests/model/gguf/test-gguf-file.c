@@ -136,6 +136,33 @@ test_split (Fixture *fixture, gconstpointer data)
   g_assert_true (g_hash_table_contains (description->external_files, "m-00002-of-00002.gguf"));
 }
 
+/* The first file may have settings alone, and the table of tokens, which is the output as well, lie in the second. */
+static void
+test_split_without_tensors (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TinyGguf) first = tiny_gguf_new ();
+  g_autoptr (TinyGguf) second = tiny_gguf_new ();
+  g_autofree char *first_path = g_build_filename (fixture->folder, "m-00001-of-00002.gguf", NULL);
+  g_autofree char *second_path = g_build_filename (fixture->folder, "m-00002-of-00002.gguf", NULL);
+  g_autoptr (DynoModelDescription) description = NULL;
+  g_autofree char *logits = NULL;
+  const guint64 dims[] = { 64, 10 };
+
+  tiny_gguf_add_text (first, "general.architecture", "llama");
+  tiny_gguf_add_number (first, "llama.embedding_length", 64);
+  tiny_gguf_add_number (first, "llama.block_count", 1);
+  tiny_gguf_add_number (first, "split.count", 2);
+  tiny_gguf_add_number (first, "split.no", 0);
+  tiny_gguf_add_tensor (second, "token_embd.weight", TINY_GGUF_F32, 2, dims, 64 * 10 * 4);
+  tiny_gguf_save (first, first_path);
+  tiny_gguf_save (second, second_path);
+  description = describe_or_fail (first_path);
+  logits = dup_info (description->outputs, 0);
+  g_assert_cmpstr (logits, ==, "logits: float [batch, 1, 10]");
+  g_assert_cmpfloat (description->product_weights[DYNO_WEIGHT_USE_LAST], ==, 640);
+  g_assert_cmpfloat (description->product_bytes[DYNO_WEIGHT_USE_LAST], ==, 4 * 640);
+}
+
 /* They have the same form, but write no text. */
 static void
 test_other_kinds (Fixture *fixture, gconstpointer data)
@@ -327,6 +354,7 @@ static const SuiteFixtureTest (Fixture) tests[] = {
   { "/gguf-file/llama", test_llama },
   { "/gguf-file/mix", test_mix },
   { "/gguf-file/split", test_split },
+  { "/gguf-file/split-without-tensors", test_split_without_tensors },
   { "/gguf-file/other-kinds", test_other_kinds },
   { "/gguf-file/cut-short", test_cut_short },
   { "/gguf-file/hostile-tensors", test_hostile_tensors },
