@@ -181,6 +181,9 @@ add_signature (const Reading *self, GError **error)
 static void
 add_product (Reading *self, const DynoGgufTensor *tensor)
 {
+  /* Tables, in which each token looks up a row, are no factors of a product. */
+  static const char *const tables[] = { "per_layer_token_embd.weight", "position_embd.weight",
+                                        "token_types.weight", NULL };
   DynoModelDescription *description = self->description;
   DynoWeightUse use = g_str_equal (tensor->name, OUTPUT)        ? DYNO_WEIGHT_USE_LAST
                       : strstr (tensor->name, "_exps.") != NULL ? DYNO_WEIGHT_USE_EXPERTS
@@ -191,7 +194,7 @@ add_product (Reading *self, const DynoGgufTensor *tensor)
       self->table = *tensor;
       self->table.name = NULL;
     }
-  else if (tensor->n_dims > 1)
+  else if (tensor->n_dims > 1 && !g_strv_contains (tables, tensor->name))
     {
       description->product_weights[use] += (double)tensor->n_elements;
       description->product_bytes[use] += (double)tensor->n_bytes;

@@ -294,11 +294,12 @@ test_hostile_counts (Fixture *fixture, gconstpointer data)
 }
 
 /* By hand: the matrices of the layers with each of 4 tokens, the output with the last one, and both products of
- * attention, in which each of them sees 10 tokens. */
+ * attention, in which each of them sees 10 tokens. A row of the table of positions is only looked up. */
 static void
 test_work (Fixture *fixture, gconstpointer data)
 {
   const gint64 layers = 2 * (4 * 64 * 64 + 3 * 64 * 128), output = 64 * TINY_GGUF_WORDS;
+  const guint64 positions[] = { 64, 32 };
   g_autoptr (TinyGguf) file = tiny_gguf_new_llama ();
   g_autoptr (DynoModel) model = NULL;
   g_autoptr (GHashTable) binding = NULL;
@@ -306,6 +307,7 @@ test_work (Fixture *fixture, gconstpointer data)
   gint64 flops;
   double bytes = 0;
 
+  tiny_gguf_add_tensor (file, "position_embd.weight", TINY_GGUF_F32, 2, positions, 64 * 32 * 4);
   tiny_gguf_save (file, fixture->path);
   model = dyno_model_load (fixture->path, NULL);
   binding = dyno_model_bind (model, 1, 4, "past_sequence=6", NULL);
