@@ -231,9 +231,9 @@ add_weights (Reading *self, const DynoGgufHeader *header, GError **error)
           n = g_new0 (gint64, 1);
           g_hash_table_insert (self->elements, type, n);
         }
-      *n += tensor->n_elements;
       add_product (self, tensor);
-      if (__builtin_add_overflow (description->weight_bytes, tensor->n_bytes, &description->weight_bytes) ||
+      if (__builtin_add_overflow (*n, tensor->n_elements, n) ||
+          __builtin_add_overflow (description->weight_bytes, tensor->n_bytes, &description->weight_bytes) ||
           __builtin_add_overflow (description->parameter_count,
                                   g_str_has_prefix (tensor->name, "rope_") ? 0 : tensor->n_elements,
                                   &description->parameter_count))
@@ -289,7 +289,8 @@ compare_types (gconstpointer a, gconstpointer b, gpointer data)
 {
   const gint64 *first = g_hash_table_lookup (data, a), *second = g_hash_table_lookup (data, b);
 
-  return *first < *second ? 1 : *first > *second ? -1 : 0;
+  /* Equal shares have the order of the types' table. */
+  return *first < *second ? 1 : *first > *second ? -1 : a < b ? -1 : 1;
 }
 
 /* Most weights decide about the precision. */
