@@ -172,7 +172,7 @@ dyno_llama_library_inspect (DynoEngineLibrary *library, char **version, GError *
   if (runtime == NULL)
     return FALSE;
   if (g_str_has_prefix (runtime, name))
-    *version = g_strdup (g_strchug ((char *)runtime + strlen (name)));
+    *version = g_strchug (g_strdup (runtime + strlen (name)));
   return TRUE;
 }
 
