@@ -236,7 +236,7 @@ dyno_llama_session_run (DynoSession *session, GError **error)
   Slot *slot = self->n_slots > 0 ? &self->slots[self->next_slot] : NULL;
   gint32 status;
 
-  if (slot == NULL || slot->n_tokens == 0 || self->n_held < slot->n_past)
+  if (slot == NULL || slot->n_tokens == 0 || self->context == NULL || self->n_held < slot->n_past)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("No tokens were set for “%s”."),
                    self->path);

@@ -269,6 +269,9 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_assert_false (dyno_session_set_inputs (session, 0, tensors, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
   g_clear_error (&error);
+  g_assert_false (dyno_session_run (session, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+  g_clear_error (&error);
   g_assert_true (g_file_set_contents (fixture->path, "GGUF is not enough", -1, NULL));
   g_assert_null (dyno_backend_open (fixture->backend, fixture->path, &options, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
