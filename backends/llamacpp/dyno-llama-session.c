@@ -96,6 +96,7 @@ static gboolean
 open_context (DynoLlamaSession *self, guint n_items, guint n_positions, GError **error)
 {
   guint n_rounded = dyno_llama_config_round_positions (MAX (n_positions, self->n_expected));
+  gboolean is_possible = n_rounded >= n_positions && (guint64)n_items * n_rounded <= G_MAXINT32;
 
   if (self->context != NULL && self->n_items == n_items && self->n_positions >= n_positions)
     return TRUE;
@@ -103,7 +104,7 @@ open_context (DynoLlamaSession *self, guint n_items, guint n_positions, GError *
   self->params.n_seq_max = n_items;
   self->params.n_ctx = n_items * n_rounded;
   self->params.n_batch = self->params.n_ctx;
-  self->context = self->api->llama_init_from_model (self->model, self->params);
+  self->context = is_possible ? self->api->llama_init_from_model (self->model, self->params) : NULL;
   if (self->context == NULL)
     return fail (g_strdup_printf (_ ("llama.cpp cannot run “%s” with these sizes and options."), self->path),
                  error);
