@@ -41,11 +41,14 @@ def folder_of(engine, version):
     return f"{engine['id']}-{version['version']}"
 
 
+def name_package(engine, version):
+    return engine["package"], version.get("package_version", version["version"])
+
+
 def fetch_npm(engine, version, work):
     if shutil.which("npm") is None:
         raise Refused("npm is not installed")
-    number = version.get("package_version", version["version"])
-    subprocess.run(["npm", "pack", "--ignore-scripts", "--silent", f"{engine['package']}@{number}"], cwd=work,
+    subprocess.run(["npm", "pack", "--ignore-scripts", "--silent", "@".join(name_package(engine, version))], cwd=work,
                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=True)
 
 
@@ -54,7 +57,7 @@ def fetch_python(engine, version, file, work):
     _, _, python, abi, machine = file.removesuffix(".whl").rsplit("-", 4)
     subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
                     "--only-binary", ":all:", "--python-version", python.removeprefix("cp"), "--abi", abi,
-                    "--platform", machine, "--dest", work, f"{engine['package']}=={version['version']}"],
+                    "--platform", machine, "--dest", work, "==".join(name_package(engine, version))],
                    stdin=subprocess.DEVNULL, stdout=sys.stderr, check=True)
 
 
@@ -65,7 +68,7 @@ def fetch(engine, version, archive, work):
         fetch_python(engine, version, archive["file"], work)
     path = next(work.iterdir())
     if hashlib.sha256(path.read_bytes()).hexdigest() != archive["sha256"]:
-        raise Refused(f"{engine['package']} {version['version']} is not the file that was reviewed; it was thrown away")
+        raise Refused(f"{' '.join(name_package(engine, version))} is not the file that was reviewed; it was thrown away")
     return path
 
 
