@@ -108,9 +108,9 @@ static const struct
   const char *precision;
   const char *computed;
 } of_files[] = {
-  { "int8", "int8" }, { "uint8", "int8" }, { "int2", "fp32" }, { "int3", "fp32" },  { "int4", "fp32" },
-  { "int5", "fp32" }, { "int6", "fp32" },  { "int7", "fp32" }, { "int16", "fp32" }, { "int1", "fp32" },
-  { "fp4", "fp32" },
+  { "int8", "int8" },  { "uint8", "int8" }, { "int2", "fp32" }, { "int3", "fp32" },
+  { "int4", "fp32" },  { "int5", "fp32" },  { "int6", "fp32" }, { "int7", "fp32" },
+  { "int16", "fp32" }, { "int1", "fp32" },  { "fp4", "fp32" },
 };
 
 gboolean
