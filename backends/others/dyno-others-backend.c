@@ -13,6 +13,10 @@
 
 #define XNNPACK "XnnpackExecutionProvider"
 
+/* Plug-ins and further runtimes are tried one after another: one that hangs must leave time for the others. */
+#define PROBE_SECONDS     90
+#define ELSEWHERE_SECONDS 20
+
 /* The remaining execution providers of the installed ONNX Runtimes, and those of plug-in libraries, as its
  * devices. */
 G_DECLARE_FINAL_TYPE (DynoOthersBackend, dyno_others_backend, DYNO, OTHERS_BACKEND, DynoOrtBackend)
@@ -323,8 +327,8 @@ try_elsewhere (DynoOrtBackend *backend, const Device *known, DynoProbe *probe, G
   const char *variable = known->path != NULL ? "DYNO_ONNXRUNTIME_PLUGINS" : "DYNO_ONNXRUNTIME";
   const char *path = known->path != NULL ? known->path : dyno_ort_runtime_get_path (known->runtime);
   g_autoptr (GError) problem = NULL;
-  g_autoptr (JsonObject) answer = dyno_worker_question_ask (
-      arguments, variable, path, dyno_backend_get_probe_seconds (DYNO_BACKEND (backend)), &problem);
+  g_autoptr (JsonObject) answer =
+      dyno_worker_question_ask (arguments, variable, path, ELSEWHERE_SECONDS, &problem);
   g_autoptr (DynoProbe) found = answer != NULL ? dyno_probe_new_from_json (answer, &problem) : NULL;
   GListModel *devices = found != NULL ? dyno_probe_get_devices (found) : NULL;
 
@@ -405,6 +409,7 @@ dyno_others_backend_class_init (DynoOthersBackendClass *klass)
   backend_class->paths = paths;
   backend_class->name = N_ ("ONNX Runtime");
   backend_class->description = N_ ("Further ONNX Runtime execution providers and plug-ins.");
+  backend_class->probe_seconds = PROBE_SECONDS;
   backend_class->probe = dyno_others_backend_probe;
   backend_class->start = dyno_others_backend_start;
   backend_class->fingerprint = dyno_others_backend_fingerprint;
