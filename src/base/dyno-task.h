@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+/* dyno-time-limit */
+
 /**
  * DynoTimeLimit:
  *
@@ -13,8 +15,7 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoTimeLimit DynoTimeLimit;
 
-/* Returns the limit; to be freed by the waiting thread. @seconds: the time from now on. @outer may be NULL.
- **/
+/* Returns the limit; to be freed by the waiting thread. @seconds: the time from now on. @outer may be NULL. */
 DynoTimeLimit *dyno_time_limit_new (guint seconds, GCancellable *outer);
 /* Returns the cancellable that is cancelled when the time is over. */
 GCancellable *dyno_time_limit_get_cancellable (DynoTimeLimit *self);
