@@ -271,8 +271,8 @@ dyno_llama_session_get_outputs (DynoSession *session, GError **error)
 
   for (guint item = 0; item < slot->n_items; item++)
     {
-      const float *of_item = self->api->llama_get_logits_ith (
-          self->context, (gint32)((item + 1) * slot->n_tokens - 1) % (gint32)self->params.n_batch);
+      const float *of_item =
+          self->api->llama_get_logits_ith (self->context, (gint32)((item + 1) * slot->n_tokens - 1));
 
       if (of_item == NULL)
         {
