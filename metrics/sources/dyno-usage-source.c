@@ -228,7 +228,8 @@ read_process (gpointer data, GPid pid, double *value)
   return TRUE;
 }
 
-/* Intel's driver of its NPUs counts the microseconds in which one works. */
+/* Intel's driver of its NPUs counts the microseconds in which one works. They are parts of the processor, and no board that a
+ * case could be charged with. */
 static void
 add_npus (GPtrArray *sensors)
 {
@@ -239,15 +240,11 @@ add_npus (GPtrArray *sensors)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *path = g_build_filename (ACCELERATORS, name, "device", "npu_busy_time_us", NULL);
-      g_autofree char *event_path = g_build_filename (ACCELERATORS, name, "device", "uevent", NULL);
-      g_autofree char *event = dyno_system_file_dup_text (DYNO_PATH_SYSFS, event_path);
-      g_autofree char *address = dyno_system_file_dup_field (event, "PCI_SLOT_NAME", "=");
       const DynoSensorInfo info = {
         .kind = DYNO_SENSOR_BUSY,
-        .domain = DYNO_DOMAIN_DEVICE,
+        .domain = DYNO_DOMAIN_UNCORE,
         .name = "npu",
         .source = _ ("busy time of the NPU, counted by its driver"),
-        .device = address,
       };
       DynoSensor *sensor = dyno_file_sensor_new_counter (&info, path, PERCENT_PER_US, 0, NULL);
 

@@ -2,10 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dyno-measurement.h"
 #include "dyno-sensor-set.h"
 #include "machine-tree.h"
 #include "suite.h"
 
+#define NPU        "sys/class/accel/accel0/device/npu_busy_time_us"
 #define STAT       "proc/stat"
 #define MANY_TICKS "9000000"
 #define LINES(n)                                                                                             \
@@ -39,9 +41,9 @@ read_value (DynoSensorSet *set, const char *name)
 
 /* The sensors keep the file open. */
 static void
-write_in_place (MachineTree *tree, const char *text)
+write_in_place (MachineTree *tree, const char *name, const char *text)
 {
-  g_autofree char *path = g_build_filename (tree->root, STAT, NULL);
+  g_autofree char *path = g_build_filename (tree->root, name, NULL);
   FILE *file = fopen (path, "r+");
 
   g_assert_nonnull (file);
@@ -61,7 +63,7 @@ test_processors (MachineTree *tree, gconstpointer data)
   set = dyno_sensor_set_discover (0);
   g_assert_cmpfloat (read_value (set, "cpu"), ==, 0);
   g_assert_cmpfloat (read_value (set, "cpu_performance"), ==, -1);
-  write_in_place (tree, LINES (MANY_TICKS));
+  write_in_place (tree, STAT, LINES (MANY_TICKS));
   all = read_value (set, "cpu");
   g_assert_cmpfloat (all, >, 0);
   g_assert_cmpfloat (all, <=, 100 * (double)(g_get_monotonic_time () - began) / G_USEC_PER_SEC);
@@ -78,7 +80,7 @@ test_classes (MachineTree *tree, gconstpointer data)
   add_processors (tree);
   machine_tree_write (tree, "sys/devices/cpu_atom/cpus", "3\n");
   listed = dyno_sensor_set_discover (0);
-  write_in_place (tree, LINES (MANY_TICKS));
+  write_in_place (tree, STAT, LINES (MANY_TICKS));
   g_assert_cmpfloat (read_value (listed, "cpu_performance"), >, 0);
   g_assert_cmpfloat (read_value (listed, "cpu_efficiency"), ==, 0);
 
@@ -88,22 +90,26 @@ test_classes (MachineTree *tree, gconstpointer data)
   machine_tree_write (tree, "sys/devices/system/cpu/cpu3/cpu_capacity", "1024\n");
   machine_tree_write (tree, STAT, LINES ("10"));
   by_capacity = dyno_sensor_set_discover (0);
-  write_in_place (tree, LINES (MANY_TICKS));
+  write_in_place (tree, STAT, LINES (MANY_TICKS));
   g_assert_cmpfloat (read_value (by_capacity, "cpu_performance"), ==, 0);
   g_assert_cmpfloat (read_value (by_capacity, "cpu_efficiency"), >, 0);
 }
 
-/* The driver counts microseconds. */
+/* The driver counts microseconds. A unit of the processor is not mistaken for the only board of the machine. */
 static void
 test_npu (MachineTree *tree, gconstpointer data)
 {
   g_autoptr (DynoSensorSet) set = NULL;
+  g_autofree char *reason = NULL;
 
-  machine_tree_write (tree, "sys/class/accel/accel0/device/npu_busy_time_us", "2000000\n");
-  machine_tree_write (tree, "sys/class/accel/accel0/device/uevent", "PCI_SLOT_NAME=0000:00:0b.0\n");
+  machine_tree_write (tree, NPU, "2000000\n");
   machine_tree_write (tree, "sys/class/accel/accel1/device/uevent", "PCI_SLOT_NAME=0000:00:0c.0\n");
   set = dyno_sensor_set_discover (0);
-  g_assert_cmpfloat (read_value (set, "npu"), >=, 0);
+  g_assert_cmpfloat (read_value (set, "npu"), ==, 0);
+  write_in_place (tree, NPU, "2500000\n");
+  g_assert_cmpfloat_with_epsilon (read_value (set, "npu"), 50, 1e-6);
+  g_assert_null (dyno_sensor_device_find (set, NULL, NULL, &reason));
+  g_assert_null (reason);
 }
 
 /* A processor that is on, but has no line, makes the sum unknown. */
