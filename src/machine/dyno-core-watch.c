@@ -21,9 +21,11 @@
 #define FIELD_STEAL  7
 #define N_FIELDS     8
 
-/* Enough to see the clock fall, unless the kernel asks each processor for it, which takes long. */
+/* Enough to see the clock fall, unless the kernel asks each processor for it, which takes long each time; another program
+ * delays some readings only. */
 #define MAX_CLOCKS    4
 #define MAX_CLOCKS_NS 500000
+#define N_TRIALS      5
 
 #define MHZ_PER_KHZ 1e-3
 
@@ -75,11 +77,26 @@ read_clock (const DynoCoreWatch *self)
   return highest;
 }
 
+/* Returns the shortest time that reading the clocks takes. */
+static gint64
+time_clocks (const DynoCoreWatch *self)
+{
+  gint64 shortest = G_MAXINT64;
+
+  for (guint i = 0; i < N_TRIALS && shortest > MAX_CLOCKS_NS; i++)
+    {
+      gint64 begin = dyno_clock_now_ns ();
+
+      read_clock (self);
+      shortest = MIN (shortest, dyno_clock_now_ns () - begin);
+    }
+  return shortest;
+}
+
 static void
 open_clocks (DynoCoreWatch *self)
 {
   guint stride = MAX ((self->n_work + MAX_CLOCKS - 1) / MAX_CLOCKS, 1);
-  gint64 begin;
 
   for (guint i = 0; i < self->n_work; i += stride)
     {
@@ -90,9 +107,7 @@ open_clocks (DynoCoreWatch *self)
       if (clock >= 0)
         g_array_append_val (self->clocks, clock);
     }
-  begin = dyno_clock_now_ns ();
-  read_clock (self);
-  if (dyno_clock_now_ns () - begin > MAX_CLOCKS_NS)
+  if (time_clocks (self) > MAX_CLOCKS_NS)
     g_array_set_size (self->clocks, 0);
 }
 
