@@ -212,14 +212,17 @@ get_busy_ns (const DynoCoreWatch *self, guint i, gint64 elapsed_ns)
 double
 dyno_core_watch_judge (DynoCoreWatch *self, gint64 elapsed_ns, gint64 own_ns)
 {
-  double of_work = 0, share;
+  double of_work = self->n_work > 0 ? 0 : NAN, share;
 
   for (guint i = 0; i < self->n_work; i++)
     of_work += get_busy_ns (self, i, elapsed_ns);
+  if (isnan (of_work))
+    return NAN;
   share = (of_work - (double)own_ns) / ((double)elapsed_ns * self->n_work);
+  /* A container may hide the processors beside. */
   for (guint i = self->n_work; i < self->processors->len; i++)
-    share = MAX (share, get_busy_ns (self, i, elapsed_ns) / (double)elapsed_ns);
-  return isnan (share) ? NAN : 100 * CLAMP (share, 0, 1);
+    share = fmax (share, get_busy_ns (self, i, elapsed_ns) / (double)elapsed_ns);
+  return 100 * CLAMP (share, 0, 1);
 }
 
 double

@@ -8,6 +8,8 @@
 
 /* A hardware thread that shares a core with the first one. */
 #define BESIDE 1999
+/* Another one, of which the kernel tells nothing. */
+#define HIDDEN 1998
 
 #define WINDOW_NS 200000000
 
@@ -101,6 +103,25 @@ test_unknown (MachineTree *tree, gconstpointer data)
   g_assert_true (isnan (dyno_core_watch_end (watch)));
 }
 
+/* Of two processors beside, the one that the kernel does not list hides neither the other nor the work. */
+static void
+test_hidden (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoCoreWatch) watch = NULL;
+
+  write_for_each (tree, "topology/thread_siblings_list", G_STRINGIFY (HIDDEN) "," G_STRINGIFY (BESIDE));
+  write_stat (tree, 1000, 5000);
+  watch = dyno_core_watch_new ();
+  dyno_core_watch_begin (watch);
+  write_stat (tree, 1000, 5010);
+  dyno_core_watch_end (watch);
+  g_assert_cmpfloat_with_epsilon (dyno_core_watch_judge (watch, WINDOW_NS, (gint64)WINDOW_NS * watch->n_work),
+                                  45, 1e-6);
+  g_assert_cmpfloat_with_epsilon (dyno_core_watch_judge (watch, WINDOW_NS, 0), 95, 1e-6);
+  watch->n_work = 0;
+  g_assert_true (isnan (dyno_core_watch_judge (watch, WINDOW_NS, 0)));
+}
+
 /* The fastest counts. */
 static void
 test_clock (MachineTree *tree, gconstpointer data)
@@ -119,6 +140,7 @@ test_clock (MachineTree *tree, gconstpointer data)
 static const SuiteFixtureTest (MachineTree) tests[] = {
   { "/core-watch/others", test_others },
   { "/core-watch/unknown", test_unknown },
+  { "/core-watch/hidden", test_hidden },
   { "/core-watch/clock", test_clock },
 };
 
