@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "dyno-measurement.h"
-#include "dyno-sensor-set.h"
+#include "dyno-clock.h"
 #include "machine-tree.h"
+#include "metric-fixture.h"
 #include "suite.h"
 
 #define NPU        "sys/class/accel/accel0/device/npu_busy_time_us"
@@ -112,6 +113,66 @@ test_npu (MachineTree *tree, gconstpointer data)
   g_assert_null (reason);
 }
 
+/* One sample of 50 ms, in which two processors of three work for two ticks each. Returns the time from before the first
+ * reading to after the last one, in s. */
+static double
+measure (MachineTree *tree, DynoMeasurement *measurement)
+{
+  g_autoptr (DynoMetric) metric = metric_fixture_create ("utilisation");
+  gsize end = 1;
+  gint64 before, began, until, after;
+
+  add_processors (tree);
+  measurement->origin_ns = dyno_clock_now_ns ();
+  measurement->power_milliseconds = 1000;
+  measurement->sampler = dyno_sampler_new (measurement->origin_ns);
+  measurement->samples = dyno_samples_new (1);
+  measurement->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
+  measurement->sensors = dyno_sensor_set_discover (0);
+  dyno_metric_start (metric, measurement);
+  before = dyno_clock_now_ns ();
+  dyno_sampler_mark_edge (measurement->sampler);
+  began = dyno_clock_now_ns ();
+  until = began + 50000000;
+  while (dyno_clock_now_ns () < until)
+    continue;
+  write_in_place (tree, STAT, LINES ("12"));
+  dyno_samples_record (measurement->samples, began, dyno_clock_now_ns ());
+  dyno_sampler_mark_edge (measurement->sampler);
+  after = dyno_clock_now_ns ();
+  g_array_append_val (measurement->chunk_ends, end);
+  measurement->steady_end = 1;
+  dyno_metric_collect (metric, measurement);
+  return (double)(after - before) / 1e9;
+}
+
+static void
+test_steady (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = dyno_measurement_new ();
+  double seconds = measure (tree, measurement);
+  double busy = 100 * 4.0 / (3 * (double)sysconf (_SC_CLK_TCK));
+  double percent = dyno_measurement_get_number (measurement, "utilisation_cpu_percent");
+
+  g_assert_cmpfloat (percent, >=, 0.999 * busy / seconds);
+  g_assert_cmpfloat (percent, <=, 1.001 * busy / ((double)measurement->samples->durations[0] / 1e9));
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "utilisation_process_percent"), >, 0);
+  g_assert_null (dyno_measurement_get_value (measurement, "utilisation_cpu_efficiency_percent"));
+}
+
+static void
+test_unsteady (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoMeasurement) measurement = dyno_measurement_new ();
+  DynoValue *value;
+
+  measurement->steadiness = DYNO_STEADINESS_NONE;
+  measure (tree, measurement);
+  value = dyno_measurement_get_value (measurement, "utilisation_cpu_percent");
+  g_assert_nonnull (value);
+  g_assert_cmpint (dyno_value_get_quality (value), ==, DYNO_QUALITY_UNSUPPORTED);
+}
+
 /* A processor that is on, but has no line, makes the sum unknown. */
 static void
 test_no_counters (MachineTree *tree, gconstpointer data)
@@ -131,6 +192,8 @@ static const SuiteFixtureTest (MachineTree) tests[] = {
   { "/usage/processors", test_processors },
   { "/usage/classes", test_classes },
   { "/usage/npu", test_npu },
+  { "/usage/steady", test_steady },
+  { "/usage/unsteady", test_unsteady },
   { "/usage/no-counters", test_no_counters },
 };
 
