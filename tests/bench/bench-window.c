@@ -249,7 +249,10 @@ compare_runs (Bench *self)
   XEvent event;
 
   if (bus == NULL)
-    return;
+    {
+      g_print ("opening results: not measured without a session bus: %s\n", error->message);
+      return;
+    }
   store_fixture_set_up (&fixture, NULL);
   fill_store (self, &fixture);
   g_setenv ("DYNO_DATA_DIR", fixture.folder, TRUE);
