@@ -145,10 +145,11 @@ DynoChart *
 dyno_roofs_chart_new (GPtrArray *ceilings, guint n_threads)
 {
   static const DynoChartInfo info = { .name = "roofs", .build = build };
-  GPtrArray *shown = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *shown;
 
   g_return_val_if_fail (ceilings != NULL, NULL);
 
+  shown = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < ceilings->len; i++)
     if (dyno_ceiling_get_threads (ceilings->pdata[i]) == n_threads)
       g_ptr_array_add (shown, g_object_ref (ceilings->pdata[i]));
