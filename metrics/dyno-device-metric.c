@@ -5,7 +5,7 @@
 
 #include "dyno-metric.h"
 
-/* What the engine's own profile says of the device beside the operators: its time, its clock, its waiting. */
+/* The device's time, cycles and waiting, from the engine's own profile. */
 G_DECLARE_FINAL_TYPE (DynoDeviceMetric, dyno_device_metric, DYNO, DEVICE_METRIC, DynoMetric)
 
 struct _DynoDeviceMetric

@@ -285,7 +285,7 @@ typedef struct
  * @traffic_from_cpu: whether @traffic is of a step on the CPU backend
  * @profile: (element-type DynoNodeProfile) (nullable): steps of the optimised graph, for its times
  * @profile_steps: number of steps in @profile
- * @profile_values: (element-type DynoValue) (nullable): what the engine's profile says of its device
+ * @profile_values: (element-type DynoValue) (nullable): the device's values from the engine's profile
  * @graph_flops: if @shapes are missing, the FLOPs of a step by Dyno's own graph of the model; 0 if there is none
  * @graph_product_bytes: likewise, the bytes that the matrix products and convolutions of the step read and write
  * @is_of_header: whether these two follow from the header of a GGUF file, which has no graph
