@@ -46,7 +46,8 @@ JsonNode *dyno_machine_to_json (DynoMachine *self);
  * the JSON of dyno_machine_to_json(), or NULL. */
 char *dyno_machine_dup_summary (const char *snapshot);
 
-/* Findings about the state of the machine that make numbers doubtful: DynoDiagnostic, possibly none. */
+/* Returns findings about the state of the machine that make numbers doubtful: DynoDiagnostic, possibly none. @watches:
+ * whether to watch the processors for a tenth of a second, for other programs; then call it on a thread. */
 GPtrArray *dyno_machine_lint (DynoMachine *self, gboolean watches);
 
 G_END_DECLS
