@@ -150,6 +150,13 @@ run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
   DynoCaseCounts counts = { 0 };
 
   dyno_benchmark_page_read_store (DYNO_PAGE (self));
+  /* What can be analysed no more does not keep the rest from being measured. */
+  if (self->rest != NULL && g_error_matches (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT))
+    {
+      dyno_toast_report_error (GTK_WIDGET (self), _ ("Cases cannot be analysed"), error);
+      self->rest_id = g_idle_add (measure_rest_cb, self);
+      return;
+    }
   if (error != NULL)
     {
       g_clear_object (&self->rest);
