@@ -7,6 +7,7 @@
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
+#include "dyno-error.h"
 
 #define COLUMN_WIDTH 290
 
