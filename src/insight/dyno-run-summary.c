@@ -140,16 +140,27 @@ dup_format (DynoResult *result)
   return g_strdup (_ ("%s items/s"));
 }
 
+/* Items per second are those of the median where it has them, so that both divide into each other. */
+static double
+get_number (DynoResult *result)
+{
+  const char *name = find_value (result);
+  double at_median =
+      g_str_equal (name, "throughput_items_per_sec") ? dyno_result_get_rate_at_median (result) : NAN;
+
+  return isfinite (at_median) ? at_median : dyno_result_get_number (result, name);
+}
+
 /* A rate's format includes its unit. */
 static char *
 dup_number (DynoResult *result)
 {
   const char *name = find_value (result);
-  DynoValue *value = dyno_result_get_value (result, name);
+  double number = get_number (result);
 
   return find_rate (result) >= 0 && !g_str_has_suffix (name, "_ms")
-             ? dyno_unit_format_significant (dyno_value_get_number (value))
-             : dyno_unit_format (dyno_value_get_number (value), dyno_value_get_unit (value));
+             ? dyno_unit_format_significant (number)
+             : dyno_unit_format (number, dyno_value_get_unit (dyno_result_get_value (result, name)));
 }
 
 static char *
@@ -183,10 +194,10 @@ dup_rate (GPtrArray *same)
   format = dup_format (least);
   for (guint i = 1; i < same->len; i++)
     {
-      double number = dyno_result_get_number (same->pdata[i], value);
+      double number = get_number (same->pdata[i]);
 
-      least = number < dyno_result_get_number (least, value) ? same->pdata[i] : least;
-      most = number > dyno_result_get_number (most, value) ? same->pdata[i] : most;
+      least = number < get_number (least) ? same->pdata[i] : least;
+      most = number > get_number (most) ? same->pdata[i] : most;
     }
   from = dup_number (least);
   to = dup_number (most);
@@ -584,11 +595,12 @@ create_tile (GPtrArray *results, DynoCaseParts varying)
    * latency. */
   for (guint i = 1; value != NULL && find_rate (result) >= 0 && i < results->len; i++)
     {
-      double ratio =
-          dyno_result_get_number (results->pdata[i], value) / dyno_result_get_number (result, value);
+      double ratio;
 
-      if (g_strcmp0 (find_value (results->pdata[i]), value) == 0 &&
-          (g_str_has_suffix (value, "_ms") ? ratio < 1 : ratio > 1))
+      if (g_strcmp0 (find_value (results->pdata[i]), value) != 0)
+        continue;
+      ratio = get_number (results->pdata[i]) / get_number (result);
+      if (g_str_has_suffix (value, "_ms") ? ratio < 1 : ratio > 1)
         result = results->pdata[i];
     }
 

@@ -64,24 +64,15 @@ find_mean (DynoResult *result)
   return mean != NULL ? dyno_value_ref (mean) : NULL;
 }
 
-/* Returns the items of a step over its median, which the sustained rate falls short of by every slow step. */
 static DynoValue *
 find_rate_at_median (DynoResult *result)
 {
-  DynoCase *kase = dyno_result_get_case (result);
-  double batch_size = MAX (dyno_case_get_batch_size (kase), 1);
-  double n_items = dyno_result_get_number (result, ITEMS) * dyno_result_get_number (result, MEAN) / 1e3;
-  double median = dyno_result_get_number (result, MEDIAN);
-  gboolean is_step =
-      dyno_case_get_generate_tokens (kase) == 0 && g_str_equal (dyno_case_get_load (kase), "single");
+  double rate = dyno_result_get_rate_at_median (result);
 
-  /* A step may be several requests, and the time between steps counts in the sustained rate. */
-  n_items = batch_size * fmax (round (n_items / batch_size), 1);
-  if (!is_step || dyno_result_find_message (result, DYNO_ORIGIN_CODE) != NULL ||
-      !isfinite (1e3 * n_items / median))
-    return NULL;
-  return dyno_value_new (ITEMS, 1e3 * n_items / median, "1/s",
-                         dyno_value_get_quality (dyno_result_get_value (result, MEDIAN)), "median");
+  return isfinite (rate)
+             ? dyno_value_new (ITEMS, rate, "1/s",
+                               dyno_value_get_quality (dyno_result_get_value (result, MEDIAN)), "median")
+             : NULL;
 }
 
 /* Shows both distances of the ends from the median: between processes, the upper end is often much farther. */

@@ -488,6 +488,23 @@ dyno_result_get_number (DynoResult *self, const char *name)
   return value != NULL ? dyno_value_get_number (value) : NAN;
 }
 
+double
+dyno_result_get_rate_at_median (DynoResult *self)
+{
+  DynoCase *kase = self->kase;
+  double batch_size = MAX (dyno_case_get_batch_size (kase), 1);
+  double n_items = dyno_result_get_number (self, "throughput_items_per_sec") *
+                   dyno_result_get_number (self, "latency_mean_ms") / 1e3;
+  gboolean is_step =
+      dyno_case_get_generate_tokens (kase) == 0 && g_str_equal (dyno_case_get_load (kase), "single");
+
+  if (!is_step || dyno_result_find_message (self, DYNO_ORIGIN_CODE) != NULL)
+    return NAN;
+  /* A step may be several requests, and the time between steps counts in the sustained rate. */
+  n_items = batch_size * fmax (round (n_items / batch_size), 1);
+  return 1e3 * n_items / dyno_result_get_number (self, "latency_p50_ms");
+}
+
 DynoTrace *
 dyno_result_get_trace (DynoResult *self, const char *name)
 {
