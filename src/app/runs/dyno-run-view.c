@@ -53,10 +53,11 @@ struct _DynoRunView
   GtkLabel *details_label;
   GtkWidget *document_bar;
   GtkLabel *document_label;
-  GMenu *menu;
+  GMenuModel *menu;
   GMenuModel *share_menu;
   GtkWidget *buttons;
   GtkWidget *again_button;
+  GtkMenuButton *menu_button;
   DynoRunTiles *tiles;
   DynoFindingsCard *findings_card;
   DynoChartGroups *charts;
@@ -416,16 +417,31 @@ update_again_button (DynoRunView *self)
   gtk_widget_set_visible (self->again_button, !self->narrow && is_repeatable (self, self->run));
 }
 
-/* The last section is apart from the others, because it deletes. */
-static void
-fold_share_menu (DynoRunView *self)
+/* A narrow head has no button to share, so that its menu has those items, too; above the last section, which deletes. Newer
+ * versions of GTK warn where a submenu comes back into a menu that is shown. */
+static GMenuModel *
+create_narrow_menu (DynoRunView *self)
 {
-  int last = g_menu_model_get_n_items (G_MENU_MODEL (self->menu)) - 1;
+  GMenu *menu = g_menu_new ();
+  int last = g_menu_model_get_n_items (self->menu) - 1;
 
-  if (self->narrow)
-    g_menu_insert_section (self->menu, last, NULL, self->share_menu);
-  else
-    g_menu_remove (self->menu, last - 1);
+  for (int i = 0; i <= last; i++)
+    {
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (self->menu, i, G_MENU_LINK_SECTION);
+
+      if (i == last)
+        g_menu_append_section (menu, NULL, self->share_menu);
+      g_menu_append_section (menu, NULL, section);
+    }
+  return G_MENU_MODEL (menu);
+}
+
+static void
+update_menu (DynoRunView *self)
+{
+  g_autoptr (GMenuModel) narrow_menu = self->narrow ? create_narrow_menu (self) : NULL;
+
+  gtk_menu_button_set_menu_model (self->menu_button, self->narrow ? narrow_menu : self->menu);
 }
 
 static void
@@ -877,7 +893,7 @@ dyno_run_view_set_property (GObject *object, guint prop_id, const GValue *value,
         {
           self->narrow = g_value_get_boolean (value);
           update_again_button (self);
-          fold_share_menu (self);
+          update_menu (self);
           g_object_notify_by_pspec (object, pspec);
         }
       break;
@@ -909,6 +925,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_position_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_scrolled_window);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, menu);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, menu_button);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, share_menu);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, buttons);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, again_button);

@@ -134,30 +134,25 @@ test_table (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-static gboolean
-has_run_menu (GtkWidget *widget, gconstpointer data)
-{
-  return GTK_IS_MENU_BUTTON (widget) && g_strcmp0 (gtk_widget_get_tooltip_text (widget), "Run Menu") == 0;
-}
-
 /* A narrow head has no button to share, so the menu of the run has its items, above those that delete. */
 static void
 test_share_menu (void)
 {
   DynoRunView *view = g_object_ref_sink (g_object_new (DYNO_TYPE_RUN_VIEW, NULL));
-  GtkWidget *button = page_fixture_find_where (GTK_WIDGET (view), has_run_menu, NULL);
-  GMenuModel *menu = gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (button));
+  GtkMenuButton *button = GTK_MENU_BUTTON (page_fixture_find_named (GTK_WIDGET (view), "menu_button"));
+  GMenuModel *menu = gtk_menu_button_get_menu_model (button);
   g_autoptr (GMenuModel) share = NULL;
   g_autofree char *action = NULL;
   int n_sections = g_menu_model_get_n_items (menu);
 
   g_object_set (view, "narrow", TRUE, NULL);
+  menu = gtk_menu_button_get_menu_model (button);
   g_assert_cmpint (g_menu_model_get_n_items (menu), ==, n_sections + 1);
   share = g_menu_model_get_item_link (menu, n_sections - 1, G_MENU_LINK_SECTION);
   g_assert_true (g_menu_model_get_item_attribute (share, 0, G_MENU_ATTRIBUTE_ACTION, "s", &action));
   g_assert_cmpstr (action, ==, "run.save");
   g_object_set (view, "narrow", FALSE, NULL);
-  g_assert_cmpint (g_menu_model_get_n_items (menu), ==, n_sections);
+  g_assert_cmpint (g_menu_model_get_n_items (gtk_menu_button_get_menu_model (button)), ==, n_sections);
   page_fixture_finalize (view);
 }
 
