@@ -201,7 +201,7 @@ open_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   static const DynoCompatFilter filters[] = {
     { N_ ("Results and models"), { "dyno", "onnx", "gguf", "json" } },
     { N_ ("Dyno results"), { "dyno" } },
-    { N_ ("ONNX models and configs"), { "onnx", "gguf", "json" } },
+    { N_ ("Models and configs"), { "onnx", "gguf", "json" } },
     { NULL },
   };
   DynoWindow *window = ensure_window (user_data);
