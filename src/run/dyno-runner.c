@@ -494,26 +494,12 @@ is_analysed_apart (DynoRunner *self, DynoResult *result)
          load.shape == DYNO_LOAD_SINGLE && dyno_model_get_served_name (dyno_case_get_model (kase)) == NULL;
 }
 
-static int
-compare_ordinals (gconstpointer a, gconstpointer b)
-{
-  guint left = dyno_result_get_ordinal (*(DynoResult *const *)a);
-  guint right = dyno_result_get_ordinal (*(DynoResult *const *)b);
-
-  return (left > right) - (left < right);
-}
-
-/* Analyses take the order of the plan, where small batches mostly come first: what they find of activations is soonest found. */
 static void
 add_analyses (DynoRunner *self, GPtrArray *results)
 {
-  g_autoptr (GPtrArray) order = g_ptr_array_copy (results, NULL, NULL);
-
-  g_ptr_array_set_free_func (order, NULL);
-  g_ptr_array_sort (order, compare_ordinals);
-  for (guint i = 0; i < order->len; i++)
+  for (guint i = 0; i < results->len; i++)
     {
-      Turn turn = { order->pdata[i], DYNO_CASE_ANALYSIS };
+      Turn turn = { results->pdata[i], DYNO_CASE_ANALYSIS };
 
       if (is_analysed_apart (self, turn.result))
         g_array_append_val (self->turns, turn);
@@ -567,20 +553,22 @@ create_run (DynoRunner *self, Preparation *preparation)
                 "started-at", g_get_real_time (), "n-cases", preparation->cases->len, NULL);
   for (guint i = 0; i < preparation->cases->len; i++)
     g_ptr_array_add (results, dyno_result_new (g_ptr_array_index (preparation->cases, i), i));
-  /* The end of the time may come soon, so that the first cases of the plan come first. */
-  if (dyno_plan_get_shuffle (self->plan) && self->budget_seconds == 0)
-    shuffle (results, dyno_plan_get_seed (self->plan));
-  for (guint i = 0; i < results->len; i++)
-    dyno_run_add_result (self->run, g_ptr_array_index (results, i));
 
-  /* Block 0 keeps the run's order; later blocks are reshuffled so that background noise hits all cases alike. */
   g_autoptr (GPtrArray) order = g_ptr_array_copy (results, NULL, NULL);
   guint64 seed = dyno_plan_get_seed (self->plan);
 
   g_ptr_array_set_free_func (order, NULL);
+  /* A budget may end early, so the first cases of the plan come first. */
+  if (dyno_plan_get_shuffle (self->plan) && self->budget_seconds == 0)
+    shuffle (order, seed);
+  for (guint i = 0; i < order->len; i++)
+    dyno_run_add_result (self->run, g_ptr_array_index (order, i));
+
+  /* Block 0 keeps the run's order; later blocks are reshuffled so that background noise hits all cases alike. Analyses
+   * keep the order of the plan, where small batches mostly come first: their activations are checked soonest. */
   for (guint number = 0; add_block (self, order, number); number++)
     {
-      /* A race must know soon who is wrong. */
+      /* A race must learn soon which settings give wrong outputs. */
       if (number == 0 && self->budget_seconds > 0)
         add_analyses (self, results);
       if (dyno_plan_get_shuffle (self->plan))
