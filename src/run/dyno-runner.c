@@ -680,6 +680,13 @@ end_run (GTask *task)
 }
 
 static void
+store_at_end (DynoRunner *self, DynoResult *result)
+{
+  if (!g_ptr_array_find (self->unstored, result, NULL))
+    g_ptr_array_add (self->unstored, g_object_ref (result));
+}
+
+static void
 add_result_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   DynoRunner *self = source;
@@ -690,8 +697,7 @@ add_result_in_thread (GTask *task, gpointer source, gpointer data, GCancellable 
       g_task_return_boolean (task, TRUE);
       return;
     }
-  if (!g_ptr_array_find (self->unstored, self->current, NULL))
-    g_ptr_array_add (self->unstored, g_object_ref (self->current));
+  store_at_end (self, self->current);
   g_task_return_error (task, error);
 }
 
@@ -987,8 +993,7 @@ close_case (DynoRunner *self, DynoResult *result)
   method = dyno_method_change_invocations (dyno_case_get_method (kase), n);
   g_object_set (kase, "method", method, NULL);
   dyno_result_judge_invocations (result, TRUE);
-  if (!g_ptr_array_find (self->unstored, result, NULL))
-    g_ptr_array_add (self->unstored, g_object_ref (result));
+  store_at_end (self, result);
 }
 
 static void
@@ -1153,7 +1158,7 @@ skip_late (DynoRunner *self)
                               _ ("It was not measured within its share of the time."));
       drop_turns (self, result);
       if (result != self->current)
-        g_ptr_array_add (self->unstored, g_object_ref (result));
+        store_at_end (self, result);
     }
 }
 
@@ -1818,8 +1823,7 @@ give_up_analyses (DynoRunner *self)
         continue;
       g_ptr_array_remove (diagnostics, dyno_diagnostic_find (diagnostics, DYNO_RESULT_NOT_ANALYSED));
       dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "no-analysis", message));
-      if (!g_ptr_array_find (self->unstored, result, NULL))
-        g_ptr_array_add (self->unstored, g_object_ref (result));
+      store_at_end (self, result);
     }
 }
 
