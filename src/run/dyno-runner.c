@@ -756,31 +756,21 @@ get_expected_of_started (DynoRunner *self)
   return sum_expected (self, self->n_over, self->next);
 }
 
-/* Returns the number of turns from this one on that are of the same block, or analyses like it. */
-static guint
-count_rest_of_block (DynoRunner *self, guint index)
-{
-  guint n = 0;
-
-  while (index + n < self->turns->len &&
-         get_turn (self, index + n)->invocation == get_turn (self, index)->invocation)
-    n++;
-  return n;
-}
-
-/* Returns how long the current case may take. Before its first number is there, half of the rest of the budget is shared out
- * over all that wait for theirs; a single case has all of it. */
+/* Returns how long the current case may take. Cases without a first number share half of the remaining budget, and so do
+ * analyses; a single case gets all of it. */
 static double
 get_deadline (DynoRunner *self)
 {
   double seconds_left = self->budget_seconds - dyno_runner_get_seconds_elapsed (self);
   gboolean has_number = self->invocation > 0 && self->invocation != DYNO_CASE_ANALYSIS;
+  guint end = self->n_over; /* of the rest of the block */
 
   if (self->budget_seconds == 0 || has_number ||
       g_list_model_get_n_items (dyno_run_get_results (self->run)) == 1)
     return self->deadline_seconds;
-  return MIN (self->deadline_seconds,
-              SHARE_OF_BLOCK * seconds_left / count_rest_of_block (self, self->n_over));
+  while (end < self->turns->len && get_turn (self, end)->invocation == self->invocation)
+    end++;
+  return MIN (self->deadline_seconds, SHARE_OF_BLOCK * seconds_left / (end - self->n_over));
 }
 
 static gboolean
