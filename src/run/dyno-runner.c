@@ -1535,11 +1535,10 @@ measure_current (GTask *task)
 typedef struct
 {
   DynoResult *result;
-  GPtrArray *failed;
+  GPtrArray *failed; /* (nullable): without it, there is no time to look for alternatives */
   char *machine;
   GPtrArray *ceilings;
   gboolean is_first;   /* of the processes of the case */
-  gboolean is_hurried; /* so that there is no time to look for alternatives */
   double wait_seconds; /* for an idle machine, at most */
   double waited_seconds;
 } Check;
@@ -1548,7 +1547,7 @@ static void
 check_free (Check *check)
 {
   g_object_unref (check->result);
-  g_ptr_array_unref (check->failed);
+  g_clear_pointer (&check->failed, g_ptr_array_unref);
   g_clear_pointer (&check->ceilings, g_ptr_array_unref);
   g_free (check->machine);
   g_free (check);
@@ -1593,8 +1592,8 @@ check_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *canc
 
   if (machine == NULL)
     g_task_return_error (task, error);
-  else if (check->is_hurried ? !dyno_case_check_alone (check->result, machine)
-                             : !dyno_case_check (check->result, machine, check->failed))
+  else if (check->failed != NULL ? !dyno_case_check (check->result, machine, check->failed)
+                                 : !dyno_case_check_alone (check->result, machine))
     g_task_return_pointer (task, NULL, NULL);
   else
     {
@@ -1674,8 +1673,7 @@ start_turn (GTask *task)
   g_autoptr (GTask) checking = NULL;
 
   check->result = dyno_result_new (dyno_result_get_case (self->current), 0);
-  check->failed = list_tried (self);
-  check->is_hurried = self->budget_seconds > 0;
+  check->failed = self->budget_seconds == 0 ? list_tried (self) : NULL;
   check->machine = g_strdup (dyno_run_get_machine (self->run));
   check->ceilings = self->invocation == 0 && self->ceilings != NULL ? g_ptr_array_ref (self->ceilings) : NULL;
   check->is_first = self->invocation == 0;
