@@ -1260,7 +1260,7 @@ measure_alone (GTask *task)
 
 /* Analysis: of each case, in a process of its own, after all cases are measured */
 
-/* Returns a text that cases have in common which differ in the batch size alone. */
+/* Cases that differ in the batch size alone have the same key. */
 static char *
 dup_key_of_any_batch (DynoResult *result)
 {
@@ -1270,8 +1270,8 @@ dup_key_of_any_batch (DynoResult *result)
   return dyno_json_text_write (node, FALSE);
 }
 
-/* Random inputs make activations of one model alike whatever the batch. Returns a case that is analysed and differs from
- * the current one in the batch size alone; NULL if there is none. */
+/* With random inputs, the activations of a model are alike whatever the batch size. Returns a case that is analysed and
+ * differs from the current one in the batch size alone; NULL if there is none. */
 static DynoResult *
 find_same_activations (DynoRunner *self)
 {
@@ -1281,12 +1281,16 @@ find_same_activations (DynoRunner *self)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      g_autofree char *other = dup_key_of_any_batch (result);
+      g_autofree char *other = NULL;
 
-      if (result != self->current && g_str_equal (other, key) &&
-          isfinite (dyno_result_get_number (result, DYNO_RESULT_ANALYSIS_MS)) &&
-          dyno_result_find_message (result, "no-analysis") == NULL &&
-          dyno_result_find_message (result, "activations-unchecked") == NULL)
+      if (result == self->current || !isfinite (dyno_result_get_number (result, DYNO_RESULT_ANALYSIS_MS)) ||
+          dyno_result_find_message (result, "no-analysis") != NULL ||
+          dyno_result_find_message (result, "activations-unchecked") != NULL ||
+          !g_str_equal (dyno_case_get_model (dyno_result_get_case (result)),
+                        dyno_case_get_model (dyno_result_get_case (self->current))))
+        continue;
+      other = dup_key_of_any_batch (result);
+      if (g_str_equal (other, key))
         return result; /* the run owns it */
     }
   return NULL;
