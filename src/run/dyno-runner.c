@@ -1325,6 +1325,14 @@ is_about_case (const GError *error)
 }
 
 static void
+add_no_analysis (DynoResult *result, DynoSeverity severity, const char *reason)
+{
+  g_autofree char *message = g_strdup_printf (_ ("The operators could not be analysed: %s"), reason);
+
+  dyno_result_take_diagnostic (result, dyno_diagnostic_new (severity, "no-analysis", message));
+}
+
+static void
 analysed_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (GTask) task = data;
@@ -1356,10 +1364,7 @@ analysed_cb (GObject *object, GAsyncResult *async_result, gpointer data)
     }
   else
     {
-      g_autofree char *message =
-          g_strdup_printf (_ ("The operators could not be analysed: %s"), error->message);
-
-      dyno_result_take_diagnostic (none, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "no-analysis", message));
+      add_no_analysis (none, DYNO_SEVERITY_WARNING, error->message);
       join (self, task, none);
     }
 }
@@ -1808,13 +1813,11 @@ give_up_analyses (DynoRunner *self)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-      g_autofree char *message = g_strdup_printf (_ ("The operators could not be analysed: %s"),
-                                                  _ ("The time ran out during this case."));
 
       if (!dyno_result_lacks_analysis (result))
         continue;
       g_ptr_array_remove (diagnostics, dyno_diagnostic_find (diagnostics, DYNO_RESULT_NOT_ANALYSED));
-      dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "no-analysis", message));
+      add_no_analysis (result, DYNO_SEVERITY_INFO, _ ("The time ran out during this case."));
       store_at_end (self, result);
     }
 }
