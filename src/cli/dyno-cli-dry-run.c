@@ -219,18 +219,17 @@ dyno_cli_dry_run (GPtrArray *cases, double ceilings_seconds, GError **error)
 }
 
 DynoCliStatus
-dyno_cli_dry_run_analyses (GPtrArray *taken, GError **error)
+dyno_cli_dry_run_analyses (guint n, GError **error)
 {
-  g_autoptr (GPtrArray) unanalysed = taken;
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (DynoReportDocument) document = dyno_report_document_new (_ ("Plan"));
   g_autofree char *text =
       g_strdup_printf (ngettext ("%u case would be analysed, and not measured again.",
-                                 "%u cases would be analysed, and not measured again.", unanalysed->len),
-                       unanalysed->len);
+                                 "%u cases would be analysed, and not measured again.", n),
+                       n);
 
   json_builder_begin_object (builder);
-  dyno_report_member_add_count (builder, "analyses", unanalysed->len);
+  dyno_report_member_add_count (builder, "analyses", n);
   json_builder_end_object (builder);
   dyno_report_document_take_data (document, json_builder_get_root (builder));
   dyno_report_document_begin_list (document);

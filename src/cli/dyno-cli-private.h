@@ -184,8 +184,8 @@ void dyno_cli_download_take_error (GError *cause, GError **error);
  * time. Returns DYNO_CLI_OK if any case would be measured. @cases holds DynoCase. @ceilings_seconds: how long the roofs of a
  * machine take that has none yet. */
 DynoCliStatus dyno_cli_dry_run (GPtrArray *cases, double ceilings_seconds, GError **error);
-/* Prints that these cases would be analysed, and not measured. Takes an array of DynoResult. */
-DynoCliStatus dyno_cli_dry_run_analyses (GPtrArray *taken, GError **error);
+/* Prints that so many cases would be analysed, and not measured. */
+DynoCliStatus dyno_cli_dry_run_analyses (guint n, GError **error);
 
 /* dyno-cli-duration */
 

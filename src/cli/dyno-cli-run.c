@@ -244,12 +244,12 @@ analyse_before_rest (DynoRun *run, const Options *options, GError **error)
   return FALSE;
 }
 
-/* Does what is left to do of a run that lacks analyses only. */
+/* Completes a run that lacks analyses only. */
 static DynoCliStatus
-end_rest (DynoRun *run, const Options *options, GError **error)
+end_rest (DynoRun *run, guint n_unanalysed, const Options *options, GError **error)
 {
   if (options->is_dry)
-    return dyno_cli_dry_run_analyses (dyno_runner_list_unanalysed (run), error);
+    return dyno_cli_dry_run_analyses (n_unanalysed, error);
   if (!dyno_cli_check_output_file (options->document, error) || !analyse_rest (run, options, error) ||
       !print_run (run, options, error) || !keep (run, NULL, options, error))
     return DYNO_CLI_FAILED;
@@ -323,7 +323,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       may_analyse ? dyno_runner_list_unanalysed (options.earlier) : g_ptr_array_new ();
 
   if (unanalysed->len > 0 && g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND))
-    return end_rest (options.earlier, &options, error);
+    return end_rest (options.earlier, unanalysed->len, &options, error);
   if (local_error != NULL)
     g_propagate_error (error, g_steal_pointer (&local_error));
 
