@@ -154,13 +154,13 @@ rank (DynoCase *kase)
          (g_str_equal (dyno_case_get_precision (kase), "fp32") ? 0 : 1);
 }
 
+/* The sort is stable, so equal ranks keep the order of the plan. */
 static int
 compare_settings (gconstpointer a, gconstpointer b)
 {
   const Setting *first = a, *second = b;
 
-  return first->rank != second->rank ? (first->rank > second->rank) - (first->rank < second->rank)
-                                     : (first->number > second->number) - (first->number < second->number);
+  return (first->rank > second->rank) - (first->rank < second->rank);
 }
 
 /* Narrows the plan to the cases that can run. */
@@ -311,7 +311,8 @@ propose_backends (DynoRacePlan *self, double seconds)
       else
         g_string_append_printf (late, "%s%s", late->len > 0 ? ", " : "", dyno_backend_get_name (backend));
     }
-  self->late = g_strdup (late->str);
+  if (late->len > 0)
+    self->late = g_strdup (late->str);
   list = g_strv_builder_end (places);
   g_object_set (self->plan, "backends", list, NULL);
 }
@@ -468,7 +469,7 @@ dyno_race_plan_dup_text (const DynoRacePlan *self, const char *first, const char
       self->n_settings, DYNO_RACE_MIN_ROUNDS, first, all);
   g_autofree char *late = NULL;
 
-  if (self->late == NULL || *self->late == '\0')
+  if (self->late == NULL)
     return g_steal_pointer (&text);
   /* Translators: the names of engines */
   late = g_strdup_printf (_ ("Not part of it, because no answer came in time: %s."), self->late);
