@@ -200,7 +200,7 @@ parse (const DynoCliCommand *command,
   return g_steal_pointer (&rest);
 }
 
-/* Analyses the cases that the run did not, which joins its results. */
+/* Analyses the cases that the run did not, which completes their results. */
 static gboolean
 analyse_rest (DynoRun *run, const Options *options, GError **error)
 {
@@ -217,8 +217,8 @@ analyse_rest (DynoRun *run, const Options *options, GError **error)
   return analysed != NULL && is_kept;
 }
 
-/* Returns whether the rest of the run may be measured now. Cases that cannot be analysed here any more do not keep it from
- * that; whoever stopped the analyses does. */
+/* Returns whether the rest of the run may be measured now: it may not if the analyses were stopped. Cases that cannot be
+ * analysed here any more stay as they are. */
 static gboolean
 analyse_before_rest (DynoRun *run, const Options *options, GError **error)
 {

@@ -142,8 +142,8 @@ typedef struct
   guint rank;
 } Setting;
 
-/* The first are those whose time matters most if it is short: the defaults of engines, then what differs from them in ever
- * more ways, and last the engines that are slow to start, as those in browsers. */
+/* The time may only suffice for the first settings: those are the defaults of engines, then settings that differ from them in
+ * ever more ways, and last engines that are slow to start, such as those in browsers. */
 static guint
 rank (DynoCase *kase)
 {

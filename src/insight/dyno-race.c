@@ -9,10 +9,10 @@
 #include "dyno-result-samples.h"
 
 /* Settings are judged after these numbers of rounds: five are the fewest that allow a verdict, and judging
- * after every round would find false differences. The looks before only tell who is far behind. */
+ * after every round would find false differences. Earlier looks only let go of settings that are far behind. */
 static const guint looks[] = { 1, 2, 3, DYNO_RACE_MIN_ROUNDS, 7, 10, 14, 20, 28, DYNO_RACE_MAX_ROUNDS };
 
-/* How many times as long as the leader a setting takes that is far behind: turns of one round hardly differ by chance, but
+/* A setting is far behind if it takes so many times as long as the leader: turns of one round hardly differ by chance, but
  * processes one after another differed by more on a busy machine. */
 #define FAR_IN_TURNS  1.5
 #define FAR_OTHERWISE 4.0
@@ -277,8 +277,8 @@ is_far_behind (const DynoCandidate *candidate)
           (margin->n_rounds > 0 || margin->verdict == DYNO_VERDICT_PROBABLY_BETTER));
 }
 
-/* Lets go who is so far behind that the time is better spent on the others. The nearest rival stays, because only a verdict
- * about it makes the leader the best. */
+/* Lets go of settings so far behind that the time is better spent on the others. The nearest rival stays, because only a
+ * verdict about it makes the leader the best. */
 static void
 let_go_far_behind (DynoRace *self, DynoRun *run, const DynoRecommendationCell *cell, GPtrArray *leaving)
 {

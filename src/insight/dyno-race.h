@@ -58,8 +58,8 @@ dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, do
 void dyno_race_plan_free (DynoRacePlan *self);
 /* Returns the axes in which they differ, with all values that can run. Elements are DynoRaceAxis. */
 GPtrArray *dyno_race_plan_list_axes (const DynoRacePlan *self);
-/* Returns the number of settings and the time that they take, and who is too late, in a few sentences. @all: the time limit of the
- * race, in words. */
+/* Returns the number of settings, the time that they take and the engines that were late, in a few sentences. @all: the time
+ * limit of the race, in words. */
 char *dyno_race_plan_dup_text (const DynoRacePlan *self, const char *first, const char *all);
 /* Returns why there is nothing to choose, as a sentence or two; NULL if there is more than one setting. */
 char *dyno_race_plan_dup_problem (const DynoRacePlan *self);

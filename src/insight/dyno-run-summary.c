@@ -140,7 +140,7 @@ dup_format (DynoResult *result)
   return g_strdup (_ ("%s items/s"));
 }
 
-/* Items per second are those of the median where it has them, so that both divide into each other. */
+/* Items per second are those at the median where they are known, so that they agree with the median latency. */
 static double
 get_number (DynoResult *result)
 {

@@ -22,9 +22,9 @@
 /* The largest progress of a case that is not over. */
 #define LONGEST_FRACTION 0.95
 
-/* The share of the rest of a budget for all first numbers, and again for all analyses; no analysis begins if its own share is
- * shorter than this. */
-#define SHARE_OF_BLOCK         0.5
+/* The share of the remaining budget for all first numbers, and again for all analyses. */
+#define SHARE_OF_BLOCK 0.5
+/* No analysis begins if its share of the budget is shorter. */
 #define LEAST_ANALYSIS_SECONDS 2
 
 /* The measured and the expected times of cases, in seconds. */
@@ -414,7 +414,7 @@ is_same_machine (const char *then, const char *now)
   return before != NULL && after != NULL && json_object_equal (before, after);
 }
 
-/* An analysis belongs to numbers of the same machine, engines and rules alone. */
+/* An analysis is valid only beside numbers of the same machine, engines and version of Dyno. */
 static void
 compare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -874,8 +874,8 @@ finish_case (GTask *task)
   tell_sink (task, add_result_in_thread, added_cb);
 }
 
-/* Lists the cases of the run, whose engines advice leaves out. Cases do not change once there is a run, so threads may read
- * them. */
+/* Lists the cases of the run, so that advice leaves out their engines. Cases do not change once there is a run, so threads may
+ * read them. */
 static GPtrArray *
 list_tried (DynoRunner *self)
 {
@@ -1163,7 +1163,7 @@ fail_case (DynoRunner *self, GTask *task, const GError *error)
     }
   if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE))
     g_ptr_array_add (self->unread, g_object_ref (dyno_result_get_case (self->current)));
-  /* If the engine is to blame, another one may work; but to ask the others takes time. */
+  /* If the engine is to blame, another one may work, but asking the others takes time. */
   if (self->budget_seconds == 0 && (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK) ||
                                     get_status (error) == DYNO_STATUS_SKIPPED))
     {
@@ -1567,8 +1567,8 @@ check_free (Check *check)
 #define LOOK_MS       100
 #define BUSY          "machine-load"
 
-/* Returns the findings about the machine once it is idle, or when the time for waiting is up. A later process counts the
- * load of others while it measures, so nobody looks for it before. */
+/* Returns the findings about the machine once it is idle, or when the time for waiting is up. Later processes count the
+ * load of others while they measure, so only the first one looks for it before. */
 static GPtrArray *
 lint_when_idle (Check *check, DynoMachine *machine, GCancellable *cancellable)
 {
@@ -1803,7 +1803,7 @@ roofs_again_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   tell_sink (task, save_ceilings_in_thread, roofs_saved_cb);
 }
 
-/* A run that its budget ends is whole, so no case of it waits for its analysis any longer. */
+/* A run whose budget is spent is complete, so none of its cases waits for an analysis any longer. */
 static void
 give_up_analyses (DynoRunner *self)
 {

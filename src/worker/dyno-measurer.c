@@ -1357,7 +1357,7 @@ dyno_measurer_analyse (DynoMeasurer *self, GError **error)
   measurement->origin_ns = dyno_clock_now_ns ();
   enter_phase (self, DYNO_PHASE_LOAD);
 
-  /* The CPU backend compares its answers with nobody, so the first session to open is that of the profile. */
+  /* The answers of the CPU backend are compared with no others, so the first session to open is that of the profile. */
   DynoSessionOptions options = self->options;
 
   self->exact = load_exact (self);

@@ -710,8 +710,8 @@ DynoWorkload *dyno_step_workload_new (DynoCase *kase, DynoModel *model, GError *
 
 /* dyno-stretch */
 
-/* A stretch is measured without a pause; sensors are read at both of its ends. The time that the work waited for a
- * processor, that which others used its cores, and their clock are read at those of each of its windows. */
+/* A stretch is measured without a pause; sensors are read at both of its ends. At those of each of its
+ * windows, Dyno reads how long the work waited for a processor, how long others used its cores, and their clock. */
 void dyno_stretch_begin_window (DynoMeasurement *measurement);
 void dyno_stretch_end_window (DynoMeasurement *measurement);
 void dyno_stretch_begin (DynoMeasurement *measurement, DynoDisturbance *before);

@@ -244,7 +244,7 @@ cancel_analysis (gpointer data, const Turn *turn)
     g_cancellable_cancel (((Fixture *)data)->cancellable);
 }
 
-/* Whoever stops the analysis has the numbers, and is told what is missing. */
+/* A run whose analysis is stopped keeps its numbers, and says that the analysis is missing. */
 static void
 test_analysis_stopped (Fixture *fixture, gconstpointer data)
 {
@@ -334,7 +334,7 @@ test_analysed_after_kill (Fixture *fixture, gconstpointer data)
   g_assert_false (dyno_run_is_interrupted (killed));
 }
 
-/* What another version of Dyno measured is left as it is. */
+/* A run that another version of Dyno measured stays as it is. */
 static void
 test_analysed_elsewhere (Fixture *fixture, gconstpointer data)
 {
@@ -513,7 +513,7 @@ get_result_of (Fixture *fixture, const char *device)
   return get_result (fixture, i);
 }
 
-/* Whoever cannot be alive beside others leaves them their turns, and says why it has none. */
+/* A case that cannot run beside others leaves them their turns, and says why it has none. */
 static void
 test_turns_partly (Fixture *fixture, gconstpointer data)
 {

@@ -16,7 +16,7 @@
 /* The maximum acceptable share of false alarms. */
 #define GOAL_PERCENT 5
 
-/* Returns what the turns told; NULL if there are too few of them, or none because two do not fit in the memory. */
+/* Returns the comparison in turns; NULL if there were too few turns, or none because two processes do not fit in the memory. */
 static const DynoComparedCase *
 find_turns (const DynoComparison *in_turns)
 {

@@ -14,14 +14,14 @@ G_BEGIN_DECLS
  * Returns whether the case is worth starting. @result: a pending result; gets the facts about the model, and
  * its status when the case cannot run. @failed may be NULL. @failed holds DynoFailure. */
 gboolean dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed);
-/* Like dyno_case_check(), but names no alternatives, for which all backends would be probed: that may take minutes. */
+/* Like dyno_case_check(), but names no alternatives, because probing all backends may take minutes. */
 gboolean dyno_case_check_alone (DynoResult *result, DynoMachine *machine);
 /* Reads files, so it belongs on a thread. Returns about how many bytes of memory the case needs; 0 if that is unknown.
  * @on_device: of a device with its own memory, instead of the machine. */
 gint64 dyno_case_estimate_bytes (DynoCase *kase, gboolean on_device);
 /* Reads files and may probe, so it belongs on a thread. Returns a sentence with alternatives from
  * dyno_compatibility_recommend(); NULL if there are none. The caller owns it. @failed: the cases of the same
- * run that did not run, this one included. */
+ * run, this one included. */
 char *dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *failed);
 
 /* dyno-side-group */
@@ -38,8 +38,8 @@ char *dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *fail
  * @cases: (element-type DynoCase): two or more, or one with an obstacle
  * @obstacle: (nullable): why they cannot take turns, as a sentence
  *
- * Cases of a plan that do the same work in different ways, so that they are compared with each other. Whoever cannot be
- * alive beside others has a group of its own.
+ * Cases of a plan that do the same work in different ways, so that they are compared with each other. A case that
+ * cannot run beside others is alone in its group.
  */
 typedef struct
 {

@@ -28,7 +28,7 @@ typedef struct
 
 /**
  * DynoFailure:
- * @kase: a case that was tried
+ * @kase: a case of the run, whether it is over or not
  * @is_unread: whether its engine cannot read the model, so that it runs on no device of it
  *
  * What a run has learned about an engine, for the advice that follows.
@@ -110,8 +110,8 @@ char *dyno_compatibility_explain (const DynoDemand *demand,
                                   const char *device);
 /* Probes backends that are not known yet, so it belongs on a thread. Returns a sentence with the other
  * engines here that should run it and take the same options; NULL where there is nothing. The caller owns
- * it. @failed (nullable) (element-type DynoFailure): the cases that did not run; the sentence names no
- * device on which this model failed. */
+ * it. @failed (nullable) (element-type DynoFailure): the cases that are tried; the sentence names no device
+ * on which this model is one of them. */
 char *dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed);
 /* Probes backends that are not known yet, so it belongs on a thread. Returns every device of every
  * backend, in the usual order, those that are missing after those that are there. Elements are

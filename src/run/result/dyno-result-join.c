@@ -673,7 +673,7 @@ renew_first (DynoResult *self)
   return first;
 }
 
-/* Adds the values of the analysis alone, because a result from a store does not know which process had which diagnostic. */
+/* Joins only the values of the analysis: a result from a store does not say which process had which diagnostic. */
 static void
 join_analysed_values (DynoResult *joined, GPtrArray *values)
 {

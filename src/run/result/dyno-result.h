@@ -112,8 +112,8 @@ void dyno_result_take_invocation (DynoResult *self, DynoInvocation *invocation);
 DynoValue *dyno_result_get_value (DynoResult *self, const char *name);
 /* Returns its number; NaN if there is none. */
 double dyno_result_get_number (DynoResult *self, const char *name);
-/* Returns the items per second of a step at its median, which the sustained rate falls short of by every slow step; NAN where a
- * case has no such steps. */
+/* Returns the items per second of a step that takes the median time, which slow steps do not lower; NAN if the case has no such
+ * steps. */
 double dyno_result_get_rate_at_median (DynoResult *self);
 /* Returns the trace of the first invocation that has it; NULL if there is none. */
 DynoTrace *dyno_result_get_trace (DynoResult *self, const char *name);

@@ -123,9 +123,9 @@ G_DECLARE_FINAL_TYPE (DynoTurnBlock, dyno_turn_block, DYNO, TURN_BLOCK, GObject)
 DynoTurnBlock *dyno_turn_block_new (GPtrArray *cases, guint invocation, gboolean analyses, guint64 seed);
 /* As dyno_worker_client_set_limits() of each worker. */
 void dyno_turn_block_set_limits (DynoTurnBlock *self, double stall_seconds, double deadline_seconds);
-/* Makes the block hurry: the turns take at most a quarter of the time that is left when they begin. @seconds: what is left
- * now. @prepare_seconds: how long all sides together may take to open the model and warm up; whoever takes longer than an
- * equal share of the rest of it, or half of it as long as nobody is ready, is left out. */
+/* Makes the block hurry: the turns take at most a quarter of the time that is left when they begin. @seconds: the time left
+ * now. @prepare_seconds: how long all sides together may take to open the model and warm up. A side is left out if it takes
+ * longer than an equal share of the rest of it, or than half of the rest while no side is ready. */
 void dyno_turn_block_set_seconds_left (DynoTurnBlock *self, double seconds, double prepare_seconds);
 /* Measures the cases. Must be called on the main thread. @cancellable may be NULL. @callback: called once all workers
  * are gone. */

@@ -309,8 +309,8 @@ begin_stage (DynoTurnBlock *self)
     self->stage = FINISHES;
 }
 
-/* Returns how long the side may take to get ready: its share of the time that the others before it have left, but half of
- * it as long as nobody is ready, because one number is better than none. */
+/* Returns how long the side may take to get ready: an equal share of the time that is left, but half of it while no side is
+ * ready, because one number is better than none. */
 static double
 get_prepare_seconds (DynoTurnBlock *self)
 {

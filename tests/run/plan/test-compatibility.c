@@ -211,7 +211,7 @@ test_usual_device_failed (Fixture *fixture, gconstpointer json)
   g_assert_true (names (unrelated, "fake:b"));
 }
 
-/* Whoever asks for the case alone gets the same reason without what others could do. */
+/* A case that is checked alone gets the same reason without the advice. */
 static void
 test_alone (Fixture *fixture, gconstpointer json)
 {
