@@ -371,20 +371,20 @@ GPtrArray *
 dyno_device_roofs_measure (DynoBackend *backend, DynoDevice *device, double seconds, GError **error)
 {
   g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *folder = dyno_scratch_new (error);
-  Bench bench = { .backend = backend, .device = dyno_device_get_id (device), .folder = folder };
+  g_autofree char *folder = NULL;
+  Bench bench = { .backend = backend, .device = dyno_device_get_id (device) };
   gboolean done;
 
-  if (folder == NULL)
-    return NULL;
   if (dyno_device_get_kind (device) == DYNO_DEVICE_KIND_EMULATED)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                    _ ("“%s” is emulated on the CPU, so it has no roofs of its own."),
                    dyno_device_get_name (device));
-      dyno_scratch_remove (folder);
       return NULL;
     }
+  bench.folder = folder = dyno_scratch_new (error);
+  if (folder == NULL)
+    return NULL;
 
   /* A device that fails in a precision it claims to support, but not in single precision, has no roof in that
    * precision. */
