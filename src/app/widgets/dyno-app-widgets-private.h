@@ -40,12 +40,13 @@ void dyno_announce (GtkWidget *widget, const char *text);
 /**
  * DynoCaseGrid:
  *
- * All cases of a run at a glance: a small square per case shows its status by symbol and colour. Property,
- * read-write: `results` (a list of DynoResult). Signal `activated` (DynoResult): a square was clicked.
+ * All cases of a run at a glance: a small square per case shows its status by symbol and colour. Signal
+ * `activated` (DynoResult): a square was clicked.
  */
 G_DECLARE_FINAL_TYPE (DynoCaseGrid, dyno_case_grid, DYNO, CASE_GRID, AdwBin)
 
 GListModel *dyno_case_grid_get_results (DynoCaseGrid *self);
+/* @results: a list of DynoResult; NULL for none. */
 void dyno_case_grid_set_results (DynoCaseGrid *self, GListModel *results);
 
 /* Returns the case's label, its status, and its median latency or the reason of its failure. The caller owns

@@ -15,20 +15,12 @@ struct _DynoCaseGrid
 
 enum
 {
-  PROP_0,
-  PROP_RESULTS,
-  N_PROPS
-};
-
-enum
-{
   ACTIVATED,
   N_SIGNALS
 };
 
 G_DEFINE_FINAL_TYPE (DynoCaseGrid, dyno_case_grid, ADW_TYPE_BIN)
 
-static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
 static void
@@ -74,48 +66,9 @@ dyno_case_grid_dispose (GObject *object)
 }
 
 static void
-dyno_case_grid_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
-{
-  DynoCaseGrid *self = DYNO_CASE_GRID (object);
-
-  switch (prop_id)
-    {
-    case PROP_RESULTS:
-      g_value_set_object (value, self->results);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-    }
-}
-
-static void
-dyno_case_grid_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
-{
-  DynoCaseGrid *self = DYNO_CASE_GRID (object);
-
-  switch (prop_id)
-    {
-    case PROP_RESULTS:
-      dyno_case_grid_set_results (self, g_value_get_object (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
-    }
-}
-
-static void
 dyno_case_grid_class_init (DynoCaseGridClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-
-  object_class->dispose = dyno_case_grid_dispose;
-  object_class->get_property = dyno_case_grid_get_property;
-  object_class->set_property = dyno_case_grid_set_property;
-
-  properties[PROP_RESULTS] = g_param_spec_object ("results", NULL, NULL, G_TYPE_LIST_MODEL, flags);
-  g_object_class_install_properties (object_class, N_PROPS, properties);
-
+  G_OBJECT_CLASS (klass)->dispose = dyno_case_grid_dispose;
   signals[ACTIVATED] = g_signal_new ("activated", DYNO_TYPE_CASE_GRID, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                      G_TYPE_NONE, 1, DYNO_TYPE_RESULT);
 }
@@ -151,10 +104,8 @@ dyno_case_grid_set_results (DynoCaseGrid *self, GListModel *results)
   g_return_if_fail (DYNO_IS_CASE_GRID (self));
   g_return_if_fail (results == NULL || G_IS_LIST_MODEL (results));
 
-  if (!g_set_object (&self->results, results))
-    return;
-  gtk_flow_box_bind_model (self->flow_box, results, create_cell, NULL, NULL);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RESULTS]);
+  if (g_set_object (&self->results, results))
+    gtk_flow_box_bind_model (self->flow_box, results, create_cell, NULL, NULL);
 }
 
 char *
