@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dyno-app-compare-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 
 #define WIDTH     220
@@ -40,32 +41,6 @@ place (DynoRatioGlyph *self, double advantage)
 }
 
 static void
-draw_bar (GtkSnapshot *snapshot, float left, float right, float y, float height, const GdkRGBA *color)
-{
-  gtk_snapshot_append_color (snapshot, color,
-                             &GRAPHENE_RECT_INIT (left, y - height / 2, MAX (right - left, 1), height));
-}
-
-static void
-draw_dot (GtkSnapshot *snapshot, float x, float y, gboolean is_filled, const GdkRGBA *color)
-{
-  graphene_rect_t box = GRAPHENE_RECT_INIT (x - DOT / 2, y - DOT / 2, DOT, DOT);
-  const float widths[4] = { RING, RING, RING, RING };
-  const GdkRGBA colors[4] = { *color, *color, *color, *color };
-  GskRoundedRect circle;
-
-  gsk_rounded_rect_init_from_rect (&circle, &box, DOT / 2);
-  if (!is_filled)
-    {
-      gtk_snapshot_append_border (snapshot, &circle, widths, colors);
-      return;
-    }
-  gtk_snapshot_push_rounded_clip (snapshot, &circle);
-  gtk_snapshot_append_color (snapshot, color, &box);
-  gtk_snapshot_pop (snapshot);
-}
-
-static void
 dyno_ratio_glyph_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   DynoRatioGlyph *self = DYNO_RATIO_GLYPH (widget);
@@ -85,18 +60,19 @@ dyno_ratio_glyph_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   middle = grid;
   grid.alpha *= FAINT;
   middle.alpha *= MIDDLE;
-  draw_bar (snapshot, place (self, -self->tolerance), place (self, self->tolerance), y, height, &grid);
-  draw_bar (snapshot, place (self, 0), place (self, 0) + 1, y, height, &middle);
+  dyno_glyph_draw_bar (snapshot, place (self, -self->tolerance), place (self, self->tolerance), y, height,
+                       &grid);
+  dyno_glyph_draw_bar (snapshot, place (self, 0), place (self, 0) + 1, y, height, &middle);
   if (isfinite (self->low) && isfinite (self->high))
     {
       left = place (self, self->low);
       right = place (self, self->high);
-      draw_bar (snapshot, left, is_certain ? right : MAX (x - DOT / 2, left), y, BAR, &color);
-      draw_bar (snapshot, is_certain ? left : MIN (x + DOT / 2, right), right, y, BAR, &color);
-      draw_bar (snapshot, left, left + END_WIDTH, y, END, &color);
-      draw_bar (snapshot, right - END_WIDTH, right, y, END, &color);
+      dyno_glyph_draw_bar (snapshot, left, is_certain ? right : MAX (x - DOT / 2, left), y, BAR, &color);
+      dyno_glyph_draw_bar (snapshot, is_certain ? left : MIN (x + DOT / 2, right), right, y, BAR, &color);
+      dyno_glyph_draw_bar (snapshot, left, left + END_WIDTH, y, END, &color);
+      dyno_glyph_draw_bar (snapshot, right - END_WIDTH, right, y, END, &color);
     }
-  draw_dot (snapshot, x, y, is_certain, &color);
+  dyno_glyph_draw_dot (snapshot, x, y, DOT, is_certain ? 0 : RING, &color);
 }
 
 static void

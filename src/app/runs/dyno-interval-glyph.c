@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dyno-app-runs-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 
 #define WIDTH  100
@@ -34,13 +35,6 @@ place (DynoIntervalGlyph *self, double deviation)
 }
 
 static void
-draw_bar (GtkSnapshot *snapshot, float left, float right, float y, float height, const GdkRGBA *color)
-{
-  gtk_snapshot_append_color (snapshot, color,
-                             &GRAPHENE_RECT_INIT (left, y - height / 2, MAX (right - left, 1), height));
-}
-
-static void
 dyno_interval_glyph_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   DynoIntervalGlyph *self = DYNO_INTERVAL_GLYPH (widget);
@@ -53,15 +47,9 @@ dyno_interval_glyph_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   faint = color;
   faint.alpha *= FAINT;
-  draw_bar (snapshot, 0, (float)gtk_widget_get_width (widget), y, 1, &faint);
-  draw_bar (snapshot, place (self, self->low), place (self, self->high), y, BAR, &color);
-
-  graphene_rect_t box = GRAPHENE_RECT_INIT (place (self, 0) - DOT / 2, y - DOT / 2, DOT, DOT);
-  GskRoundedRect circle;
-  gsk_rounded_rect_init_from_rect (&circle, &box, DOT / 2);
-  gtk_snapshot_push_rounded_clip (snapshot, &circle);
-  gtk_snapshot_append_color (snapshot, &color, &box);
-  gtk_snapshot_pop (snapshot);
+  dyno_glyph_draw_bar (snapshot, 0, (float)gtk_widget_get_width (widget), y, 1, &faint);
+  dyno_glyph_draw_bar (snapshot, place (self, self->low), place (self, self->high), y, BAR, &color);
+  dyno_glyph_draw_dot (snapshot, place (self, 0), y, DOT, 0, &color);
 }
 
 static void

@@ -171,6 +171,15 @@ const char *dyno_format_state_css_class (DynoCaseState state);
 const char *dyno_format_status_icon (DynoResult *result);
 const char *dyno_format_status_css_class (DynoResult *result);
 
+/* dyno-glyph */
+
+/* @y: the middle of its height. */
+void dyno_glyph_draw_bar (
+    GtkSnapshot *snapshot, float left, float right, float y, float height, const GdkRGBA *color);
+/* @ring: the width of its line; 0 for a filled dot. */
+void dyno_glyph_draw_dot (
+    GtkSnapshot *snapshot, float x, float y, float diameter, float ring, const GdkRGBA *color);
+
 /* dyno-icon-button */
 
 /* Returns a flat button for a row. @tooltip: also its name for screen readers. */
