@@ -86,12 +86,12 @@ static void
 show_reading (DynoSparkline *line, GtkLabel *label, DynoTrace *trace)
 {
   gsize length = trace != NULL ? dyno_trace_get_length (trace) : 0;
-  const double *values = length > 0 ? dyno_trace_get_values (trace) : NULL;
-  g_autofree char *text =
-      length > 0 ? dyno_format_quantity (values[length - 1], dyno_trace_get_unit (trace)) : g_strdup ("");
+  g_autofree char *text = NULL;
 
-  dyno_sparkline_set (line, values, length);
-  gtk_label_set_label (label, text);
+  if (length > 0)
+    text = dyno_format_quantity (dyno_trace_get_values (trace)[length - 1], dyno_trace_get_unit (trace));
+  gtk_label_set_label (label, text != NULL ? text : "");
+  dyno_sparkline_set_trace (line, trace);
 }
 
 static gboolean

@@ -77,9 +77,5 @@ void
 dyno_pad_window_show_latency (DynoPadWindow *self, DynoTrace *latency)
 {
   g_return_if_fail (DYNO_IS_PAD_WINDOW (self));
-
-  if (latency != NULL)
-    dyno_sparkline_set (self->line, dyno_trace_get_values (latency), dyno_trace_get_length (latency));
-  else
-    dyno_sparkline_set (self->line, NULL, 0);
+  dyno_sparkline_set_trace (self->line, latency);
 }

@@ -312,8 +312,8 @@ G_DECLARE_FINAL_TYPE (DynoSparkline, dyno_sparkline, DYNO, SPARKLINE, GtkWidget)
 GtkWidget *dyno_sparkline_new (void);
 
 void dyno_sparkline_push (DynoSparkline *self, double value);
-/* Shows the last of these values in place of all others. */
-void dyno_sparkline_set (DynoSparkline *self, const double *values, gsize n_values);
+/* Shows the last values of @trace in place of all others; none if it is NULL. */
+void dyno_sparkline_set_trace (DynoSparkline *self, DynoTrace *trace);
 guint dyno_sparkline_get_length (DynoSparkline *self);
 
 /* dyno-tab-stop */

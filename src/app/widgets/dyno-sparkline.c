@@ -115,14 +115,15 @@ dyno_sparkline_push (DynoSparkline *self, double value)
 }
 
 void
-dyno_sparkline_set (DynoSparkline *self, const double *values, gsize n_values)
+dyno_sparkline_set_trace (DynoSparkline *self, DynoTrace *trace)
 {
-  gsize n = MIN (n_values, MAX_POINTS);
+  gsize length = trace != NULL ? dyno_trace_get_length (trace) : 0;
+  gsize n = MIN (length, MAX_POINTS);
 
   g_return_if_fail (DYNO_IS_SPARKLINE (self));
 
   for (gsize i = 0; i < n; i++)
-    self->values[i] = values[n_values - n + i];
+    self->values[i] = dyno_trace_get_values (trace)[length - n + i];
   self->n_values = (guint)n;
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
