@@ -98,11 +98,11 @@ add_views (DynoChartGroups *self, DynoChartGroup group)
 /* Charts */
 
 static gboolean
-shows_something (GtkWidget *line)
+shows_something (GtkWidget *parent)
 {
-  for (GtkWidget *view = gtk_widget_get_first_child (line); view != NULL;
-       view = gtk_widget_get_next_sibling (view))
-    if (gtk_widget_get_visible (view))
+  for (GtkWidget *child = gtk_widget_get_first_child (parent); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    if (gtk_widget_get_visible (child))
       return TRUE;
   return FALSE;
 }
@@ -119,11 +119,11 @@ chart_changed_cb (DynoChartGroups *self, DynoChart *chart)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HAS_SELECTION]);
 }
 
-/* What is empty is left out: charts, lines of charts, and a page without any. */
+/* Leaves out empty charts, lines without charts, and a page without lines. */
 static void
 draw_group (DynoChartGroups *self, DynoChartGroup group)
 {
-  gboolean is_empty = TRUE;
+  GtkWidget *box = GTK_WIDGET (self->boxes[group]);
 
   if (self->runs->len == 0 || self->drawn[group])
     return;
@@ -144,30 +144,21 @@ draw_group (DynoChartGroups *self, DynoChartGroup group)
         gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), dyno_chart_get_empty_message (chart) == NULL);
       }
   /* A line without charts would still take up its spacing. */
-  for (GtkWidget *line = gtk_widget_get_first_child (GTK_WIDGET (self->boxes[group])); line != NULL;
+  for (GtkWidget *line = gtk_widget_get_first_child (box); line != NULL;
        line = gtk_widget_get_next_sibling (line))
-    {
-      gtk_widget_set_visible (line, shows_something (line));
-      is_empty = is_empty && !gtk_widget_get_visible (line);
-    }
-  if (is_empty)
-    gtk_stack_page_set_visible (
-        gtk_stack_get_page (self->stack, gtk_widget_get_parent (GTK_WIDGET (self->boxes[group]))), FALSE);
+    gtk_widget_set_visible (line, shows_something (line));
+  if (!shows_something (box))
+    gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, gtk_widget_get_parent (box)), FALSE);
 }
 
 static void
 update_switcher (DynoChartGroups *self)
 {
-  g_autoptr (GListModel) pages = G_LIST_MODEL (gtk_stack_get_pages (self->stack));
   guint n_visible = 0;
 
-  for (guint i = 0; i < g_list_model_get_n_items (pages); i++)
-    {
-      GtkStackPage *page = g_list_model_get_item (pages, i);
-
-      n_visible += gtk_stack_page_get_visible (page);
-      g_object_unref (page);
-    }
+  for (GtkWidget *page = gtk_widget_get_first_child (GTK_WIDGET (self->stack)); page != NULL;
+       page = gtk_widget_get_next_sibling (page))
+    n_visible += gtk_stack_page_get_visible (gtk_stack_get_page (self->stack, page)) ? 1 : 0;
   gtk_widget_set_visible (GTK_WIDGET (self->switcher_window), n_visible > 1);
 }
 
