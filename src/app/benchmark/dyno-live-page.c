@@ -18,7 +18,6 @@ struct _DynoLivePage
   DynoStore *store;
   DynoRunner *runner;
   GSignalGroup *runner_signals;
-  GListModel *results;
   DynoRunEntry *entry;
   DynoResult *present;
   gboolean stopping;
@@ -331,13 +330,14 @@ status_changed_cb (DynoLivePage *self, GParamSpec *pspec, DynoResult *result)
 static void
 set_results (DynoLivePage *self, GListModel *results)
 {
-  for (guint i = 0; self->results != NULL && i < g_list_model_get_n_items (self->results); i++)
+  GListModel *before = dyno_case_grid_get_results (self->case_grid);
+
+  for (guint i = 0; before != NULL && i < g_list_model_get_n_items (before); i++)
     {
-      g_autoptr (DynoResult) result = g_list_model_get_item (self->results, i);
+      g_autoptr (DynoResult) result = g_list_model_get_item (before, i);
 
       g_signal_handlers_disconnect_by_func (result, status_changed_cb, self);
     }
-  g_set_object (&self->results, results);
   dyno_case_grid_set_results (self->case_grid, results);
   for (guint i = 0; results != NULL && i < g_list_model_get_n_items (results); i++)
     {
@@ -445,7 +445,6 @@ dyno_live_page_dispose (GObject *object)
   g_clear_object (&self->runner_signals);
   g_clear_object (&self->runner);
   g_clear_object (&self->store);
-  g_clear_object (&self->results);
   g_clear_object (&self->entry);
   g_clear_object (&self->present);
   adw_bin_set_child (ADW_BIN (self), NULL);
