@@ -184,14 +184,12 @@ void dyno_live_page_set_stopping (DynoLivePage *self, gboolean stopping);
 /**
  * DynoPadWindow:
  *
- * The little that is shown in place of the whole window while a run goes on, so that drawing takes no time from its cases.
- *
- * Signal `stop`: the user wants to stop the run.
+ * A small window in place of the whole one during a run, so that drawing takes no time from its cases.
  */
 G_DECLARE_FINAL_TYPE (DynoPadWindow, dyno_pad_window, DYNO, PAD_WINDOW, AdwWindow)
 
-/* Returns a window that shows what the labels say. */
-GtkWidget *dyno_pad_window_new (GtkLabel *case_label, GtkLabel *left_label);
+/* Returns a window that shows the text of both labels. @owner: has the action `benchmark.stop`, and outlives the window. */
+GtkWidget *dyno_pad_window_new (GtkWidget *owner, GtkLabel *case_label, GtkLabel *left_label);
 /* @latency may be NULL. */
 void dyno_pad_window_show_latency (DynoPadWindow *self, DynoTrace *latency);
 

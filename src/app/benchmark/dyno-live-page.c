@@ -415,19 +415,12 @@ pad_closed_cb (DynoLivePage *self)
 }
 
 static void
-stop_cb (DynoLivePage *self)
-{
-  gtk_widget_activate_action (GTK_WIDGET (self), "benchmark.stop", NULL);
-}
-
-static void
 pad_clicked_cb (DynoLivePage *self)
 {
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
 
-  self->pad = dyno_pad_window_new (self->case_label, self->progress_label);
+  self->pad = dyno_pad_window_new (GTK_WIDGET (self), self->case_label, self->progress_label);
   g_signal_connect_object (self->pad, "close-request", G_CALLBACK (pad_closed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->pad, "stop", G_CALLBACK (stop_cb), self, G_CONNECT_SWAPPED);
   update_readings (self);
   gtk_window_present (GTK_WINDOW (self->pad));
   gtk_widget_set_visible (GTK_WIDGET (window), FALSE);

@@ -8,25 +8,18 @@ struct _DynoPadWindow
 {
   AdwWindow parent_instance;
 
+  GtkWidget *owner; /* unowned: it destroys the window */
   GtkLabel *case_label;
   GtkLabel *left_label;
   DynoSparkline *line;
 };
 
-enum
-{
-  STOP,
-  N_SIGNALS
-};
-
 G_DEFINE_FINAL_TYPE (DynoPadWindow, dyno_pad_window, ADW_TYPE_WINDOW)
-
-static guint signals[N_SIGNALS];
 
 static void
 stop_clicked_cb (DynoPadWindow *self)
 {
-  g_signal_emit (self, signals[STOP], 0);
+  gtk_widget_activate_action (self->owner, "benchmark.stop", NULL);
 }
 
 static void
@@ -44,9 +37,6 @@ dyno_pad_window_class_init (DynoPadWindowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dyno_pad_window_dispose;
 
-  signals[STOP] =
-      g_signal_new ("stop", DYNO_TYPE_PAD_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-
   g_type_ensure (DYNO_TYPE_SPARKLINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-pad-window.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoPadWindow, case_label);
@@ -63,10 +53,11 @@ dyno_pad_window_init (DynoPadWindow *self)
 }
 
 GtkWidget *
-dyno_pad_window_new (GtkLabel *case_label, GtkLabel *left_label)
+dyno_pad_window_new (GtkWidget *owner, GtkLabel *case_label, GtkLabel *left_label)
 {
   DynoPadWindow *self = g_object_new (DYNO_TYPE_PAD_WINDOW, NULL);
 
+  self->owner = owner;
   g_object_bind_property (case_label, "label", self->case_label, "label", G_BINDING_SYNC_CREATE);
   g_object_bind_property (case_label, "label", self->case_label, "tooltip-text", G_BINDING_SYNC_CREATE);
   g_object_bind_property (left_label, "label", self->left_label, "label", G_BINDING_SYNC_CREATE);
