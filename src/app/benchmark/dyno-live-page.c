@@ -451,7 +451,6 @@ bind_template (GtkWidgetClass *widget_class)
 {
   g_type_ensure (DYNO_TYPE_CASE_GRID);
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
-  g_type_ensure (DYNO_TYPE_PAD_WINDOW);
   g_type_ensure (DYNO_TYPE_RUN_VIEW);
   g_type_ensure (DYNO_TYPE_SPARKLINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-live-page.ui");
