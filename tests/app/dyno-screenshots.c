@@ -33,7 +33,7 @@ static const char *folder;
 static const char *wanted = "";
 static guint n_drawn;
 
-/* A page, a section of it, the scroll position, and what must be in the picture: a chart or a drawing. */
+/* A page, a section of it, the scroll position, and the chart or drawing that must be in the picture. */
 static const struct
 {
   const char *page;

@@ -113,8 +113,8 @@ void dyno_benchmark_page_add_model_file (DynoBenchmarkPage *self, GFile *file);
 void dyno_benchmark_page_show_plan (DynoBenchmarkPage *self, DynoPlan *plan);
 /* Starts a run of @plan, or says why it cannot start. The form does not change. */
 void dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan);
-/* Likewise with the cases that an earlier run did not analyse. @run: with its results. @rest: a plan to be run after that; may be
- * NULL. */
+/* Starts to analyse the cases that an earlier run did not, or says why it cannot start. @run: with its results.
+ * @rest (nullable): a plan to run after that. */
 void dyno_benchmark_page_analyse_run (DynoBenchmarkPage *self, DynoRun *run, DynoPlan *rest);
 gboolean dyno_benchmark_page_get_running (DynoBenchmarkPage *self);
 /* Returns the current runner; NULL if nothing runs. */

@@ -151,7 +151,7 @@ run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
   DynoCaseCounts counts = { 0 };
 
   dyno_benchmark_page_read_store (DYNO_PAGE (self));
-  /* What can be analysed no more does not keep the rest from being measured. */
+  /* The rest is measured even if cases can no longer be analysed. */
   if (self->rest != NULL && g_error_matches (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT))
     {
       dyno_toast_report_error (GTK_WIDGET (self), _ ("Cases cannot be analysed"), error);
@@ -174,7 +174,7 @@ run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
   g_autofree char *interrupted = g_strdup_printf (_ ("Interrupted: %s"), text);
 
   dyno_announce (GTK_WIDGET (self), ended);
-  /* Others have to hear of the end before the rest begins. */
+  /* Other listeners must hear of the end before the rest begins. */
   if (self->rest != NULL && unanalysed->len == 0)
     {
       self->rest_id = g_idle_add (measure_rest_cb, self);

@@ -192,7 +192,7 @@ dup_remaining (DynoLivePage *self)
   double seconds = dyno_runner_get_seconds_left (self->runner);
   g_autofree char *span = NULL;
 
-  /* The pad has no other line that says so. */
+  /* The small window has no other line for it. */
   if (self->stopping)
     return g_strdup (self->pad != NULL ? _ ("Stopping. Finished cases are kept.") : "");
   if (seconds < 0)
@@ -352,7 +352,7 @@ static void
 set_run (DynoLivePage *self, DynoRun *run)
 {
   set_results (self, run != NULL ? dyno_run_get_results (run) : NULL);
-  /* The end of an analysis does not set when its run ended. */
+  /* An analysis does not set the end of its run, which would stop it from running. */
   if (self->entry != NULL)
     dyno_run_set_running (dyno_run_entry_get_run (self->entry), FALSE);
   g_clear_object (&self->entry);
@@ -364,7 +364,7 @@ set_run (DynoLivePage *self, DynoRun *run)
       dyno_run_view_set_entry (self->run_view, NULL);
       return;
     }
-  /* A run that goes on lacks nothing yet. */
+  /* Until the run ends, its unmeasured cases are waiting, not missing. */
   dyno_run_set_running (run, TRUE);
   self->entry = dyno_run_entry_new (self->store, run, FALSE);
 }

@@ -59,8 +59,8 @@ void dyno_case_view_set_ceilings (DynoCaseView *self, GHashTable *ceilings);
  */
 G_DECLARE_FINAL_TYPE (DynoFindingsCard, dyno_findings_card, DYNO, FINDINGS_CARD, AdwBin)
 
-/* @repeatable: whether its cases can be measured again: the run is in the store and has a plan. @is_live: whether the run is
- * that of a runner. */
+/* @repeatable: whether its cases can be measured again: the run is in the store and has a plan. @is_live: whether a
+ * runner still changes the run. */
 void dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repeatable, gboolean is_live);
 
 /* dyno-interval-glyph */

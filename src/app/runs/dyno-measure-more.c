@@ -11,7 +11,7 @@
 #define WIDTH  460
 #define HEIGHT 520
 
-/* The most threads to offer, where there are as many processors. */
+/* The most threads to offer. */
 #define MOST_THREADS 8
 
 typedef struct
@@ -85,7 +85,7 @@ create_plan (DynoRun *run, const Addition *addition)
       g_strv_builder_add (threads, number);
     }
   numbers = g_strv_builder_end (threads);
-  /* The added cases are other ones, and the title may name a suite. */
+  /* The list of cases does not have the added ones, and the title may name a suite. */
   g_object_set (plan, addition->axis, addition->values[0] != NULL ? (char **)addition->values : numbers,
                 "cases", (char *[]){ NULL }, "title", "", NULL);
   return g_steal_pointer (&plan);

@@ -97,7 +97,7 @@ dyno_run_tiles_set_run (DynoRunTiles *self, DynoRun *run)
   g_return_if_fail (DYNO_IS_RUN_TILES (self));
   g_return_if_fail (DYNO_IS_RUN (run));
 
-  /* The tiles of a run that goes on change under the user's hands. */
+  /* During a run, the tiles are replaced while one of them may have the focus. */
   focus = dyno_focus_find_within (GTK_WIDGET (self->box));
   for (; focus != NULL; focus = gtk_widget_get_prev_sibling (focus))
     focused++;

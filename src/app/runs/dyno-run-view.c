@@ -38,7 +38,7 @@ struct _DynoRunView
   gboolean changed_while_loading;
   gboolean narrow;
   gboolean leads_back;
-  gboolean is_live; /* the run is that of a runner, and goes on */
+  gboolean is_live; /* a runner still changes the run */
   gboolean has_ceilings;
   gboolean has_numbers;             /* of some case */
   DynoResult *result;               /* the case on the open page */
@@ -368,7 +368,7 @@ show_cases (DynoRunView *self)
     }
 }
 
-/* Before the first numbers of a run that goes on, there is only the table. */
+/* Until a run has its first numbers, there is only the table. */
 static void
 follow_numbers (DynoRunView *self)
 {
@@ -417,8 +417,8 @@ update_again_button (DynoRunView *self)
   gtk_widget_set_visible (self->again_button, !self->narrow && is_repeatable (self, self->run));
 }
 
-/* A narrow head has no button to share, so that its menu has those items, too; above the last section, which deletes. Newer
- * versions of GTK warn where a submenu comes back into a menu that is shown. */
+/* A narrow head has no Share button, so its menu has those items, too, above the last section, which deletes. It is made
+ * anew because newer versions of GTK warn when a submenu comes back into a menu that is shown. */
 static GMenuModel *
 create_narrow_menu (DynoRunView *self)
 {
@@ -546,7 +546,7 @@ measures_another (DynoRunView *self)
   return measured != NULL && !g_str_equal (dyno_run_get_id (measured), dyno_run_get_id (self->run));
 }
 
-/* During a run, its cases arrive one by one. What analyses find later changes no count. */
+/* During a run, its cases arrive one by one. A later analysis changes no count. */
 static void
 details_changed_cb (DynoRunView *self)
 {

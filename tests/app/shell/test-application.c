@@ -488,7 +488,7 @@ rest_ended_cb (Ending *self, DynoRun *run, GError *error)
     ended_cb (self, run, error);
 }
 
-/* A stored run is measured again, or the rest of a stopped one, after what was measured of it is analysed. */
+/* A stored run is measured again, or the rest of a stopped one, after its measured cases are analysed. */
 static void
 test_again (void)
 {
