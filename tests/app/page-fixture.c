@@ -117,6 +117,22 @@ page_fixture_find (GtkWidget *widget, GType type)
   return page_fixture_find_where (widget, has_type, GSIZE_TO_POINTER (type));
 }
 
+/* The first widget of a type in any window; NULL if there is none. */
+GtkWidget *
+page_fixture_find_anywhere (GType type)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  GtkWidget *found = NULL;
+
+  for (guint i = 0; found == NULL && i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      found = page_fixture_find (window, type);
+    }
+  return found;
+}
+
 static gboolean
 is_named (GtkWidget *widget, gconstpointer name)
 {

@@ -15,6 +15,7 @@ GtkWidget *page_fixture_present (DynoApplication *application, GType page_type);
 void page_fixture_close (GtkWidget *page);
 GtkWidget *page_fixture_find_where (GtkWidget *widget, PageMatch match, gconstpointer wanted);
 GtkWidget *page_fixture_find (GtkWidget *widget, GType type);
+GtkWidget *page_fixture_find_anywhere (GType type);
 GtkWidget *page_fixture_find_named (GtkWidget *widget, const char *name);
 GtkWidget *page_fixture_find_row (GtkWidget *widget, const char *title);
 void page_fixture_press (GtkWidget *widget, const char *label);

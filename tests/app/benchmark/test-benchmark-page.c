@@ -1046,25 +1046,10 @@ test_live (Fixture *fixture, gconstpointer data)
   page_fixture_wait (is_finished, fixture);
 }
 
-static GtkWidget *
-find_pad (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (DYNO_IS_PAD_WINDOW (window))
-        return window;
-    }
-  return NULL;
-}
-
 static gboolean
 has_no_pad (gpointer data)
 {
-  return find_pad () == NULL;
+  return page_fixture_find_anywhere (DYNO_TYPE_PAD_WINDOW) == NULL;
 }
 
 /* The pad takes the place of the window and gives it back when it is closed, and when the run that it stops ends. */
@@ -1077,7 +1062,8 @@ test_pad (Fixture *fixture, gconstpointer data)
   start (fixture);
   g_signal_emit_by_name (page_fixture_find_named (fixture->page, "pad_button"), "clicked");
   g_assert_false (gtk_widget_get_visible (window));
-  g_signal_emit_by_name (page_fixture_find_named (find_pad (), "whole_button"), "clicked");
+  g_signal_emit_by_name (
+      page_fixture_find_named (page_fixture_find_anywhere (DYNO_TYPE_PAD_WINDOW), "whole_button"), "clicked");
   page_fixture_wait (has_no_pad, NULL);
   g_assert_true (gtk_widget_get_visible (window));
 
@@ -1086,9 +1072,9 @@ test_pad (Fixture *fixture, gconstpointer data)
   page_fixture_wait (has_no_pad, NULL);
 
   g_signal_emit_by_name (page_fixture_find_named (fixture->page, "pad_button"), "clicked");
-  page_fixture_press (find_pad (), "_Stop");
+  page_fixture_press (page_fixture_find_anywhere (DYNO_TYPE_PAD_WINDOW), "_Stop");
   page_fixture_wait (is_stopped, fixture);
-  g_assert_null (find_pad ());
+  g_assert_null (page_fixture_find_anywhere (DYNO_TYPE_PAD_WINDOW));
   g_assert_true (gtk_widget_get_visible (window));
 }
 

@@ -221,21 +221,6 @@ test_compare (void)
   close_history (window);
 }
 
-static GtkWidget *
-find_form (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-  GtkWidget *form = NULL;
-
-  for (guint i = 0; form == NULL && i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      form = page_fixture_find (window, DYNO_TYPE_BASELINE_FORM);
-    }
-  return form;
-}
-
 /* A run gets a name as a baseline, which pins it, and loses it again. */
 static void
 test_baseline (void)
@@ -252,7 +237,7 @@ test_baseline (void)
   gtk_widget_activate_action_variant (
       get_page (window), "history.name-baseline",
       gtk_actionable_get_action_target_value (GTK_ACTIONABLE (get_row (window, "list", 1))));
-  form = find_form ();
+  form = page_fixture_find_anywhere (DYNO_TYPE_BASELINE_FORM);
   g_assert_nonnull (form);
   entry = page_fixture_find_named (form, "entry");
   gtk_editable_set_text (GTK_EDITABLE (entry), "last");
