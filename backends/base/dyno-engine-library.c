@@ -8,6 +8,7 @@
 #include "dyno-backends-base-private.h"
 #include "dyno-engine-library.h"
 #include "dyno-error.h"
+#include "dyno-system.h"
 
 typedef struct
 {
@@ -149,6 +150,24 @@ dyno_engine_library_list_found (GType type)
   for (guint i = 0; found[i] != NULL; i++)
     append_once (store, dyno_engine_library_get (type, found[i]));
   return G_LIST_MODEL (store);
+}
+
+char *
+dyno_engine_library_dup_state (GType type)
+{
+  g_autofree char *named = dyno_engine_library_dup_named (type);
+  g_autofree char *state_of_named = dyno_system_dup_state (named);
+  g_autoptr (GListModel) found = dyno_engine_library_list_found (type);
+  GString *text = g_string_new (state_of_named);
+
+  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
+    {
+      g_autoptr (DynoEngineLibrary) library = g_list_model_get_item (found, i);
+      g_autofree char *state = dyno_system_dup_state (dyno_engine_library_get_path (library));
+
+      g_string_append_printf (text, "\n%s", state);
+    }
+  return g_string_free (text, FALSE);
 }
 
 static void

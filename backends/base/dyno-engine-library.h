@@ -55,6 +55,9 @@ void dyno_engine_library_name_version (const char *runtime);
 /* Looks for libraries of the engine: the named one, those in the runtimes folder, the system's, those in Python
  * environments. They are not opened. Returns a list of @type in order of preference. */
 GListModel *dyno_engine_library_list_found (GType type);
+/* Returns a text that changes with the named library and with those that are found, for a fingerprint. They are not
+ * opened. The caller owns it. */
+char *dyno_engine_library_dup_state (GType type);
 /* Lists the libraries that this process may use: only the named one, or only the one that is already open,
  * else all that are found. They are not opened. Returns a list of @type in order of preference, NULL if
  * there is none. */

@@ -6,7 +6,6 @@
 #include "dyno-backends-base-private.h"
 #include "dyno-error.h"
 #include "dyno-llamacpp-private.h"
-#include "dyno-system.h"
 
 #define DEFAULT_DEVICE "cpu"
 
@@ -65,18 +64,7 @@ dyno_llamacpp_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 static char *
 dyno_llamacpp_backend_fingerprint (DynoBackend *backend)
 {
-  g_autofree char *named = dyno_llama_library_dup_path ();
-  g_autoptr (GListModel) found = dyno_engine_library_list_found (DYNO_TYPE_LLAMA_LIBRARY);
-  g_autofree char *state = dyno_system_dup_state (named);
-  g_autoptr (GString) text = g_string_new (state);
-
-  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
-    {
-      g_autoptr (DynoEngineLibrary) library = g_list_model_get_item (found, i);
-
-      g_string_append_printf (text, "\n%s", dyno_engine_library_get_path (library));
-    }
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  return dyno_engine_library_dup_state (DYNO_TYPE_LLAMA_LIBRARY);
 }
 
 static gboolean

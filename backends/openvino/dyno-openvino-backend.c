@@ -7,7 +7,6 @@
 #include "dyno-backends-base-private.h"
 #include "dyno-error.h"
 #include "dyno-openvino-private.h"
-#include "dyno-system.h"
 
 /* The devices of OpenVINO: the processor, Intel's graphics and neural processors, and AUTO, which chooses. */
 G_DECLARE_FINAL_TYPE (DynoOpenvinoBackend, dyno_openvino_backend, DYNO, OPENVINO_BACKEND, DynoBackend)
@@ -41,22 +40,10 @@ dyno_openvino_backend_probe (DynoBackend *backend, GCancellable *cancellable)
   return g_steal_pointer (&probe);
 }
 
-/* Names of libraries include their version, so they change with it; a named library may be any file, or missing. */
 static char *
 dyno_openvino_backend_fingerprint (DynoBackend *backend)
 {
-  g_autofree char *named = dyno_ov_library_dup_path ();
-  g_autoptr (GListModel) found = dyno_ov_library_list_found ();
-  g_autofree char *state = dyno_system_dup_state (named);
-  g_autoptr (GString) text = g_string_new (state);
-
-  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
-    {
-      g_autoptr (DynoOvLibrary) library = g_list_model_get_item (found, i);
-
-      g_string_append_printf (text, "\n%s", dyno_ov_library_get_path (library));
-    }
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  return dyno_engine_library_dup_state (DYNO_TYPE_OV_LIBRARY);
 }
 
 static gboolean

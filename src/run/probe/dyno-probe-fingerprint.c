@@ -66,21 +66,13 @@ add_libraries (GChecksum *sum)
   g_auto (GStrv) folders = dyno_paths_get_library_folders ();
   g_autofree char *runtimes = dyno_paths_build (DYNO_PATH_RUNTIMES, NULL, NULL);
   g_autoptr (GPtrArray) unpacked = list_folder (runtimes);
-  g_autofree char *named = dyno_ort_library_dup_path ();
-  g_autoptr (GListModel) found = dyno_ort_library_list_found ();
+  g_autofree char *shared = dyno_engine_library_dup_state (DYNO_TYPE_ORT_RUNTIME);
 
-  for (guint i = 0; i < g_list_model_get_n_items (found); i++)
-    {
-      g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (found, i);
-
-      add_age (sum, dyno_ort_runtime_get_path (runtime));
-    }
+  add_text (sum, shared);
   for (char **folder = folders; *folder != NULL; folder++)
     add_age (sum, *folder);
   for (guint i = 0; i < unpacked->len; i++)
     add_age (sum, unpacked->pdata[i]);
-  if (named != NULL)
-    add_age (sum, named);
 }
 
 static gboolean
