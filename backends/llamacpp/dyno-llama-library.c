@@ -206,12 +206,6 @@ dyno_llama_library_dup_path (void)
   return dyno_engine_library_dup_named (DYNO_TYPE_LLAMA_LIBRARY);
 }
 
-DynoLlamaLibrary *
-dyno_llama_library_get_default (GError **error)
-{
-  return dyno_engine_library_get_default (DYNO_TYPE_LLAMA_LIBRARY, error);
-}
-
 const char *
 dyno_llama_library_get_remedy (void)
 {

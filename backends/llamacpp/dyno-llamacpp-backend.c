@@ -45,7 +45,7 @@ static DynoProbe *
 dyno_llamacpp_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  DynoLlamaLibrary *library = dyno_llama_library_get_default (&error);
+  DynoLlamaLibrary *library = dyno_engine_library_get_default (DYNO_TYPE_LLAMA_LIBRARY, &error);
   const LlamaApi *api;
   g_autofree char *name = NULL;
   DynoProbe *probe;
@@ -74,7 +74,7 @@ dyno_llamacpp_backend_start (DynoBackend *backend, GError **error)
   g_autoptr (GError) problem = NULL;
 
   if (self->library == NULL)
-    self->library = dyno_llama_library_get_default (&problem);
+    self->library = dyno_engine_library_get_default (DYNO_TYPE_LLAMA_LIBRARY, &problem);
   if (self->library == NULL)
     g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message,
                  dyno_llama_library_get_remedy ());

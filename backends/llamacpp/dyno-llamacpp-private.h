@@ -23,9 +23,6 @@ G_DECLARE_FINAL_TYPE (DynoLlamaLibrary, dyno_llama_library, DYNO, LLAMA_LIBRARY,
 void dyno_llama_library_set_path (const char *path);
 /* Returns the path of the library that `DYNO_LLAMA_CPP` or the settings name; NULL to search. */
 char *dyno_llama_library_dup_path (void);
-/* Opens the named library, or the first usable one. Returns a usable library with its devices loaded; NULL if there is
- * none. @error: return location for an error; its remedy is dyno_llama_library_get_remedy(). */
-DynoLlamaLibrary *dyno_llama_library_get_default (GError **error);
 /* Returns the remedy if there is no usable library, as a sentence. */
 const char *dyno_llama_library_get_remedy (void);
 /* Returns its functions. */

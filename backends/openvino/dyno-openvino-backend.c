@@ -24,7 +24,7 @@ static DynoProbe *
 dyno_openvino_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
-  DynoOvLibrary *library = dyno_ov_library_get_default (&error);
+  DynoOvLibrary *library = dyno_engine_library_get_default (DYNO_TYPE_OV_LIBRARY, &error);
   g_autofree char *name = NULL;
   g_autoptr (DynoProbe) probe = NULL;
 
@@ -51,7 +51,7 @@ dyno_openvino_backend_start (DynoBackend *backend, GError **error)
 {
   DynoOpenvinoBackend *self = DYNO_OPENVINO_BACKEND (backend);
   g_autoptr (GError) problem = NULL;
-  DynoOvLibrary *library = dyno_ov_library_get_default (&problem);
+  DynoOvLibrary *library = dyno_engine_library_get_default (DYNO_TYPE_OV_LIBRARY, &problem);
 
   if (library == NULL || dyno_ov_library_get_core (library, &problem) == NULL)
     {

@@ -141,18 +141,6 @@ dyno_ov_library_dup_path (void)
   return dyno_engine_library_dup_named (DYNO_TYPE_OV_LIBRARY);
 }
 
-GListModel *
-dyno_ov_library_list_found (void)
-{
-  return dyno_engine_library_list_found (DYNO_TYPE_OV_LIBRARY);
-}
-
-DynoOvLibrary *
-dyno_ov_library_get_default (GError **error)
-{
-  return dyno_engine_library_get_default (DYNO_TYPE_OV_LIBRARY, error);
-}
-
 const char *
 dyno_ov_library_get_remedy (void)
 {
@@ -176,12 +164,6 @@ gboolean
 dyno_ov_library_is_usable (DynoOvLibrary *self)
 {
   return dyno_engine_library_is_usable (DYNO_ENGINE_LIBRARY (self));
-}
-
-const char *
-dyno_ov_library_get_problem (DynoOvLibrary *self)
-{
-  return dyno_engine_library_get_problem (DYNO_ENGINE_LIBRARY (self));
 }
 
 const OvApi *

@@ -29,7 +29,7 @@ tear_down (LibraryTree *tree, gconstpointer data)
 static void
 test_nothing_found (LibraryTree *tree, gconstpointer data)
 {
-  g_autoptr (GListModel) found = dyno_ov_library_list_found ();
+  g_autoptr (GListModel) found = dyno_engine_library_list_found (DYNO_TYPE_OV_LIBRARY);
 
   g_assert_cmpuint (g_list_model_get_n_items (found), ==, 0);
   library_tree_assert_unsupported ("openvino", dyno_ov_library_get_remedy (), "not found");
@@ -39,12 +39,12 @@ static void
 test_text_file (LibraryTree *tree, gconstpointer data)
 {
   g_autofree char *path = library_tree_add_no_library (tree->system, "libopenvino_c.so.2641");
-  g_autoptr (GListModel) found = dyno_ov_library_list_found ();
+  g_autoptr (GListModel) found = dyno_engine_library_list_found (DYNO_TYPE_OV_LIBRARY);
   g_autoptr (DynoOvLibrary) library = g_list_model_get_item (found, 0);
 
   library_tree_assert_unsupported ("openvino", dyno_ov_library_get_remedy (), "libopenvino_c.so.2641");
   g_assert_false (dyno_ov_library_is_usable (library));
-  g_assert_nonnull (dyno_ov_library_get_problem (library));
+  g_assert_nonnull (dyno_engine_library_get_problem (DYNO_ENGINE_LIBRARY (library)));
   g_assert_null (dyno_ov_library_get_version (library));
 }
 
@@ -85,7 +85,7 @@ test_order (LibraryTree *tree, gconstpointer data)
 
   g_setenv ("VIRTUAL_ENV", environment, TRUE);
   dyno_ov_library_set_path (named);
-  found = dyno_ov_library_list_found ();
+  found = dyno_engine_library_list_found (DYNO_TYPE_OV_LIBRARY);
   g_assert_cmpuint (g_list_model_get_n_items (found), ==, 5);
   assert_found (found, 0, named);
   assert_found (found, 1, in_newer);
@@ -120,7 +120,7 @@ test_broken_is_skipped (LibraryTree *tree, gconstpointer data)
   g_autofree char *version = NULL;
 
   dyno_paths_set_root (DYNO_PATH_RUNTIMES, g_getenv ("DYNO_RUNTIMES_DIR"));
-  library = dyno_ov_library_get_default (&error);
+  library = dyno_engine_library_get_default (DYNO_TYPE_OV_LIBRARY, &error);
   if (library == NULL)
     {
       skip_without_engine ("openvino", "the folder runtimes holds no usable OpenVINO");
