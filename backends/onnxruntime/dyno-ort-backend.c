@@ -10,6 +10,7 @@
 #include "dyno-ort-api.h"
 #include "dyno-ort-backend.h"
 #include "dyno-precision.h"
+#include "dyno-system.h"
 
 typedef struct
 {
@@ -291,6 +292,14 @@ dyno_ort_backend_open (DynoBackend *backend,
   if (runtime == NULL)
     runtime = start_runtime (self, options->device, error);
   return runtime != NULL ? open_session (self, runtime, onnx_path, options, error) : NULL;
+}
+
+char *
+dyno_ort_backend_fingerprint_plugins (DynoBackend *backend)
+{
+  g_autofree char *folder = dyno_ort_library_dup_plugin_folder ();
+
+  return dyno_system_dup_state (folder);
 }
 
 static void

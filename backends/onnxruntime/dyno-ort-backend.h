@@ -77,6 +77,8 @@ gboolean dyno_ort_backend_add_device (
  * first. @position may be NULL. */
 DynoDevice *
 dyno_ort_backend_find_device (DynoOrtBackend *self, const char *id, guint *position, GError **error);
+/* The `fingerprint` of backends that use plug-ins, which may be in the folder that is named for them. */
+char *dyno_ort_backend_fingerprint_plugins (DynoBackend *backend);
 /* Keeps the devices for later, because finding them takes time. Any thread may call this. @devices: the backend's
  * devices, in its own form. */
 void dyno_ort_backend_keep_devices (DynoOrtBackend *self, GPtrArray *devices);

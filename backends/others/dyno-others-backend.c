@@ -9,7 +9,6 @@
 #include "dyno-ort-api.h"
 #include "dyno-ort-backend.h"
 #include "dyno-probe.h"
-#include "dyno-system.h"
 
 #define XNNPACK "XnnpackExecutionProvider"
 
@@ -385,14 +384,6 @@ dyno_others_backend_probe (DynoBackend *backend, GCancellable *cancellable)
          "Runtime library that has more in Preferences."));
 }
 
-static char *
-dyno_others_backend_fingerprint (DynoBackend *backend)
-{
-  g_autofree char *folder = dyno_ort_library_dup_plugin_folder ();
-
-  return dyno_system_dup_state (folder);
-}
-
 static const DynoEnginePath paths[] = {
   { "plugin-folder", "DYNO_ONNXRUNTIME_PLUGINS", dyno_ort_library_set_plugin_folder,
     dyno_ort_library_dup_plugin_folder },
@@ -412,7 +403,7 @@ dyno_others_backend_class_init (DynoOthersBackendClass *klass)
   backend_class->probe_seconds = PROBE_SECONDS;
   backend_class->probe = dyno_others_backend_probe;
   backend_class->start = dyno_others_backend_start;
-  backend_class->fingerprint = dyno_others_backend_fingerprint;
+  backend_class->fingerprint = dyno_ort_backend_fingerprint_plugins;
   ort_class->find_runtime = dyno_others_backend_find_runtime;
   ort_class->has_device = dyno_others_backend_has_device;
   ort_class->configure = dyno_others_backend_configure;

@@ -7,7 +7,6 @@
 #include "dyno-ort-backend.h"
 #include "dyno-paths.h"
 #include "dyno-qnn-profile.h"
-#include "dyno-system.h"
 
 /* Qualcomm's devices, through the provider of ONNX Runtime for QNN. */
 G_DECLARE_FINAL_TYPE (DynoQnnBackend, dyno_qnn_backend, DYNO, QNN_BACKEND, DynoOrtBackend)
@@ -162,15 +161,6 @@ dyno_qnn_backend_configure (DynoOrtBackend *backend,
   return TRUE;
 }
 
-/* The plug-in may lie in the folder that is named for plug-ins. */
-static char *
-dyno_qnn_backend_fingerprint (DynoBackend *backend)
-{
-  g_autofree char *folder = dyno_ort_library_dup_plugin_folder ();
-
-  return dyno_system_dup_state (folder);
-}
-
 static void
 dyno_qnn_backend_class_init (DynoQnnBackendClass *klass)
 {
@@ -180,7 +170,7 @@ dyno_qnn_backend_class_init (DynoQnnBackendClass *klass)
   backend_class->id = "qnn";
   backend_class->name = N_ ("QNN");
   backend_class->description = N_ ("Qualcomm GPUs and NPUs, through ONNX Runtime’s QNN provider.");
-  backend_class->fingerprint = dyno_qnn_backend_fingerprint;
+  backend_class->fingerprint = dyno_ort_backend_fingerprint_plugins;
   dyno_backend_class_add_options (backend_class, options);
   ort_class->provider = DYNO_ORT_PROVIDER_QNN;
   ort_class->plugin = "qnn";
