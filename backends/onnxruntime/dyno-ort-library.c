@@ -45,6 +45,14 @@ dyno_ort_library_dup_plugin_folder (void)
                                        : dyno_paths_build (DYNO_PATH_RUNTIMES, "plugins", NULL);
 }
 
+gboolean
+dyno_ort_library_has_single_plugin (void)
+{
+  g_autofree char *named = dyno_ort_library_dup_plugin_folder ();
+
+  return g_file_test (named, G_FILE_TEST_IS_REGULAR);
+}
+
 GListModel *
 dyno_ort_library_list_found (void)
 {

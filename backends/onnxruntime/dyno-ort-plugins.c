@@ -116,7 +116,7 @@ dyno_ort_plugins_find (GError **error)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                  _ ("“%s” is not a plug-in of ONNX Runtime: it does not export “%s”."),
                  (const char *)files->pdata[0], DYNO_ORT_PLUGIN_FACTORY);
-  if (dyno_ort_plugins_is_one ())
+  if (dyno_ort_library_has_single_plugin ())
     return paths;
   installed = dyno_library_search ("lib" PREFIX, PYTHON_FOLDER);
   for (guint i = 0; installed[i] != NULL; i++)
@@ -138,14 +138,6 @@ dyno_ort_plugins_dup_path (const char *name)
         return g_strdup (paths->pdata[i]);
     }
   return NULL;
-}
-
-gboolean
-dyno_ort_plugins_is_one (void)
-{
-  g_autofree char *named = dyno_ort_library_dup_plugin_folder ();
-
-  return g_file_test (named, G_FILE_TEST_IS_REGULAR);
 }
 
 #if ORT_API_VERSION >= NEEDED_API_VERSION

@@ -61,6 +61,8 @@ void dyno_ort_library_set_plugin_folder (const char *path);
 /* Returns the folder of plug-ins: that of the environment variable `DYNO_ONNXRUNTIME_PLUGINS`, else
  * dyno_ort_library_set_plugin_folder(), else `plugins` in the runtimes folder. */
 char *dyno_ort_library_dup_plugin_folder (void);
+/* Returns whether the named plug-in folder is a single library, beside which no other is looked for. */
+gboolean dyno_ort_library_has_single_plugin (void);
 /* Looks for libraries of ONNX Runtime: the named one, those in the runtimes folder, the system's, those in Python
  * environments. They are not opened. Returns a list of DynoOrtRuntime in order of preference. */
 GListModel *dyno_ort_library_list_found (void);
@@ -108,8 +110,6 @@ typedef struct
  * runtimes folder, one of each name. Returns their paths, even if there is an error. The caller owns it. @error: return
  * location for the folder's error. */
 GPtrArray *dyno_ort_plugins_find (GError **error);
-/* Returns whether the named plug-in folder is a single library, beside which no other is looked for. */
-gboolean dyno_ort_plugins_is_one (void);
 /* Returns the path of the plug-in of that short name; NULL if there is none. The caller owns it. */
 char *dyno_ort_plugins_dup_path (const char *name);
 /* Returns the plug-in's short name, such as `qnn` for `libonnxruntime_providers_qnn.so`. */

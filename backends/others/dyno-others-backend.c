@@ -148,12 +148,6 @@ open_plugin (const Device *device, GError **error)
 {
   return dyno_ort_plugins_open (device->runtime, device->path, error);
 }
-
-static gboolean
-is_one_plugin (void)
-{
-  return dyno_ort_plugins_is_one ();
-}
 #else
 static void
 add_plugins (GPtrArray *devices, GError **error)
@@ -165,20 +159,15 @@ open_plugin (const Device *device, GError **error)
 {
   g_return_val_if_reached (NULL);
 }
-
-static gboolean
-is_one_plugin (void)
-{
-  return FALSE;
-}
 #endif
 
 static GPtrArray *
 look_for_devices (DynoOrtBackend *backend, GError **error)
 {
   GPtrArray *devices = g_ptr_array_new_with_free_func ((GDestroyNotify)device_free);
-  g_autoptr (GListModel) runtimes =
-      is_one_plugin () ? NULL : dyno_engine_library_list_candidates (DYNO_TYPE_ORT_RUNTIME, NULL);
+  g_autoptr (GListModel) runtimes = dyno_ort_library_has_single_plugin ()
+                                        ? NULL
+                                        : dyno_engine_library_list_candidates (DYNO_TYPE_ORT_RUNTIME, NULL);
 
   for (guint i = 0; runtimes != NULL && i < g_list_model_get_n_items (runtimes); i++)
     {
@@ -365,7 +354,7 @@ dyno_others_backend_probe (DynoBackend *backend, GCancellable *cancellable)
       const Device *known = devices->pdata[i];
       GError **problem = error == NULL ? &error : NULL;
 
-      if (known->path != NULL && is_one_plugin ())
+      if (known->path != NULL && dyno_ort_library_has_single_plugin ())
         try_plugin (self, known, probe, problem);
       else if (known->path != NULL || known->runtime != own)
         try_elsewhere (self, known, probe, problem);
