@@ -49,20 +49,20 @@ device_free (Device *self)
   g_free (self);
 }
 
-/* Returns whether it is the plug-in of the device @id, and where that is among its devices: `abacus`, or `abacus-1`. */
+/* Returns whether it is the device @id, or its plug-in offers that: `abacus`, or `abacus-1`. @position: (nullable): gets
+ * the place of that device among those of the plug-in. */
 static gboolean
 holds_device (const Device *self, const char *id, guint *position)
 {
   gsize length = strlen (self->id);
   guint64 number = 0;
 
-  *position = 0;
-  if (id == NULL || g_str_equal (self->id, id))
-    return TRUE;
-  if (self->path == NULL || !g_str_has_prefix (id, self->id) || id[length] != '-' ||
-      !g_ascii_string_to_unsigned (id + length + 1, 10, 0, G_MAXINT, &number, NULL))
+  if (id != NULL && !g_str_equal (self->id, id) &&
+      (self->path == NULL || !g_str_has_prefix (id, self->id) || id[length] != '-' ||
+       !g_ascii_string_to_unsigned (id + length + 1, 10, 0, G_MAXINT, &number, NULL)))
     return FALSE;
-  *position = (guint)number;
+  if (position != NULL)
+    *position = (guint)number;
   return TRUE;
 }
 
@@ -105,9 +105,8 @@ add_provider (GPtrArray *devices, const char *provider)
   g_autofree char *id = g_ascii_strdown (provider, suffix != NULL ? suffix - provider : -1);
   DynoOrtRuntime *runtime;
   Device *device;
-  guint position;
 
-  if (is_covered (provider, NULL) || find_device (devices, id, &position) != NULL)
+  if (is_covered (provider, NULL) || find_device (devices, id, NULL) != NULL)
     return;
   runtime = dyno_ort_library_get_for (provider, NULL);
   if (runtime == NULL)
@@ -130,9 +129,8 @@ add_plugins (GPtrArray *devices, GError **error)
     {
       g_autofree char *id = dyno_ort_plugins_dup_name (paths->pdata[i]);
       Device *device;
-      guint position;
 
-      if (is_covered (NULL, id) || find_device (devices, id, &position) != NULL)
+      if (is_covered (NULL, id) || find_device (devices, id, NULL) != NULL)
         continue;
       device = g_new0 (Device, 1);
       device->id = g_steal_pointer (&id);
@@ -194,17 +192,15 @@ static gboolean
 dyno_others_backend_has_device (DynoOrtBackend *backend, const char *id)
 {
   g_autoptr (GPtrArray) devices = get_devices (backend);
-  guint position;
 
-  return find_device (devices, id, &position) != NULL;
+  return find_device (devices, id, NULL) != NULL;
 }
 
 static DynoOrtRuntime *
 dyno_others_backend_find_runtime (DynoOrtBackend *backend, const char *id, GError **error)
 {
   g_autoptr (GPtrArray) devices = get_devices (backend);
-  guint position;
-  const Device *device = find_device (devices, id, &position);
+  const Device *device = find_device (devices, id, NULL);
 
   return device != NULL ? device->runtime : dyno_ort_library_get_default (error);
 }
