@@ -57,27 +57,9 @@ typedef struct
 {
   char *folder;
   char *path;
-  DynoBackend *backend; /* NULL where the engine is missing */
+  DynoBackend *backend;
+  DynoSession *session; /* NULL where the engine is missing */
 } Fixture;
-
-static void
-set_up_model (Fixture *fixture, gconstpointer data)
-{
-  g_autoptr (TinyGguf) file = tiny_gguf_new_llama ();
-
-  fixture->folder = g_dir_make_tmp ("dyno-test-XXXXXX", NULL);
-  fixture->path = g_build_filename (fixture->folder, "m.gguf", NULL);
-  fixture->backend = get_available_or_skip ("llamacpp");
-  tiny_gguf_save (file, fixture->path);
-}
-
-static void
-tear_down_model (Fixture *fixture, gconstpointer data)
-{
-  dyno_scratch_remove (fixture->folder);
-  g_free (fixture->folder);
-  g_free (fixture->path);
-}
 
 static DynoSession *
 open_with (Fixture *fixture, const char *option, const char *value)
@@ -92,6 +74,28 @@ open_with (Fixture *fixture, const char *option, const char *value)
   session = dyno_backend_open (fixture->backend, fixture->path, &options, &error);
   g_assert_no_error (error);
   return session;
+}
+
+static void
+set_up_model (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (TinyGguf) file = tiny_gguf_new_llama ();
+
+  fixture->folder = g_dir_make_tmp ("dyno-test-XXXXXX", NULL);
+  fixture->path = g_build_filename (fixture->folder, "m.gguf", NULL);
+  fixture->backend = get_available_or_skip ("llamacpp");
+  tiny_gguf_save (file, fixture->path);
+  if (fixture->backend != NULL)
+    fixture->session = open_with (fixture, NULL, NULL);
+}
+
+static void
+tear_down_model (Fixture *fixture, gconstpointer data)
+{
+  g_clear_object (&fixture->session);
+  dyno_scratch_remove (fixture->folder);
+  g_free (fixture->folder);
+  g_free (fixture->path);
 }
 
 /* Sets that many tokens of each item, from @first on, after a cache for @past tokens; a negative @past leaves it. */
@@ -149,7 +153,7 @@ test_probe (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoProbe) probe = NULL;
 
-  if (fixture->backend == NULL)
+  if (fixture->session == NULL)
     return;
   probe = dyno_backend_probe (fixture->backend, NULL);
   g_assert_true (g_str_has_prefix (dyno_probe_get_runtime (probe), "llama.cpp 0."));
@@ -160,44 +164,41 @@ test_probe (Fixture *fixture, gconstpointer data)
 static void
 test_generation (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoSession) session = fixture->backend != NULL ? open_with (fixture, NULL, NULL) : NULL;
   g_autoptr (GPtrArray) whole = NULL;
   g_autoptr (GPtrArray) prompt = NULL;
   g_autoptr (GPtrArray) after = NULL;
   g_autoptr (GPtrArray) again = NULL;
 
-  if (session == NULL)
+  if (fixture->session == NULL)
     return;
-  whole = run_on (session, 1, 0, 9, 0);
-  prompt = run_on (session, 1, 0, 7, 0);
-  g_assert_true (dyno_session_carry (session, "present.0.key", "past_key_values.0.key", NULL));
+  whole = run_on (fixture->session, 1, 0, 9, 0);
+  prompt = run_on (fixture->session, 1, 0, 7, 0);
+  g_assert_true (dyno_session_carry (fixture->session, "present.0.key", "past_key_values.0.key", NULL));
+  after = run_on (fixture->session, 1, 7, 1, -1);
+  g_assert_true (dyno_session_carry (fixture->session, "present.0.key", "past_key_values.0.key", NULL));
   g_clear_pointer (&after, g_ptr_array_unref);
-  after = run_on (session, 1, 7, 1, -1);
-  g_assert_true (dyno_session_carry (session, "present.0.key", "past_key_values.0.key", NULL));
-  g_clear_pointer (&after, g_ptr_array_unref);
-  after = run_on (session, 1, 8, 1, -1);
+  after = run_on (fixture->session, 1, 8, 1, -1);
   assert_same (after, 0, whole);
-  again = run_on (session, 1, 0, 7, 0);
+  again = run_on (fixture->session, 1, 0, 7, 0);
   assert_same (again, 0, prompt);
 }
 
 static void
 test_items (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoSession) session = fixture->backend != NULL ? open_with (fixture, NULL, NULL) : NULL;
   g_autoptr (DynoSession) lane = NULL;
   g_autoptr (GPtrArray) one = NULL;
   g_autoptr (GPtrArray) three = NULL;
   g_autoptr (GPtrArray) beside = NULL;
 
-  if (session == NULL)
+  if (fixture->session == NULL)
     return;
-  one = run_on (session, 1, 5, 300, 0);
-  three = run_on (session, 3, 5, 300, 0);
+  one = run_on (fixture->session, 1, 5, 300, 0);
+  three = run_on (fixture->session, 3, 5, 300, 0);
   for (guint item = 0; item < 3; item++)
     assert_same (three, item, one);
-  lane = dyno_session_open_lane (session, NULL);
-  g_clear_object (&session);
+  lane = dyno_session_open_lane (fixture->session, NULL);
+  g_clear_object (&fixture->session);
   beside = run_on (lane, 1, 5, 300, 0);
   assert_same (beside, 0, one);
 }
@@ -206,15 +207,14 @@ test_items (Fixture *fixture, gconstpointer data)
 static void
 test_depth (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoSession) session = fixture->backend != NULL ? open_with (fixture, NULL, NULL) : NULL;
   g_autoptr (GPtrArray) first = NULL;
   g_autoptr (GPtrArray) second = NULL;
 
-  if (session == NULL)
+  if (fixture->session == NULL)
     return;
-  first = run_on (session, 1, 0, 4, 200);
-  g_assert_true (dyno_session_run (session, NULL));
-  second = dyno_session_get_outputs (session, NULL);
+  first = run_on (fixture->session, 1, 0, 4, 200);
+  g_assert_true (dyno_session_run (fixture->session, NULL));
+  second = dyno_session_get_outputs (fixture->session, NULL);
   assert_same (second, 0, first);
 }
 
@@ -226,10 +226,9 @@ test_options (Fixture *fixture, gconstpointer data)
     { "flash-attn", "off" },    { "cache-type-k", "f32" }, { "cache-type-k", "q8_0" },
     { "cache-type-v", "bf16" }, { "ubatch-size", "8" },
   };
-  g_autoptr (DynoSession) usual = fixture->backend != NULL ? open_with (fixture, NULL, NULL) : NULL;
-  g_autoptr (GPtrArray) expected = usual != NULL ? run_on (usual, 1, 0, 40, 0) : NULL;
+  g_autoptr (GPtrArray) expected = fixture->session != NULL ? run_on (fixture->session, 1, 0, 40, 0) : NULL;
 
-  for (guint i = 0; usual != NULL && i < G_N_ELEMENTS (given); i++)
+  for (guint i = 0; expected != NULL && i < G_N_ELEMENTS (given); i++)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (DynoSession) session = NULL;
@@ -248,7 +247,6 @@ test_options (Fixture *fixture, gconstpointer data)
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (DynoSession) session = fixture->backend != NULL ? open_with (fixture, NULL, NULL) : NULL;
   const DynoSessionOptions elsewhere = { .precision = "fp32", .device = "moon" };
   const DynoSessionOptions options = { .precision = "fp32" };
   g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
@@ -257,19 +255,19 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   g_ptr_array_add (tensors, tokens);
-  if (session == NULL)
+  if (fixture->session == NULL)
     return;
   g_assert_null (dyno_backend_open (fixture->backend, fixture->path, &elsewhere, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
   g_clear_error (&error);
-  g_assert_false (dyno_session_run (session, &error));
+  g_assert_false (dyno_session_run (fixture->session, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
   g_clear_error (&error);
   dyno_tensor_set_integer (tokens, 0, TINY_GGUF_WORDS);
-  g_assert_false (dyno_session_set_inputs (session, 0, tensors, &error));
+  g_assert_false (dyno_session_set_inputs (fixture->session, 0, tensors, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
   g_clear_error (&error);
-  g_assert_false (dyno_session_run (session, &error));
+  g_assert_false (dyno_session_run (fixture->session, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
   g_clear_error (&error);
   g_assert_true (g_file_set_contents (fixture->path, "GGUF is not enough", -1, NULL));
