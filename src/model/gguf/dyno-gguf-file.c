@@ -12,7 +12,6 @@
 #include "dyno-precision.h"
 #include "dyno-text.h"
 
-#define MAGIC     "GGUF"
 #define EMBEDDING "token_embd.weight"
 #define OUTPUT    "output.weight"
 
@@ -35,10 +34,10 @@ typedef struct
 gboolean
 dyno_gguf_file_is_one (const char *path)
 {
-  char beginning[sizeof MAGIC - 1];
+  char beginning[sizeof DYNO_GGUF_MAGIC - 1];
   int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
   gboolean is_one = fd >= 0 && read (fd, beginning, sizeof beginning) == sizeof beginning &&
-                    memcmp (beginning, MAGIC, sizeof beginning) == 0;
+                    memcmp (beginning, DYNO_GGUF_MAGIC, sizeof beginning) == 0;
 
   if (fd >= 0)
     close (fd);

@@ -15,7 +15,6 @@
 #include "dyno-model-gguf-private.h"
 #include "dyno-text.h"
 
-#define MAGIC       "GGUF"
 #define MIN_VERSION 2
 #define MAX_VERSION 3
 
@@ -280,12 +279,12 @@ take_tensors (Reader *self, guint64 n_tensors)
 static void
 read_header (Reader *self)
 {
-  const char *magic = take (self, strlen (MAGIC));
+  const char *magic = take (self, strlen (DYNO_GGUF_MAGIC));
   guint32 version = (guint32)take_unsigned (self, 4);
   guint64 n_tensors = take_unsigned (self, 8);
   guint64 n_entries = take_unsigned (self, 8);
 
-  if (self->problem == NULL && memcmp (magic, MAGIC, strlen (MAGIC)) != 0)
+  if (self->problem == NULL && memcmp (magic, DYNO_GGUF_MAGIC, strlen (DYNO_GGUF_MAGIC)) != 0)
     self->problem = _ ("it does not begin as a GGUF file does");
   else if (self->problem == NULL && (version < MIN_VERSION || version > MAX_VERSION))
     self->problem = _ ("its version is neither 2 nor 3");

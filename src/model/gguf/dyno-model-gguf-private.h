@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+#define DYNO_GGUF_MAGIC "GGUF"
+
 /* dyno-gguf-file */
 
 /* Returns whether the file begins as a GGUF file does. */
