@@ -188,7 +188,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
  * @describe_server: (nullable): the known facts about that server; required with @serve
  * @read_settings: (nullable): the effective settings of the engine; it must then be able to open a model with
  *   @left_alone
- * @get_profile_values: (nullable): what the engine's profile says of its device beside the nodes
+ * @get_profile_values: (nullable): the values of the device in the engine's profile
  * @takes_all_types: whether inputs may also be strings, sequences and optional values
  */
 struct _DynoSessionClass
@@ -254,8 +254,8 @@ const DynoStageClock *dyno_session_get_stage_clocks (DynoSession *self, guint *n
  * bytes, whatever the engine calls its operators. Elements are DynoNodeProfile. The caller owns it. @self:
  * a session opened with `profile`. */
 GPtrArray *dyno_session_end_profile (DynoSession *self, GError **error);
-/* Returns values of one step of the ended profile, with names of the metric “device”; NULL if the engine told
- * none. Elements are DynoValue. The caller owns it. */
+/* Returns values of one step of the ended profile, with names of the metric “device”; NULL if the engine
+ * reports none. Elements are DynoValue. The caller owns it. */
 GPtrArray *dyno_session_get_profile_values (DynoSession *self);
 /* Returns whether the engine reports its memory; if not, @stats is left alone. */
 gboolean dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats);

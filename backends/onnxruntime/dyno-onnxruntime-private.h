@@ -31,8 +31,8 @@ gboolean dyno_ort_error_check_provider (DynoOrtRuntime *runtime,
 
 /* Returns whether the library exports the function that makes it a plug-in. Nothing of it is run. */
 gboolean dyno_ort_plugin_file_has_factory (const char *path);
-/* Opens the library, and before it those beside it that it needs and that the loader of libraries does not find.
- * Whoever opens it later finds them. Returns whether it is open. */
+/* Opens the library, and before it the libraries beside it that it needs and the dynamic loader does not find; so a
+ * later opening works as well. Returns whether it is open. */
 gboolean dyno_ort_plugin_file_open (const char *path);
 
 /* dyno-ort-precisions */

@@ -42,7 +42,7 @@ dyno_ort_plugins_dup_name (const char *path)
   return g_ascii_strdown (name, -1);
 }
 
-/* The libraries of a runtime's own providers lie beside it, and have the same factory as plug-ins. */
+/* The libraries of a runtime's own providers are beside it and have the same factory as plug-ins. */
 static gboolean
 belongs_to_runtime (const char *path)
 {
@@ -75,7 +75,7 @@ add_library (GPtrArray *paths, const char *path)
   return TRUE;
 }
 
-/* Returns the libraries that are to be looked at in the named folder, or the named library itself. */
+/* Returns the possible plug-ins in the named folder, or the named library itself. */
 static GPtrArray *
 list_named (GError **error)
 {
@@ -141,7 +141,7 @@ dyno_ort_plugins_dup_path (const char *name)
 }
 
 #if ORT_API_VERSION >= NEEDED_API_VERSION
-/* Some plug-ins call their provider by the name under which they are registered: these are what they expect. */
+/* Some plug-ins name their provider after their registration, and expect these names. */
 static const struct
 {
   const char *name;

@@ -914,7 +914,7 @@ configure (DynoOrtSession *self,
   return check (self, api->EnableProfiling (native, prefix), error);
 }
 
-/* A provider that compiles for one size of each dimension learns them here; sizes of nothing say nothing. */
+/* Providers that compile for fixed sizes get them here; a dimension of size zero stays free. */
 static gboolean
 fix_shapes (DynoOrtSession *self,
             OrtSessionOptions *native,
@@ -922,8 +922,8 @@ fix_shapes (DynoOrtSession *self,
             const DynoSessionOptions *options,
             GError **error)
 {
-  const char *told = dyno_session_options_get (options, "shapes");
-  gboolean is_fixed = told != NULL ? g_str_equal (told, "fixed") : target->takes_fixed_shapes;
+  const char *asked = dyno_session_options_get (options, "shapes");
+  gboolean is_fixed = asked != NULL ? g_str_equal (asked, "fixed") : target->takes_fixed_shapes;
   GHashTableIter iter;
   gpointer name, size;
 

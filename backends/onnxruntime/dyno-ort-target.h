@@ -20,7 +20,7 @@ struct OrtEpDevice;
  * DynoOrtReadProfile:
  * @path: the file of the provider, which may be missing
  * @nodes: (element-type DynoNodeProfile): ONNX Runtime's nodes of the same runs, to improve
- * @values: (element-type DynoValue): gets what it says beside the nodes
+ * @values: (element-type DynoValue): gets the values of the device
  * @error: return location for an error
  *
  * Reads a provider's own profile.
@@ -42,7 +42,7 @@ typedef gboolean (*DynoOrtReadProfile) (const char *path,
  * @registers_library: whether the provider's library can copy between memories, if it is registered with the runtime
  * @computes_in: (nullable): the precision of products, if the engine's default may differ
  * @records_graph: whether the provider replays a step from a recording, which needs a name for each
- * @takes_fixed_shapes: whether the provider takes nothing of a graph with free dimensions
+ * @takes_fixed_shapes: whether the provider runs only operators without free dimensions
  * @keeps_context: whether to load the model a second time, from the provider's compiled form
  * @profile_option: (nullable): the option that sets where the provider writes a profile of its own
  * @read_profile: (nullable): reads that profile

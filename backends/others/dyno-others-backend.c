@@ -75,7 +75,7 @@ find_device (GPtrArray *devices, const char *id, guint *position)
   return NULL;
 }
 
-/* Returns whether another backend is about this provider, or about the plug-in of this name. */
+/* Returns whether another backend has this provider, or the plug-in of this name. */
 static gboolean
 is_covered (const char *provider, const char *plugin)
 {

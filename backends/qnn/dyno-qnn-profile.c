@@ -227,7 +227,7 @@ replace_nodes (const Profile *self, GPtrArray *nodes)
     }
 }
 
-/* Zero of what counts is what an emulator says that does not count it. */
+/* The emulator reports zero for values that it does not count. */
 static void
 add_values (const Profile *self, GPtrArray *values)
 {

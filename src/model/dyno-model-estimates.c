@@ -100,8 +100,8 @@ get_size (DynoBinding *binding, const char *symbol)
   return size != NULL ? (double)*size : 0;
 }
 
-/* The work of a GGUF file follows from its matrices and the sizes of its attention. The tokens of a step share what is
- * read of weights; of experts, at most all of them are read. */
+/* The work of a GGUF file follows from its matrices and the sizes of its attention. All tokens of a step share one
+ * reading of the weights, and each expert is read once at most. */
 static void
 sum_header (const DynoModelDescription *description, DynoBinding *binding, Estimate *estimate)
 {

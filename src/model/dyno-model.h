@@ -60,7 +60,7 @@ typedef GHashTable DynoBinding;
  * @DYNO_MODEL_FORMAT_GGUF: a GGUF file, as llama.cpp opens it
  * @DYNO_MODEL_FORMAT_SERVED: no file, but a model on a server
  *
- * What an engine opens.
+ * The file that an engine opens.
  */
 typedef enum
 {

@@ -511,7 +511,7 @@ test_rocm (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (dyno_session_get_provider (session), ==, "MIGraphXExecutionProvider");
 }
 
-/* Qualcomm's library for this processor is an emulator, which has to be told of which device. */
+/* Qualcomm's library for this processor is an emulator, which needs the model of its device. */
 #ifdef __x86_64__
 #define QNN_KIND         DYNO_DEVICE_KIND_EMULATED
 #define QNN_ARCHITECTURE " htp_arch=73"
@@ -838,7 +838,7 @@ has_plugin_or_skip (Fixture *fixture)
 }
 
 /* The plug-in's provider takes no operator, so the processor does, and is seen to. It is called by its own name,
- * wherever it lies; other libraries beside it are left alone. */
+ * wherever it is; other libraries beside it are left alone. */
 static void
 test_plugin (Fixture *fixture, gconstpointer data)
 {

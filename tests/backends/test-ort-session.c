@@ -215,7 +215,7 @@ test_inter_op_threads (void)
     }
 }
 
-/* Shapes that were told are the only ones, and those of a session without sizes stay free. */
+/* Fixed shapes allow no other sizes; without sizes, they stay free. */
 static void
 test_shapes_option (void)
 {

@@ -35,7 +35,7 @@ assert_value (GPtrArray *values, const char *name)
         g_assert_cmpfloat (dyno_value_get_number (values->pdata[i]), >, 0);
         return;
       }
-  g_error ("The profile tells no “%s”", name);
+  g_error ("The profile has no “%s”", name);
 }
 
 static void
@@ -66,7 +66,7 @@ test_device (void)
   g_assert_true (g_strv_contains (dyno_device_get_precisions (device), "fp16"));
 }
 
-/* The answer of a small graph, its operators, and what the profile says of the device. */
+/* The operators of a small graph, and the values of the device in its profile. */
 static void
 test_profile (void)
 {

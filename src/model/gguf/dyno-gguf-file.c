@@ -21,7 +21,7 @@
 /* A type with a smaller share is left out of the mix. */
 #define LEAST_SHARE 0.005
 
-/* What is known of a model while its files are read. */
+/* A model whose files are being read. */
 typedef struct
 {
   const DynoGgufHeader *header; /* of its first file */
@@ -292,7 +292,7 @@ compare_types (gconstpointer a, gconstpointer b, gpointer data)
   return *first < *second ? 1 : *first > *second ? -1 : a < b ? -1 : 1;
 }
 
-/* Most weights decide about the precision. */
+/* The type of most weights is the precision of the model. */
 static void
 sum_up_types (const Reading *self)
 {

@@ -54,7 +54,7 @@ enum
 
 static const guint8 value_sizes[N_VALUES] = { 1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8 };
 
-/* What is left of the header; all reads go through take(). */
+/* A header that is being read; all reads go through take(). */
 typedef struct
 {
   DynoGgufHeader *header;
@@ -296,8 +296,8 @@ read_header (Reader *self)
     take_tensors (self, n_tensors);
 }
 
-/* Maps no more than a header may take: the file may be larger than the memory. Returns whether that worked; else errno
- * says why. */
+/* Maps no more than a header may take: the file may be larger than the memory. Returns FALSE, with
+ * errno set, on failure. */
 static gboolean
 map_file (Reader *self, const char *path)
 {

@@ -23,7 +23,7 @@ DynoModelDescription *dyno_gguf_file_describe (const char *path, GError **error)
  * @name: its name
  * @n_dims: number of dimensions, 1 to 4
  * @dims: its dimensions, the innermost first
- * @type: the number of its type, which dyno_gguf_type_find() knows
+ * @type: the number of its type, for dyno_gguf_type_find()
  * @n_elements: product of the dimensions
  * @n_bytes: size of its data
  *
@@ -75,7 +75,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoGgufHeader, dyno_gguf_header_free)
  * @name: its name, `Q4_K`
  * @block: elements that share a block
  * @bytes: bytes of a block
- * @precision: the precision of such weights
+ * @precision: (nullable): the precision of such weights
  *
  * A type of tensors.
  */

@@ -90,7 +90,7 @@ test_llama (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (logits, ==, "logits: float [batch, 1, 512]");
 }
 
-/* Most weights decide about the precision; factors of rotary positions are no parameters. */
+/* The type of most weights is the precision; factors of rotary positions are no parameters. */
 static void
 test_mix (Fixture *fixture, gconstpointer data)
 {
@@ -136,7 +136,7 @@ test_split (Fixture *fixture, gconstpointer data)
   g_assert_true (g_hash_table_contains (description->external_files, "m-00002-of-00002.gguf"));
 }
 
-/* The first file may have settings alone, and the table of tokens, which is the output as well, lie in the second. */
+/* The first file may have only settings, and the second the table of tokens, which is the output as well. */
 static void
 test_split_without_tensors (Fixture *fixture, gconstpointer data)
 {
