@@ -640,11 +640,13 @@ assert_qnn_node (GPtrArray *nodes, const char *name, const char *type, gint64 ti
   g_error ("There is no node “%s”", name);
 }
 
-/* What becomes of ONNX Runtime's node for each part of the graph, all called @calls times after the first run. */
+/* Returns the nodes that replace ONNX Runtime's, one for each part of the graph, all called @calls times after the first
+ * run. @values may be NULL. */
 static GPtrArray *
 read_qnn (Fixture *fixture, const char *text, guint n_parts, gint64 calls, GPtrArray *values)
 {
   GPtrArray *nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
+  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
   g_autofree char *path = library_tree_add_file (fixture->tree.root, "qnn.csv", text);
   g_autoptr (GError) error = NULL;
 
@@ -660,7 +662,7 @@ read_qnn (Fixture *fixture, const char *text, guint n_parts, gint64 calls, GPtrA
       part->outputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
       g_ptr_array_add (nodes, part);
     }
-  g_assert_true (dyno_qnn_profile_read (path, nodes, values, &error));
+  g_assert_true (dyno_qnn_profile_read (path, nodes, values != NULL ? values : others, &error));
   g_assert_no_error (error);
   return nodes;
 }
@@ -679,9 +681,8 @@ static void
 test_qnn_times (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
-  g_autoptr (GPtrArray) none = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
   g_autoptr (GPtrArray) nodes = read_qnn (fixture, TWO_RUNS, 1, 1, values);
-  g_autoptr (GPtrArray) other = read_qnn (fixture, TWO_RUNS, 1, 3, none);
+  g_autoptr (GPtrArray) other = read_qnn (fixture, TWO_RUNS, 1, 3, NULL);
 
   g_assert_cmpuint (nodes->len, ==, 2);
   assert_qnn_node (nodes, "/a/Conv", "Conv", 250000, 1);
@@ -713,8 +714,7 @@ test_qnn_types (Fixture *fixture, gconstpointer data)
     {
       g_autofree char *text = g_strdup_printf (
           QNN_HEADER MICROSECONDS (9) "0,NODE,9,US,BACKEND,SUB-EVENT,%s:OpId_3\n", named[i][0]);
-      g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
-      g_autoptr (GPtrArray) nodes = read_qnn (fixture, text, 1, 1, values);
+      g_autoptr (GPtrArray) nodes = read_qnn (fixture, text, 1, 1, NULL);
 
       assert_qnn_node (nodes, named[i][0], named[i][1], 9000, 1);
     }
@@ -725,10 +725,9 @@ static void
 test_qnn_parts (Fixture *fixture, gconstpointer data)
 {
 #define PART(n) CYCLES (n) NODE (n, CYCLES, "MatMul:OpId_3 (cycles)") MICROSECONDS (n)
-  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
   g_autoptr (GPtrArray) two =
-      read_qnn (fixture, QNN_HEADER PART (1000) PART (1000) PART (10) PART (10), 2, 1, values);
-  g_autoptr (GPtrArray) single = read_qnn (fixture, QNN_HEADER PART (1000) PART (1000), 2, 1, values);
+      read_qnn (fixture, QNN_HEADER PART (1000) PART (1000) PART (10) PART (10), 2, 1, NULL);
+  g_autoptr (GPtrArray) single = read_qnn (fixture, QNN_HEADER PART (1000) PART (1000), 2, 1, NULL);
 
   g_assert_cmpuint (two->len, ==, 1);
   assert_qnn_node (two, "MatMul", "MatMul", 20000, 2);
@@ -762,9 +761,8 @@ test_qnn_profile (Fixture *fixture, gconstpointer data)
 static void
 test_qnn_profile_without_clock (Fixture *fixture, gconstpointer data)
 {
-  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
-  g_autoptr (GPtrArray) nodes = read_qnn (
-      fixture, QNN_HEADER CYCLES (3000) NODE (2000, CYCLES, "MatMul:OpId_3 (cycles)"), 1, 1, values);
+  g_autoptr (GPtrArray) nodes =
+      read_qnn (fixture, QNN_HEADER CYCLES (3000) NODE (2000, CYCLES, "MatMul:OpId_3 (cycles)"), 1, 1, NULL);
 
   assert_qnn_node (nodes, "MatMul", "MatMul", -1, 1);
 }
