@@ -28,7 +28,6 @@ typedef struct
 
 /* The numbers of types of tensors. */
 #define TINY_GGUF_F32  0
-#define TINY_GGUF_F16  1
 #define TINY_GGUF_Q8_0 8
 #define TINY_GGUF_Q4_K 12
 
