@@ -12,6 +12,7 @@
 #include "dyno-paths.h"
 #include "dyno-sensor-source.h"
 #include "dyno-system-file.h"
+#include "dyno-topology.h"
 
 #define CPU_FOLDER   "devices/system/cpu"
 #define ACCELERATORS "class/accel"
@@ -30,8 +31,6 @@
 /* The longest line of a processor in procfs' stat. */
 #define LINE_LENGTH 160
 
-#define MAX_PROCESSORS 8192
-
 /* Some of the processors. The kernel accounts their time in whole ticks, each at its end, so an excess over the time
  * that has passed is carried over to later readings. */
 typedef struct
@@ -39,7 +38,7 @@ typedef struct
   int stat;
   char *text;
   gsize size;
-  GArray *processors; /* int */
+  DynoCpuSet *processors;
   double ticks_per_second;
   gint64 ticks_before;
   double busy;
@@ -52,7 +51,7 @@ usage_data_free (gpointer data)
   UsageData *self = data;
 
   close (self->stat);
-  g_array_unref (self->processors);
+  hwloc_bitmap_free (self->processors);
   g_free (self->text);
   g_free (self);
 }
@@ -74,38 +73,28 @@ add_line (const char *line, gint64 *ticks)
   return TRUE;
 }
 
-/* Each processor that is on has a line `cpu3 …`; the lines are in order, as the processors are. */
+/* Each processor that is on has a line `cpu3 …`, below that of all together. */
 static gboolean
 read_ticks (UsageData *self, gint64 *ticks)
 {
   gssize length = pread (self->stat, self->text, self->size - 1, 0);
-  const char *line = self->text;
-  guint n_found = 0;
+  int n_missing = hwloc_bitmap_weight (self->processors);
 
-  if (length <= 0)
-    return FALSE;
-  self->text[length] = '\0';
+  self->text[MAX (length, 0)] = '\0';
   *ticks = 0;
-  for (; line != NULL && n_found < self->processors->len; line = strchr (line, '\n'))
+  for (const char *line = self->text; n_missing > 0 && (line = strstr (line, "\ncpu")) != NULL;)
     {
       char *end;
-      gint64 number;
+      guint processor = (guint)g_ascii_strtoull (line + strlen ("\ncpu"), &end, 10);
 
-      line += *line == '\n';
-      if (!g_str_has_prefix (line, "cpu") || !g_ascii_isdigit (line[3]))
-        {
-          if (!g_str_has_prefix (line, "cpu "))
-            break;
-          continue;
-        }
-      number = g_ascii_strtoll (line + 3, &end, 10);
-      if (number != g_array_index (self->processors, int, n_found))
+      line = end;
+      if (!hwloc_bitmap_isset (self->processors, processor))
         continue;
-      if (!add_line (end, ticks))
+      if (!add_line (line, ticks))
         return FALSE;
-      n_found++;
+      n_missing--;
     }
-  return n_found == self->processors->len;
+  return n_missing == 0;
 }
 
 static gboolean
@@ -123,9 +112,8 @@ read_usage (gpointer data, gint64 now_ns, double *value)
   return TRUE;
 }
 
-/* Takes @processors. */
 static gboolean
-add (GPtrArray *sensors, const char *name, const char *source, GArray *processors, guint n_all)
+add (GPtrArray *sensors, const char *name, const char *source, const DynoCpuSet *processors, guint n_all)
 {
   g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "stat", NULL);
   const DynoSensorInfo info = {
@@ -136,8 +124,8 @@ add (GPtrArray *sensors, const char *name, const char *source, GArray *processor
   data->stat = open (path, O_RDONLY | O_CLOEXEC);
   data->size = (gsize)(n_all + 2) * LINE_LENGTH;
   data->text = g_malloc (data->size);
-  data->processors = processors;
-  data->ticks_per_second = (double)sysconf (_SC_CLK_TCK) * processors->len;
+  data->processors = hwloc_bitmap_dup (processors);
+  data->ticks_per_second = (double)sysconf (_SC_CLK_TCK) * hwloc_bitmap_weight (processors);
   data->last_ns = dyno_clock_now_ns ();
   if (data->stat < 0 || !read_ticks (data, &data->ticks_before))
     {
@@ -148,25 +136,6 @@ add (GPtrArray *sensors, const char *name, const char *source, GArray *processor
   return TRUE;
 }
 
-/* Adds the processors of a list such as `0-3,8`. */
-static void
-add_list (GArray *processors, const char *list)
-{
-  g_auto (GStrv) ranges = g_strsplit (list, ",", -1);
-
-  for (char **range = ranges; *range != NULL; range++)
-    {
-      char *end;
-      int first = (int)g_ascii_strtoll (*range, &end, 10);
-      int last = *end == '-' ? (int)g_ascii_strtoll (end + 1, NULL, 10) : first;
-
-      if (end == *range)
-        continue;
-      for (int i = first; i <= last && processors->len < MAX_PROCESSORS; i++)
-        g_array_append_val (processors, i);
-    }
-}
-
 static gint64
 read_capacity (int processor)
 {
@@ -175,40 +144,38 @@ read_capacity (int processor)
   return dyno_system_file_read_int64 (DYNO_PATH_SYSFS, name, -1);
 }
 
-/* Returns whether a processor is one of the slower ones: Intel's kernel lists them, Arm's tells each one's capacity. */
-static gboolean
-is_efficient (int processor, GArray *listed, gint64 highest)
+/* Returns the slower processors: Intel's kernel lists them, Arm's has the capacity of each. */
+static DynoCpuSet *
+read_efficient (const DynoCpuSet *online)
 {
-  for (guint i = 0; i < listed->len; i++)
-    if (g_array_index (listed, int, i) == processor)
-      return TRUE;
-  return highest > 0 && read_capacity (processor) < highest;
+  DynoCpuSet *efficient = dyno_topology_read_set (EFFICIENT_CORES);
+  gint64 highest = -1;
+
+  for (int i = hwloc_bitmap_first (online); i >= 0; i = hwloc_bitmap_next (online, i))
+    {
+      gint64 capacity = read_capacity (i);
+
+      highest = MAX (highest, capacity);
+    }
+  for (int i = hwloc_bitmap_first (online); highest > 0 && i >= 0; i = hwloc_bitmap_next (online, i))
+    if (read_capacity (i) < highest)
+      hwloc_bitmap_set (efficient, (guint)i);
+  hwloc_bitmap_and (efficient, efficient, online);
+  return efficient;
 }
 
 static void
-add_classes (GPtrArray *sensors, GArray *online)
+add_classes (GPtrArray *sensors, const DynoCpuSet *online, guint n_online)
 {
-  g_autofree char *list = dyno_system_file_dup_text (DYNO_PATH_SYSFS, EFFICIENT_CORES);
-  g_autoptr (GArray) listed = g_array_new (FALSE, FALSE, sizeof (int));
-  GArray *classes[2] = { g_array_new (FALSE, FALSE, sizeof (int)), g_array_new (FALSE, FALSE, sizeof (int)) };
-  gint64 highest = -1;
+  g_autoptr (DynoCpuSet) efficient = read_efficient (online);
+  g_autoptr (DynoCpuSet) fast = hwloc_bitmap_alloc ();
 
-  if (list != NULL)
-    add_list (listed, list);
-  for (guint i = 0; i < online->len; i++)
-    highest = MAX (highest, read_capacity (g_array_index (online, int, i)));
-  for (guint i = 0; i < online->len; i++)
-    g_array_append_val (classes[is_efficient (g_array_index (online, int, i), listed, highest)],
-                        g_array_index (online, int, i));
-  if (classes[0]->len > 0 && classes[1]->len > 0)
-    {
-      add (sensors, "cpu_performance", _ ("busy time of the fast cores, counted by the kernel"),
-           g_array_ref (classes[0]), online->len);
-      add (sensors, "cpu_efficiency", _ ("busy time of the efficient cores, counted by the kernel"),
-           g_array_ref (classes[1]), online->len);
-    }
-  g_array_unref (classes[0]);
-  g_array_unref (classes[1]);
+  hwloc_bitmap_andnot (fast, online, efficient);
+  if (hwloc_bitmap_iszero (efficient) || hwloc_bitmap_iszero (fast))
+    return;
+  add (sensors, "cpu_performance", _ ("busy time of the fast cores, counted by the kernel"), fast, n_online);
+  add (sensors, "cpu_efficiency", _ ("busy time of the efficient cores, counted by the kernel"), efficient,
+       n_online);
 }
 
 static gboolean
@@ -256,8 +223,8 @@ add_npus (GPtrArray *sensors)
 static DynoProbe *
 discover (GPtrArray *sensors, double tdp_watts)
 {
-  g_autofree char *list = dyno_system_file_dup_text (DYNO_PATH_SYSFS, CPU_FOLDER "/online");
-  g_autoptr (GArray) online = g_array_new (FALSE, FALSE, sizeof (int));
+  g_autoptr (DynoCpuSet) online = dyno_topology_read_set (CPU_FOLDER "/online");
+  guint n_online = (guint)hwloc_bitmap_weight (online);
   const DynoSensorInfo process = {
     .kind = DYNO_SENSOR_BUSY,
     .domain = DYNO_DOMAIN_PACKAGE,
@@ -267,15 +234,12 @@ discover (GPtrArray *sensors, double tdp_watts)
   };
 
   add_npus (sensors);
-  if (list != NULL)
-    add_list (online, list);
-  if (online->len == 0 || !add (sensors, "cpu", _ ("busy time of all processors, counted by the kernel"),
-                                g_array_ref (online), online->len))
+  if (n_online == 0 ||
+      !add (sensors, "cpu", _ ("busy time of all processors, counted by the kernel"), online, n_online))
     return dyno_probe_new_unsupported (_ ("The kernel does not report how busy the processors are."), NULL);
-  add_classes (sensors, online);
-  g_ptr_array_add (sensors,
-                   dyno_sensor_new_of_processes (&process, read_process,
-                                                 g_memdup2 (&online->len, sizeof online->len), g_free));
+  add_classes (sensors, online, n_online);
+  g_ptr_array_add (sensors, dyno_sensor_new_of_processes (&process, read_process,
+                                                          g_memdup2 (&n_online, sizeof n_online), g_free));
   return dyno_probe_new_available ("stat");
 }
 

@@ -9,7 +9,6 @@
 #include "dyno-clock.h"
 #include "dyno-machine-private.h"
 #include "dyno-paths.h"
-#include "dyno-system-file.h"
 #include "dyno-system.h"
 
 #define CPU_FOLDER "devices/system/cpu"
@@ -50,11 +49,8 @@ static void
 add_siblings (DynoCoreWatch *self, int processor)
 {
   g_autofree char *path = g_strdup_printf (CPU_FOLDER "/cpu%d/topology/thread_siblings_list", processor);
-  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_SYSFS, path);
-  g_autoptr (DynoCpuSet) siblings = hwloc_bitmap_alloc ();
+  g_autoptr (DynoCpuSet) siblings = dyno_topology_read_set (path);
 
-  if (text == NULL || hwloc_bitmap_list_sscanf (siblings, text) != 0 || hwloc_bitmap_weight (siblings) < 0)
-    return;
   for (int i = hwloc_bitmap_first (siblings); i >= 0; i = hwloc_bitmap_next (siblings, i))
     if (!is_watched (self, i))
       g_array_append_val (self->processors, i);

@@ -6,6 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-paths.h"
+#include "dyno-system-file.h"
 #include "dyno-topology.h"
 
 static DynoTopology *
@@ -104,6 +105,17 @@ dyno_topology_count_in_order (DynoTopology *topology, hwloc_obj_type_t type, con
   for (guint i = 0; i < order->len; i++)
     hwloc_bitmap_set (set, (unsigned int)g_array_index (order, int, i));
   return dyno_topology_count (topology, type, set);
+}
+
+DynoCpuSet *
+dyno_topology_read_set (const char *path)
+{
+  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_SYSFS, path);
+  DynoCpuSet *set = hwloc_bitmap_alloc ();
+
+  if (text == NULL || hwloc_bitmap_list_sscanf (set, text) != 0 || hwloc_bitmap_weight (set) < 0)
+    hwloc_bitmap_zero (set);
+  return set;
 }
 
 char *

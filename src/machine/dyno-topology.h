@@ -39,6 +39,9 @@ guint dyno_topology_count_in_order (DynoTopology *topology, hwloc_obj_type_t typ
 /* Returns the kind of the core: from 0 for the most efficient to @n_kinds - 1 for the fastest. @n_kinds:
  * how many kinds of core there are, 1 if the machine does not distinguish any. */
 guint dyno_topology_find_core_kind (DynoTopology *topology, const DynoCpuSet *set, guint *n_kinds);
+/* Returns the hardware threads that a file of sysfs lists, such as `0-3,8`; none if it cannot be read. The caller owns
+ * them. */
+DynoCpuSet *dyno_topology_read_set (const char *path);
 /* Returns the set as the kernel's numbers, such as `0-3,8`. The caller owns it. */
 char *dyno_topology_format_set (const DynoCpuSet *set);
 
