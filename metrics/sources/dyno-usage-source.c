@@ -23,11 +23,6 @@
 /* Intel's kernel driver lists the efficient cores of a processor that has both kinds. */
 #define EFFICIENT_CORES "devices/cpu_atom/cpus"
 
-/* The fields of procfs' stat that are work of this machine: user, nice, system, then interrupts, hard and soft. */
-#define N_FIELDS     7
-#define FIELD_IDLE   3
-#define FIELD_IOWAIT 4
-
 /* The longest line of a processor in procfs' stat. */
 #define LINE_LENGTH 160
 
@@ -56,32 +51,15 @@ usage_data_free (gpointer data)
   g_free (self);
 }
 
-static gboolean
-add_line (const char *line, gint64 *ticks)
-{
-  for (guint i = 0; i < N_FIELDS; i++)
-    {
-      char *end;
-      gint64 field = g_ascii_strtoll (line, &end, 10);
-
-      if (end == line)
-        return FALSE;
-      if (i != FIELD_IDLE && i != FIELD_IOWAIT)
-        *ticks += field;
-      line = end;
-    }
-  return TRUE;
-}
-
 /* Each processor that is on has a line `cpu3 …`, below that of all together. */
 static gboolean
 read_ticks (UsageData *self, gint64 *ticks)
 {
   gssize length = pread (self->stat, self->text, self->size - 1, 0);
   int n_missing = hwloc_bitmap_weight (self->processors);
+  DynoProcessorTicks sum = { 0 };
 
   self->text[MAX (length, 0)] = '\0';
-  *ticks = 0;
   for (const char *line = self->text; n_missing > 0 && (line = strstr (line, "\ncpu")) != NULL;)
     {
       char *end;
@@ -90,10 +68,11 @@ read_ticks (UsageData *self, gint64 *ticks)
       line = end;
       if (!hwloc_bitmap_isset (self->processors, processor))
         continue;
-      if (!add_line (line, ticks))
+      if (!dyno_system_file_add_ticks (line, &sum))
         return FALSE;
       n_missing--;
     }
+  *ticks = sum.busy;
   return n_missing == 0;
 }
 

@@ -9,16 +9,13 @@
 #include "dyno-clock.h"
 #include "dyno-machine-private.h"
 #include "dyno-paths.h"
+#include "dyno-system-file.h"
 #include "dyno-system.h"
 
 #define CPU_FOLDER "devices/system/cpu"
 
-/* The longest line of a processor in procfs' stat, and the fields in which it works for no program. */
-#define MAX_LINE     256
-#define FIELD_IDLE   3
-#define FIELD_IOWAIT 4
-#define FIELD_STEAL  7
-#define N_FIELDS     8
+/* The longest line of a processor in procfs' stat. */
+#define MAX_LINE 256
 
 /* Enough to see the clock fall, unless the kernel asks each processor for it, which takes long each time; another program
  * delays some readings only. */
@@ -127,17 +124,12 @@ read_unused (DynoCoreWatch *self, gint64 *unused)
     {
       char *rest;
       int processor = (int)g_ascii_strtoll (line + strlen ("\ncpu"), &rest, 10);
-      gint64 sum = 0;
+      DynoProcessorTicks ticks = { 0 };
 
-      for (guint field = 0; field < N_FIELDS; field++)
-        {
-          gint64 ticks = g_ascii_strtoll (rest, &rest, 10);
-
-          sum += field == FIELD_IDLE || field == FIELD_IOWAIT || field == FIELD_STEAL ? ticks : 0;
-        }
+      dyno_system_file_add_ticks (rest, &ticks);
       for (guint i = 0; i < self->processors->len; i++)
         if (g_array_index (self->processors, int, i) == processor)
-          unused[i] = sum;
+          unused[i] = ticks.idle + ticks.stolen;
     }
 }
 

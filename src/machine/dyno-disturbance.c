@@ -16,12 +16,6 @@
 #define QUIET_LOAD       0.5
 #define QUIET_LOAD_SHARE 0.05
 
-/* The fields of procfs' stat. */
-#define FIELD_IDLE   3
-#define FIELD_IOWAIT 4
-#define FIELD_STEAL  7
-#define N_FIELDS     8
-
 #define COUNTERS_OF(self) (&(self)->n_throttled)
 #define N_COUNTERS                                                                                           \
   ((sizeof (DynoDisturbance) - G_STRUCT_OFFSET (DynoDisturbance, n_throttled)) / sizeof (gint64) - 1)
@@ -112,16 +106,12 @@ dyno_disturbance_read (DynoDisturbance *self, GArray *server)
 
   if (g_str_has_prefix (lines[0] != NULL ? lines[0] : "", "cpu "))
     {
-      self->busy_ticks = self->all_ticks = self->steal_ticks = 0;
-      self->n_processors = 0;
-      for (char *rest = lines[0] + strlen ("cpu"), i = 0; i < N_FIELDS; i++)
-        {
-          gint64 field = g_ascii_strtoll (rest, &rest, 10);
+      DynoProcessorTicks ticks = { 0 };
 
-          self->all_ticks += field;
-          self->busy_ticks += i != FIELD_IDLE && i != FIELD_IOWAIT ? field : 0;
-          self->steal_ticks += i == FIELD_STEAL ? field : 0;
-        }
+      dyno_system_file_add_ticks (lines[0] + strlen ("cpu"), &ticks);
+      self->steal_ticks = ticks.stolen;
+      self->busy_ticks = ticks.busy + ticks.stolen;
+      self->all_ticks = self->busy_ticks + ticks.idle;
       for (char **line = lines + 1; *line != NULL; line++)
         self->n_processors += g_str_has_prefix (*line, "cpu") && g_ascii_isdigit ((*line)[3]);
     }

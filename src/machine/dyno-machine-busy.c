@@ -10,11 +10,6 @@
 /* Long enough for the kernel's ticks of 10 ms to show half a processor. */
 #define WINDOW_US 100000
 
-/* The fields of a cpu line of procfs' stat, in ticks; later fields are part of user and nice. */
-#define N_FIELDS     8
-#define FIELD_IDLE   3
-#define FIELD_IOWAIT 4
-
 typedef struct
 {
   gint64 busy;
@@ -27,22 +22,16 @@ parse (const char *stat)
 {
   g_auto (GStrv) lines = g_strsplit (stat, "\n", -1);
   Ticks ticks = { 0 };
+  DynoProcessorTicks sum = { 0 };
 
   for (char **line = lines; *line != NULL; line++)
     if (g_str_has_prefix (*line, "cpu") && g_ascii_isdigit ((*line)[3]))
       {
-        char *rest = *line + strcspn (*line, " ");
-
         ticks.n_processors++;
-        for (guint i = 0; i < N_FIELDS; i++)
-          {
-            gint64 field = g_ascii_strtoll (rest, &rest, 10);
-
-            ticks.total += field;
-            if (i != FIELD_IDLE && i != FIELD_IOWAIT)
-              ticks.busy += field;
-          }
+        dyno_system_file_add_ticks (*line + strcspn (*line, " "), &sum);
       }
+  ticks.busy = sum.busy + sum.stolen;
+  ticks.total = ticks.busy + sum.idle;
   return ticks;
 }
 

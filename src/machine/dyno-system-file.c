@@ -54,6 +54,27 @@ dyno_system_file_parse_kib (const char *text, const char *key)
   return value != NULL ? g_ascii_strtoll (value, NULL, 10) * 1024 : -1;
 }
 
+gboolean
+dyno_system_file_add_ticks (const char *text, DynoProcessorTicks *ticks)
+{
+  /* user, nice, system, idle, iowait, irq, softirq and steal; later fields are part of user and nice. */
+  gint64 fields[8];
+  gboolean is_whole = TRUE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      char *end;
+
+      fields[i] = g_ascii_strtoll (text, &end, 10);
+      is_whole = end != text;
+      text = end;
+    }
+  ticks->busy += fields[0] + fields[1] + fields[2] + fields[5] + fields[6];
+  ticks->idle += fields[3] + fields[4];
+  ticks->stolen += fields[7];
+  return is_whole;
+}
+
 char **
 dyno_system_file_list (DynoPathKind kind, const char *path)
 {

@@ -7,6 +7,21 @@
 
 G_BEGIN_DECLS
 
+/**
+ * DynoProcessorTicks:
+ * @busy: the time in which it worked for this system
+ * @idle: the time without work
+ * @stolen: the time that a hypervisor took
+ *
+ * The time of a processor, in the kernel's ticks.
+ */
+typedef struct
+{
+  gint64 busy;
+  gint64 idle;
+  gint64 stolen;
+} DynoProcessorTicks;
+
 /* Returns the file's text without the white space around it, or NULL if it cannot be read or is empty. */
 char *dyno_system_file_dup_text (DynoPathKind kind, const char *path);
 /* Returns the whole number the file starts with. */
@@ -17,6 +32,9 @@ char *dyno_system_file_dup_field (const char *text, const char *key, const char 
 /* Returns the value in bytes, -1 if there is none. @text (nullable): the text of `meminfo`. @key: a key in
  * it, such as `MemTotal`. */
 gint64 dyno_system_file_parse_kib (const char *text, const char *key);
+/* Returns whether the text has all of a processor's times, as a line of `stat` has after the name; adds them to
+ * @ticks. */
+gboolean dyno_system_file_add_ticks (const char *text, DynoProcessorTicks *ticks);
 /* Returns the names in the folder, none if it cannot be read. */
 char **dyno_system_file_list (DynoPathKind kind, const char *path);
 
