@@ -202,8 +202,7 @@ dyno_sampler_mark_edge (DynoSampler *self)
       Channel *channel = g_ptr_array_index (self->channels, i);
       DynoSensorKind kind = dyno_sensor_get_info (channel->sensor)->kind;
 
-      if (kind == DYNO_SENSOR_ENERGY || kind == DYNO_SENSOR_POWER || kind == DYNO_SENSOR_TRAFFIC ||
-          kind == DYNO_SENSOR_BUSY || channel->may_rest)
+      if (dyno_sensor_kind_to_rate_unit (kind) != NULL || kind == DYNO_SENSOR_POWER || channel->may_rest)
         channel_read (channel, self->origin_ns);
     }
   g_mutex_unlock (&self->mutex);

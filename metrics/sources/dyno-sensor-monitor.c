@@ -140,7 +140,7 @@ read_sensor (DynoSensor *sensor, Last *last)
   if (!dyno_sensor_read (sensor, &now.time_ns, &now.value))
     return NAN;
   *last = now;
-  if (kind != DYNO_SENSOR_ENERGY && kind != DYNO_SENSOR_TRAFFIC && kind != DYNO_SENSOR_BUSY)
+  if (dyno_sensor_kind_to_rate_unit (kind) == NULL)
     return now.value;
   if (before.time_ns == 0 || now.time_ns <= before.time_ns)
     return NAN;

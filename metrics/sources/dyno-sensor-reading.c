@@ -127,13 +127,12 @@ dyno_sensor_reading_get_kind (DynoSensorReading *self)
 const char *
 dyno_sensor_reading_get_unit (DynoSensorReading *self)
 {
+  const char *rate_unit;
+
   g_return_val_if_fail (DYNO_IS_SENSOR_READING (self), NULL);
 
-  if (self->kind == DYNO_SENSOR_ENERGY)
-    return "W";
-  return self->kind == DYNO_SENSOR_TRAFFIC ? "GB/s"
-         : self->kind == DYNO_SENSOR_BUSY  ? "%"
-                                           : dyno_sensor_kind_to_unit (self->kind);
+  rate_unit = dyno_sensor_kind_to_rate_unit (self->kind);
+  return rate_unit != NULL ? rate_unit : dyno_sensor_kind_to_unit (self->kind);
 }
 
 const char *

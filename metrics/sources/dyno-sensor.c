@@ -25,17 +25,24 @@ typedef struct
   const char *label;
 } Words;
 
-static const Words kinds[] = {
-  [DYNO_SENSOR_ENERGY] = { "energy", N_ ("Energy") },
-  [DYNO_SENSOR_POWER] = { "power", N_ ("Power") },
-  [DYNO_SENSOR_TEMPERATURE] = { "temperature", N_ ("Temperature") },
-  [DYNO_SENSOR_CLOCK] = { "clock", N_ ("Clock") },
-  [DYNO_SENSOR_FAN] = { "fan", N_ ("Fan") },
-  [DYNO_SENSOR_THROTTLE] = { "throttle", N_ ("Throttled") },
-  [DYNO_SENSOR_MEMORY] = { "memory", N_ ("Memory") },
-  [DYNO_SENSOR_TRAFFIC] = { "traffic", N_ ("Memory Traffic") },
-  [DYNO_SENSOR_VOLTAGE] = { "voltage", N_ ("Voltage") },
-  [DYNO_SENSOR_BUSY] = { "utilisation", N_ ("Utilisation") },
+/* Only a counter has a unit of its rate. */
+static const struct
+{
+  const char *name;
+  const char *label;
+  const char *unit;
+  const char *rate_unit;
+} kinds[] = {
+  [DYNO_SENSOR_ENERGY] = { "energy", N_ ("Energy"), "J", "W" },
+  [DYNO_SENSOR_POWER] = { "power", N_ ("Power"), "W" },
+  [DYNO_SENSOR_TEMPERATURE] = { "temperature", N_ ("Temperature"), "°C" },
+  [DYNO_SENSOR_CLOCK] = { "clock", N_ ("Clock"), "MHz" },
+  [DYNO_SENSOR_FAN] = { "fan", N_ ("Fan"), "1/min" },
+  [DYNO_SENSOR_THROTTLE] = { "throttle", N_ ("Throttled"), "" },
+  [DYNO_SENSOR_MEMORY] = { "memory", N_ ("Memory"), "MB" },
+  [DYNO_SENSOR_TRAFFIC] = { "traffic", N_ ("Memory Traffic"), "GB", "GB/s" },
+  [DYNO_SENSOR_VOLTAGE] = { "voltage", N_ ("Voltage"), "V" },
+  [DYNO_SENSOR_BUSY] = { "utilisation", N_ ("Utilisation"), "% s", "%" },
 };
 
 static const Words domains[] = {
@@ -160,30 +167,15 @@ dyno_sensor_read (DynoSensor *self, gint64 *time_ns, double *value)
 const char *
 dyno_sensor_kind_to_unit (DynoSensorKind kind)
 {
-  switch (kind)
-    {
-    case DYNO_SENSOR_ENERGY:
-      return "J";
-    case DYNO_SENSOR_POWER:
-      return "W";
-    case DYNO_SENSOR_TEMPERATURE:
-      return "°C";
-    case DYNO_SENSOR_CLOCK:
-      return "MHz";
-    case DYNO_SENSOR_FAN:
-      return "1/min";
-    case DYNO_SENSOR_MEMORY:
-      return "MB";
-    case DYNO_SENSOR_TRAFFIC:
-      return "GB";
-    case DYNO_SENSOR_VOLTAGE:
-      return "V";
-    case DYNO_SENSOR_BUSY:
-      return "% s";
-    case DYNO_SENSOR_THROTTLE:
-    default:
-      return "";
-    }
+  g_return_val_if_fail (kind < G_N_ELEMENTS (kinds), NULL);
+  return kinds[kind].unit;
+}
+
+const char *
+dyno_sensor_kind_to_rate_unit (DynoSensorKind kind)
+{
+  g_return_val_if_fail (kind < G_N_ELEMENTS (kinds), NULL);
+  return kinds[kind].rate_unit;
 }
 
 const char *

@@ -148,6 +148,8 @@ gboolean dyno_sensor_read (DynoSensor *self, gint64 *time_ns, double *value);
 
 /* Returns the unit of its readings. */
 const char *dyno_sensor_kind_to_unit (DynoSensorKind kind);
+/* Returns the unit of its rate, if its readings are those of a counter; else NULL. */
+const char *dyno_sensor_kind_to_rate_unit (DynoSensorKind kind);
 /* Returns its stable name. */
 const char *dyno_sensor_kind_to_string (DynoSensorKind kind);
 /* Returns its name for people. */
