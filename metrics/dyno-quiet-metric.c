@@ -32,7 +32,7 @@ static const struct
   { "disturbed_by_steal_percent", "windows of stretches of which a hypervisor took more than 2 %" },
 };
 
-/* Returns the causes that the kernel tells about here. */
+/* Returns the causes that this kernel reports. */
 static DynoWindowCauses
 list_known_causes (DynoMeasurement *measurement)
 {
@@ -56,7 +56,7 @@ list_known_causes (DynoMeasurement *measurement)
 }
 
 static void
-take_traces (DynoMeasurement *measurement, DynoWindowCauses known)
+take_traces (DynoMeasurement *measurement)
 {
   DynoTrace *queued = dyno_trace_new ("queue_delay", "%", measurement->origin_ns);
   DynoTrace *undisturbed = dyno_trace_new ("undisturbed", "", measurement->origin_ns);
@@ -77,9 +77,9 @@ take_traces (DynoMeasurement *measurement, DynoWindowCauses known)
     }
   dyno_measurement_take_trace (measurement, queued);
   dyno_measurement_take_trace (measurement, undisturbed);
-  if ((known & DYNO_WINDOW_CAUSE_OTHERS) != 0)
+  if (dyno_trace_get_length (others) > 0)
     dyno_measurement_take_trace (measurement, g_object_ref (others));
-  if ((known & DYNO_WINDOW_CAUSE_CLOCK) != 0)
+  if (dyno_trace_get_length (clock) > 0)
     dyno_measurement_take_trace (measurement, g_object_ref (clock));
 }
 
@@ -95,7 +95,7 @@ dyno_quiet_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   if (isnan (percent))
     return;
   known = list_known_causes (measurement);
-  take_traces (measurement, known);
+  take_traces (measurement);
   dyno_measurement_add_measured (measurement, "undisturbed_percent", percent, "%",
                                  "windows of about 50 ms in which the threads of this process waited for a "
                                  "processor, and other programs used its cores, for at most 5 % of the time, "

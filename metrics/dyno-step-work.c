@@ -18,12 +18,10 @@
 
 #define HEADER_FLOPS_SOURCE                                                                                  \
   "2 for each weight that a token is multiplied with, by the header of the GGUF file, and for each product " \
-  "of "                                                                                                      \
-  "attention: the engine reports no shapes"
+  "of attention: the engine reports no shapes"
 #define HEADER_BYTES_SOURCE                                                                                  \
   "size of the weights that a step reads, by the header of the GGUF file, and of the keys and values in "    \
-  "the "                                                                                                     \
-  "cache: a model of traffic, not a counter; the engine reports no shapes"
+  "the cache: a model of traffic, not a counter; the engine reports no shapes"
 
 gboolean
 dyno_step_work_has_shapes (const DynoNodeProfile *node)
