@@ -72,6 +72,8 @@ typedef struct
 /* Returns the stages of the model, in the order in which they run; empty if it is one graph. Elements are
  * DynoStageTime. */
 GArray *dyno_stage_times_list (DynoResult *result);
+/* Returns the stage that takes the most time, NULL if there is none. @stages: as from dyno_stage_times_list(). */
+const DynoStageTime *dyno_stage_times_find_longest (GArray *stages);
 
 /**
  * DynoRunTile:

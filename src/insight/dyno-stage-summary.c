@@ -55,13 +55,28 @@ dyno_stage_times_list (DynoResult *result)
   return stages;
 }
 
+const DynoStageTime *
+dyno_stage_times_find_longest (GArray *stages)
+{
+  const DynoStageTime *longest = NULL;
+
+  for (guint i = 0; i < stages->len; i++)
+    {
+      const DynoStageTime *stage = &g_array_index (stages, DynoStageTime, i);
+
+      if (longest == NULL || stage->percent > longest->percent)
+        longest = stage;
+    }
+  return longest;
+}
+
 char *
 dyno_stage_summary_dup (DynoResult *result)
 {
   g_autoptr (GArray) stages = dyno_stage_times_list (result);
   g_autoptr (GString) times = g_string_new (NULL);
   g_autofree char *label = dyno_case_parts_dup_label (result);
-  const DynoStageTime *longest = NULL;
+  const DynoStageTime *longest = dyno_stage_times_find_longest (stages);
 
   for (guint i = 0; i < stages->len; i++)
     {
@@ -70,8 +85,6 @@ dyno_stage_summary_dup (DynoResult *result)
 
       if (time != NULL)
         g_string_append_printf (times, "%s%s %s", times->len > 0 ? ", " : "", stage->name, time);
-      if (longest == NULL || stage->percent > longest->percent)
-        longest = stage;
     }
   if (longest == NULL)
     return NULL;

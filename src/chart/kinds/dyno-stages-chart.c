@@ -118,17 +118,6 @@ add_case (Parts *self, const DynoChartCase *kase, const char *name, guint row)
   return 100;
 }
 
-static const DynoStageTime *
-find_longest (GArray *stages)
-{
-  const DynoStageTime *longest = &g_array_index (stages, DynoStageTime, 0);
-
-  for (guint i = 1; i < stages->len; i++)
-    if (g_array_index (stages, DynoStageTime, i).percent > longest->percent)
-      longest = &g_array_index (stages, DynoStageTime, i);
-  return longest;
-}
-
 static char *
 describe (GPtrArray *cases, guint varying)
 {
@@ -140,15 +129,16 @@ describe (GPtrArray *cases, guint varying)
   for (guint i = 0; i < cases->len; i++)
     {
       g_autoptr (GArray) stages = dyno_stage_times_list (((DynoChartCase *)cases->pdata[i])->result);
-      const DynoStageTime *longest = find_longest (stages);
+      const DynoStageTime *longest = dyno_stage_times_find_longest (stages);
 
-      if (name == NULL)
-        name = g_strdup (longest->name);
-      is_same &= g_str_equal (name, longest->name);
-      least = i == 0 || is_same ? MIN (least, longest->percent) : least;
-      most = i == 0 || is_same ? MAX (most, longest->percent) : most;
       if (i == 0)
-        first = dyno_unit_format_percent (longest->percent);
+        {
+          name = g_strdup (longest->name);
+          first = dyno_unit_format_percent (longest->percent);
+        }
+      is_same &= g_str_equal (name, longest->name);
+      least = MIN (least, longest->percent);
+      most = MAX (most, longest->percent);
     }
   g_autofree char *low = dyno_unit_format_percent (least);
   g_autofree char *high = dyno_unit_format_percent (most);
