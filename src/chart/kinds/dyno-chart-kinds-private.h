@@ -423,8 +423,8 @@ void dyno_roofline_scene_add_point (
 /* Adds the roofs of the case. @kase: a case that has points in it. */
 void dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase);
 /* Adds the roofs of a device alone, with the fastest compute roof of each precision, and makes room for where they
- * meet. Returns these compute roofs from the lowest. Elements are DynoCeiling. The caller owns the list, but not
- * its elements. @ceilings: holds DynoCeiling, all of one device, number of threads and placement. @roofs: its roofs. */
+ * meet. Returns these compute roofs. Elements are DynoCeiling. The caller owns the list, but not its
+ * elements. @ceilings: holds DynoCeiling, all of one device, number of threads and placement. @roofs: its roofs. */
 GPtrArray *dyno_roofline_scene_add_place (DynoRooflineScene *self, GPtrArray *ceilings, DynoRoofs *roofs);
 /* Returns the factor that converts FLOP/s to the unit of the y axis. */
 double dyno_roofline_scene_get_factor (DynoRooflineScene *self);

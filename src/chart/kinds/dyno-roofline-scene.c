@@ -150,15 +150,6 @@ stretch (Extent *self, double intensity, double rate)
   self->high_y = MAX (self->high_y, rate);
 }
 
-static int
-compare_by_rate (gconstpointer a, gconstpointer b)
-{
-  double left = dyno_ceiling_get_value (*(DynoCeiling *const *)a);
-  double right = dyno_ceiling_get_value (*(DynoCeiling *const *)b);
-
-  return left < right ? -1 : left > right;
-}
-
 GPtrArray *
 dyno_roofline_scene_add_place (DynoRooflineScene *self, GPtrArray *ceilings, DynoRoofs *roofs)
 {
@@ -183,7 +174,6 @@ dyno_roofline_scene_add_place (DynoRooflineScene *self, GPtrArray *ceilings, Dyn
         g_ptr_array_add (fastest, group->roofs.lines.compute);
       add_line (group, group->roofs.lines.compute, FALSE);
     }
-  g_ptr_array_sort (fastest, compare_by_rate);
   group->n_levels = group->roofs.lines.n_levels;
   *roofs = group->roofs;
   g_ptr_array_add (self->groups, group);

@@ -120,7 +120,7 @@ build (DynoChart *chart, GPtrArray *cases)
   if (ridges->len == 0)
     return;
   double factor = dyno_roofline_scene_get_factor (roofline);
-  DynoCeiling *usual = compute->pdata[0];
+  DynoCeiling *usual = g_array_index (ridges, Ridge, 0).compute;
   for (guint i = 0; i < ridges->len; i++)
     {
       const Ridge *ridge = &g_array_index (ridges, Ridge, i);
