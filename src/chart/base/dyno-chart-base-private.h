@@ -39,7 +39,8 @@ guint dyno_category_axis_get_n_lanes (DynoCategoryAxis *self);
 
 /* dyno-chart-cases */
 
-/* Returns the latencies of dyno_chart_cases_pool_steady() in order. The caller owns it, but many are shared. */
+/* Returns the latencies of the steps that dyno_chart_cases_count_steady() counts, in ms, in order. Elements are double.
+ * The caller owns it, but many are shared. */
 GArray *dyno_chart_cases_sort_steady (DynoResult *result);
 
 /* dyno-chart-ceilings */

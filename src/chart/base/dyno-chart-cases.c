@@ -828,8 +828,8 @@ dyno_chart_cases_count_steady (DynoResult *result)
   return (guint)n_steps;
 }
 
-GArray *
-dyno_chart_cases_pool_steady (DynoResult *result)
+static GArray *
+pool_steady (DynoResult *result)
 {
   g_autoptr (GArray) samples = dyno_result_list_steady (result);
   GArray *pool = g_array_new (FALSE, FALSE, sizeof (double));
@@ -861,7 +861,7 @@ dyno_chart_cases_sort_steady (DynoResult *result)
   if (sorted != NULL && sorted->len == n_steps)
     return sorted;
   g_clear_pointer (&sorted, g_array_unref);
-  sorted = dyno_chart_cases_pool_steady (result);
+  sorted = pool_steady (result);
   dyno_stats_sort ((double *)(void *)sorted->data, sorted->len);
   if (trace != NULL && n_steps >= DYNO_SERIES_LONG)
     g_object_set_qdata_full (G_OBJECT (trace), quark, g_array_ref (sorted), (GDestroyNotify)g_array_unref);

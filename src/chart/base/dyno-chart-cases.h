@@ -146,11 +146,8 @@ gboolean dyno_chart_cases_any_has (GPtrArray *cases, const char *value);
 /* Returns whether the value is a number that was estimated, not measured. */
 gboolean dyno_chart_cases_is_estimated (DynoResult *result, const char *value);
 
-/* Returns the number of latencies that dyno_chart_cases_pool_steady() returns. */
+/* Returns the number of counted steps; of all steps if the phases are unknown. */
 guint dyno_chart_cases_count_steady (DynoResult *result);
-/* Returns the latencies of the counted steps, in ms, process after process in the order they ran; all steps
- * if the phases are unknown. Elements are double. The caller owns it. */
-GArray *dyno_chart_cases_pool_steady (DynoResult *result);
 /* Returns the readings of all invocations joined: each begins at the end of the one before, even if other
  * cases ran in between; NULL if there are none. The caller owns it. */
 DynoTrace *dyno_chart_cases_join_trace (DynoResult *result, const char *name);
