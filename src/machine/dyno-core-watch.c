@@ -110,8 +110,8 @@ close_clock (gpointer clock)
   close (*(int *)clock);
 }
 
-/* Time without work is counted exactly; that with work by looks at the processor, now and then. @unused: of each
- * processor, how long it worked for no program of this system, in ticks; -1 if unknown. */
+/* The kernel counts time without work exactly, but only samples the time with work. @unused: of each processor, how
+ * long it worked for no program of this system, in ticks; -1 if unknown. */
 static void
 read_unused (DynoCoreWatch *self, gint64 *unused)
 {
@@ -186,7 +186,7 @@ dyno_core_watch_begin (DynoCoreWatch *self)
   self->begin_own_ns = read_own_ns ();
 }
 
-/* Returns how long a processor worked, in ns: a tick less than its count allows, which is of whole ticks. */
+/* Returns how long a processor worked, in ns, less a tick, because the kernel counts whole ticks. */
 static double
 get_busy_ns (const DynoCoreWatch *self, guint i, gint64 elapsed_ns)
 {

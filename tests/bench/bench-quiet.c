@@ -38,8 +38,8 @@ measured_cb (GObject *object, GAsyncResult *result, gpointer data)
   g_main_loop_quit (self->loop);
 }
 
-/* Tells the median of the medians, their standard deviation, which is returned in per cent, and how far the farthest ones
- * are apart. */
+/* Prints the median of the medians, their deviation, and how far the farthest ones are apart. Returns the deviation in
+ * per cent. */
 static double
 report_medians (const char *title, GArray *numbers)
 {
@@ -109,7 +109,6 @@ run_suite (int argc, char *argv[])
   for (guint is_disturbed = 0; is_disturbed < 2; is_disturbed++)
     {
       Disturber *disturber = is_disturbed ? disturber_start () : NULL;
-
       const char *state = is_disturbed ? "beside the disturber" : "as the machine is";
 
       g_print ("%s\n", state);

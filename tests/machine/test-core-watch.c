@@ -8,7 +8,7 @@
 
 /* A hardware thread that shares a core with the first one. */
 #define BESIDE 1999
-/* Another one, of which the kernel tells nothing. */
+/* Another one, which the kernel does not list. */
 #define HIDDEN 1998
 
 #define WINDOW_NS 200000000
@@ -87,7 +87,6 @@ test_others (MachineTree *tree, gconstpointer data)
     }
 }
 
-/* Where the kernel tells nothing, nothing is known. */
 static void
 test_unknown (MachineTree *tree, gconstpointer data)
 {

@@ -233,7 +233,7 @@ test_hardly_undisturbed (void)
   g_assert_null (dyno_measurement_get_value (measurement, "latency_all_p50_ms"));
 }
 
-/* A window on a lower clock than usual is disturbed; causes that the kernel tells nothing about have no value. */
+/* A window on a lower clock than usual is disturbed; causes that the kernel does not report have no value. */
 static void
 test_causes (void)
 {

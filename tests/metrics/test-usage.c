@@ -71,7 +71,6 @@ test_processors (MachineTree *tree, gconstpointer data)
   g_assert_cmpfloat (read_value (set, "process"), >, 0);
 }
 
-/* Intel's kernel lists the efficient cores, Arm's tells the capacity of each. */
 static void
 test_classes (MachineTree *tree, gconstpointer data)
 {

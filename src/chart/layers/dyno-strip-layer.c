@@ -74,7 +74,7 @@ dyno_strip_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, co
     }
 }
 
-/* Returns the text behind the first point of a path, which is none within a number; NULL if there is none. */
+/* Returns the text after the first point that is not within a number; NULL if there is none. */
 static const char *
 find_part (const char *text)
 {
