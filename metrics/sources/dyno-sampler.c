@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <math.h>
-#include <time.h>
 
 #include "dyno-clock.h"
 #include "dyno-metrics-sources-private.h"
@@ -94,15 +93,6 @@ read_due (DynoSampler *self)
   return next_us;
 }
 
-static gint64
-read_thread_clock (void)
-{
-  struct timespec used;
-
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &used);
-  return (gint64)used.tv_sec * G_GINT64_CONSTANT (1000000000) + used.tv_nsec;
-}
-
 static gpointer
 sample (gpointer data)
 {
@@ -110,7 +100,7 @@ sample (gpointer data)
   gint64 busy_before, wall_before;
 
   dyno_pinning_bind_sampler (NULL); /* sharing a core is worse, but no reason not to sample */
-  busy_before = read_thread_clock ();
+  busy_before = dyno_clock_read_ns (CLOCK_THREAD_CPUTIME_ID);
   wall_before = dyno_clock_now_ns ();
   g_mutex_lock (&self->mutex);
   while (!self->stopping)
@@ -121,7 +111,7 @@ sample (gpointer data)
         continue;
     }
   g_mutex_unlock (&self->mutex);
-  self->busy_ns = read_thread_clock () - busy_before;
+  self->busy_ns = dyno_clock_read_ns (CLOCK_THREAD_CPUTIME_ID) - busy_before;
   self->wall_ns = dyno_clock_now_ns () - wall_before;
   return NULL;
 }

@@ -6,6 +6,16 @@
 
 G_BEGIN_DECLS
 
+/* Returns the time of any clock, such as `CLOCK_PROCESS_CPUTIME_ID`, in ns. */
+static inline gint64
+dyno_clock_read_ns (clockid_t id)
+{
+  struct timespec now;
+
+  clock_gettime (id, &now);
+  return (gint64)now.tv_sec * G_GINT64_CONSTANT (1000000000) + now.tv_nsec;
+}
+
 /**
  * dyno_clock_now_ns:
  *
@@ -17,10 +27,7 @@ G_BEGIN_DECLS
 static inline gint64
 dyno_clock_now_ns (void)
 {
-  struct timespec now;
-
-  clock_gettime (CLOCK_MONOTONIC_RAW, &now);
-  return (gint64)now.tv_sec * G_GINT64_CONSTANT (1000000000) + now.tv_nsec;
+  return dyno_clock_read_ns (CLOCK_MONOTONIC_RAW);
 }
 
 /* Returns the resolution in ns, above zero: the smallest step seen between two different readings of the

@@ -133,15 +133,6 @@ read_unused (DynoCoreWatch *self, gint64 *unused)
     }
 }
 
-static gint64
-read_own_ns (void)
-{
-  struct timespec used;
-
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &used);
-  return (gint64)used.tv_sec * G_GINT64_CONSTANT (1000000000) + used.tv_nsec;
-}
-
 DynoCoreWatch *
 dyno_core_watch_new (void)
 {
@@ -183,7 +174,7 @@ dyno_core_watch_begin (DynoCoreWatch *self)
 {
   read_unused (self, self->before);
   self->begin_ns = dyno_clock_now_ns ();
-  self->begin_own_ns = read_own_ns ();
+  self->begin_own_ns = dyno_clock_read_ns (CLOCK_PROCESS_CPUTIME_ID);
 }
 
 /* Returns how long a processor worked, in ns, less a tick, because the kernel counts whole ticks. */
@@ -220,7 +211,8 @@ dyno_core_watch_end (DynoCoreWatch *self)
 
   read_unused (self, self->after);
   elapsed = MAX (dyno_clock_now_ns () - self->begin_ns, 1);
-  return dyno_core_watch_judge (self, elapsed, read_own_ns () - self->begin_own_ns);
+  return dyno_core_watch_judge (self, elapsed,
+                                dyno_clock_read_ns (CLOCK_PROCESS_CPUTIME_ID) - self->begin_own_ns);
 }
 
 double
