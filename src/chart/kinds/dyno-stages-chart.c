@@ -11,9 +11,6 @@
 #include "dyno-run-summary.h"
 #include "dyno-unit.h"
 
-#define AS_SHARES 0
-#define AS_TIMES  1
-
 /* The hatched rest of a step, in slate. */
 #define REST_SLOT  15
 #define LEAST_REST 0.5
@@ -173,7 +170,7 @@ build (DynoChart *chart, GPtrArray *cases)
   guint varying = dyno_chart_cases_get_varying (cases);
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (DynoSeries) rest = dyno_series_new (_ ("between the stages"), REST_SLOT);
-  Parts self = { chart, dyno_chart_get_aspect (chart) == AS_TIMES, all, rest };
+  Parts self = { chart, dyno_chart_get_aspect (chart) > 0, all, rest };
   DynoAxis *rows = dyno_category_axis_new (_ ("Case"));
   DynoAxis *along = NULL;
   double longest = 0;
