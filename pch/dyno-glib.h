@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What nearly all files include, read once for a target. A file still includes what it uses: `./dev lint` builds without this. */
+/* Nearly all files include these. A file still includes what it uses: `./dev lint` builds without this. */
 
 #include "config.h"
 
