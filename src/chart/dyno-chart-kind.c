@@ -63,23 +63,6 @@ dyno_chart_kind_is_of_one_case (DynoChartKind kind)
   return (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_ONE_CASE) != 0;
 }
 
-gboolean
-dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs)
-{
-  g_return_val_if_fail (kind < dyno_chart_kind_count (), FALSE);
-  g_return_val_if_fail (runs != NULL, FALSE);
-  if ((dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_NODES) != 0)
-    return dyno_run_place_is_shared (runs);
-  if ((dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_STAGES) != 0)
-    return FALSE;
-
-  /* Runs of another tool need no advice on missing measurements. */
-  for (guint i = 0; i < runs->len; i++)
-    if (!dyno_run_is_imported (runs->pdata[i]))
-      return TRUE;
-  return FALSE;
-}
-
 DynoChart *
 dyno_chart_new (DynoChartKind kind, GPtrArray *runs)
 {

@@ -27,9 +27,6 @@ const char *dyno_chart_kind_to_string (DynoChartKind kind);
 /* Returns whether there is a kind of that name. */
 gboolean dyno_chart_kind_from_string (const char *string, DynoChartKind *kind);
 gboolean dyno_chart_kind_is_of_one_case (DynoChartKind kind);
-/* Returns whether people who look at these runs want to know why a chart of this kind is empty. @runs holds
- * DynoRun. */
-gboolean dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs);
 
 /* Makes a chart of all measured cases of @runs; with several runs the series are named by run. If the runs
  * hold no data for it, the chart shows its empty message. Returns a chart, possibly empty. @runs holds

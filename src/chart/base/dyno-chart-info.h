@@ -59,16 +59,14 @@ typedef enum
  * @DYNO_CHART_OF_ONE_CASE: it is best for a single case, see dyno_chart_new_for_result()
  * @DYNO_CHART_HAS_ROOFS: it shows the roofs of the machine, see dyno_chart_set_ceilings()
  * @DYNO_CHART_IS_WIDE: it needs the whole width of a window
- * @DYNO_CHART_OF_NODES: it is only for runs of one submission to a cluster; otherwise nobody misses it
- * @DYNO_CHART_OF_STAGES: it is for models of several graphs, all cases or one; otherwise nobody misses it
+ * @DYNO_CHART_OF_STAGES: it is for models of several graphs, all cases or one
  */
 typedef enum
 {
   DYNO_CHART_OF_ONE_CASE = 1 << 0,
   DYNO_CHART_HAS_ROOFS = 1 << 1,
   DYNO_CHART_IS_WIDE = 1 << 2,
-  DYNO_CHART_OF_NODES = 1 << 3,
-  DYNO_CHART_OF_STAGES = 1 << 4,
+  DYNO_CHART_OF_STAGES = 1 << 3,
 } DynoChartFlags;
 
 /**

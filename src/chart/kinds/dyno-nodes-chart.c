@@ -441,6 +441,6 @@ const DynoChartInfo dyno_nodes_chart = {
   .name = "nodes",
   .label = N_ ("Latency by node"),
   .group = DYNO_CHART_GROUP_SPEED,
-  .flags = DYNO_CHART_IS_WIDE | DYNO_CHART_OF_NODES,
+  .flags = DYNO_CHART_IS_WIDE,
   .build = build,
 };

@@ -22,13 +22,11 @@ read_number (DynoChart *chart, guint row, const char *heading)
 }
 
 static void
-assert_empty (GPtrArray *runs, gboolean concerned)
+assert_empty (GPtrArray *runs)
 {
   g_autoptr (DynoChart) chart = create (runs);
 
   fixture_assert_empty (chart, "This chart compares the same cases on several nodes of a cluster.");
-  g_assert_cmpint (dyno_chart_kind_concerns (DYNO_CHART_NODES, runs), ==, concerned);
-  g_assert_true (dyno_chart_kind_concerns (DYNO_CHART_COMPARISON, runs));
 }
 
 /* Runs of one machine are not nodes, nor are those of different submissions. */
@@ -42,17 +40,17 @@ test_empty (void)
   g_autoptr (GPtrArray) apart =
       fixture_list (fixture_create_sweep ("A", 1, 2), fixture_create_sweep ("B", 2, 2), NULL);
 
-  assert_empty (one, FALSE);
-  assert_empty (others, FALSE);
+  assert_empty (one);
+  assert_empty (others);
   fixture_set_node (mixed->pdata[2], "another", "n3");
-  assert_empty (mixed, FALSE);
+  assert_empty (mixed);
   g_object_set (mixed->pdata[2], "machine", "{\"state\": {\"cluster\": 3}}", NULL);
-  assert_empty (mixed, FALSE);
+  assert_empty (mixed);
   g_object_set (mixed->pdata[2], "machine", "{\"state\": {\"cluster\": {\"submission\": \"one\"}}}", NULL);
-  assert_empty (mixed, FALSE);
+  assert_empty (mixed);
   fixture_set_node (apart->pdata[0], "one", "n1");
   fixture_set_node (apart->pdata[1], "one", "n1");
-  assert_empty (apart, TRUE);
+  assert_empty (apart);
 }
 
 static void

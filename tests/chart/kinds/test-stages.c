@@ -51,7 +51,6 @@ test_several (void)
   fixture_assert_finding (chart, "“decoder” takes the most time in all cases: 48 to 64 %.");
   fixture_assert_cell (chart, 7, "Stage", "encoder");
   g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 5);
-  g_assert_false (dyno_chart_kind_concerns (DYNO_CHART_STAGES, runs));
 }
 
 /* As times, the steps are as long as they took, and what lies between the stages is not drawn. */
