@@ -6,7 +6,6 @@
 #include "bench.h"
 #include "dyno-chart-kind-list.h"
 #include "dyno-chart-kind.h"
-#include "dyno-subject-charts.h"
 #include "suite.h"
 
 /* Opens and draws a million samples as the window does, whole, zoomed in and while a part is being selected; a frame
@@ -85,12 +84,19 @@ create_run (guint n_points)
   return run;
 }
 
+static DynoChart *
+create_chart (DynoChartKind kind, DynoRun *run)
+{
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+
+  return dyno_chart_new_for_result (kind, run, result);
+}
+
 static double
 create_and_render (DynoChartKind kind, DynoRun *run, cairo_t *cr)
 {
-  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, result);
+  g_autoptr (DynoChart) chart = create_chart (kind, run);
 
   time_rendering (chart, cr);
   return (double)(g_get_monotonic_time () - start) / 1e3;
@@ -182,8 +188,6 @@ bench_frames (Bench *self)
 static int
 run_suite (int argc, char *argv[])
 {
-  g_autoptr (DynoTrace) large = create_trace (N_POINTS);
-  g_autoptr (DynoTrace) small = create_trace (N_FEWER_POINTS);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   Bench bench = { NULL };
 
@@ -196,8 +200,8 @@ run_suite (int argc, char *argv[])
   report (&bench, "opening a chart of a million samples", open_large, open_small);
   report (&bench, "making and drawing the distribution of a million samples", distribute_large,
           distribute_small);
-  bench.large = dyno_chart_new_for_trace (large, "A million samples");
-  bench.small = dyno_chart_new_for_trace (small, "A thousand samples");
+  bench.large = create_chart (DYNO_CHART_LATENCY, bench.large_run);
+  bench.small = create_chart (DYNO_CHART_LATENCY, bench.small_run);
   bench_frames (&bench);
   g_object_unref (bench.large);
   g_object_unref (bench.small);

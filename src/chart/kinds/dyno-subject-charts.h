@@ -31,9 +31,4 @@ DynoChart *dyno_matrix_chart_new (DynoRecommendation *recommendation);
  * holds DynoCeiling, all of one device and placement. @n_threads: the number of threads whose roofs it shows. */
 DynoChart *dyno_roofs_chart_new (GPtrArray *ceilings, guint n_threads);
 
-/* dyno-trace-chart */
-
-/* Returns a chart of the trace over time, which may still grow: dyno_chart_refresh() updates the chart. */
-DynoChart *dyno_chart_new_for_trace (DynoTrace *trace, const char *title);
-
 G_END_DECLS

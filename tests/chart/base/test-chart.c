@@ -751,25 +751,6 @@ test_one_step (void)
     }
 }
 
-/* A live trace grows; the chart follows and stays where it was zoomed to. */
-static void
-test_live_trace (void)
-{
-  g_autoptr (DynoTrace) trace = dyno_trace_new ("latency", "ms", 0);
-  g_autoptr (DynoChart) chart = dyno_chart_new_for_trace (trace, "Latency so far");
-
-  g_assert_nonnull (dyno_chart_get_empty_message (chart));
-  render (chart);
-  for (guint i = 0; i < 2000; i++)
-    dyno_trace_add (trace, i * G_GINT64_CONSTANT (2000000), 2 + i % 7 * 0.01);
-  dyno_chart_refresh (chart);
-  g_assert_null (dyno_chart_get_empty_message (chart));
-  g_assert_cmpstr (dyno_chart_get_title (chart), ==, "Latency so far");
-  fixture_assert_finding (chart, "Between 2\u00a0ms and 2.06\u00a0ms so far.");
-  render (chart);
-  g_assert_true (dyno_chart_hover (chart, WIDTH / 2, HEIGHT / 2));
-}
-
 static void
 test_names (void)
 {
@@ -1010,7 +991,6 @@ static const SuiteTest tests[] = {
   { "/chart/models-alone", test_models_alone },
   { "/chart/odd/rate-only", test_rate_only },
   { "/chart/odd/one-step", test_one_step },
-  { "/chart/odd/live-trace", test_live_trace },
   { "/chart/names", test_names },
   { "/chart/height", test_height },
   { "/chart/titles/same", test_same_titles },
