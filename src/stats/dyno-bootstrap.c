@@ -145,7 +145,8 @@ allow_for_few_groups (DynoBootstrap *self, const DynoPool *pool)
 {
   double variance = 0, resampled = 0;
 
-  add_variances (pool->between, pool->within, pool->n_groups, &variance, &resampled);
+  /* Less between groups than within them is chance. */
+  add_variances (fmax (pool->within, pool->between), pool->within, pool->n_groups, &variance, &resampled);
   allow_for_few (self, variance, resampled, pool->n_groups - 1.0);
   if (pool->n_groups > 1)
     {
@@ -163,6 +164,15 @@ add_relative_variances (const DynoPool *pool, double *variance, double *resample
   add_variances (pool->between / square, pool->within / square, pool->n_groups, variance, resampled);
 }
 
+static double
+get_relative_noise (const DynoPool *pool)
+{
+  return pool->within / pow (dyno_pool_get_median (pool), 2) / pool->n_groups;
+}
+
+/* Resamples of blocks vary less than the noise that they are drawn from (Künsch, “The Jackknife and the Bootstrap for General
+ * Stationary Observations”, 1989), so their own variance counts if it is smaller. The noise within comes from an interval of
+ * whole ranks, which is wide: only half of it is the least variance of the ratio. */
 static void
 allow_for_few_in_ratio (DynoBootstrap *self, const DynoPool *above, const DynoPool *below)
 {
@@ -170,6 +180,8 @@ allow_for_few_in_ratio (DynoBootstrap *self, const DynoPool *above, const DynoPo
 
   add_relative_variances (above, &variance, &resampled);
   add_relative_variances (below, &variance, &resampled);
+  variance = fmax (variance, (get_relative_noise (above) + get_relative_noise (below)) / 2);
+  resampled = fmin (resampled, pow (self->deviation / self->estimate, 2));
   allow_for_few (self, variance, resampled, above->n_groups + below->n_groups - 2.0);
 }
 

@@ -40,7 +40,8 @@ double dyno_bootstrap_get_estimate (const DynoBootstrap *self);
 /* Returns the interval that holds the middle of the resamples. Over several processes it is wider by
  * Student's distribution (the expanded percentile interval of Hesterberg, “What Teachers Should Know About
  * the Bootstrap”, 2015), and scaled by the standard error of the figure over that of its resamples: these
- * have fewer different processes, and the noise within is added twice (Davison and Hinkley, 3.8). Beyond
+ * have fewer different processes, and the noise within is added twice (Davison and Hinkley, 3.8). In the ratio of independent
+ * cases the resamples' own standard error counts if it is smaller (Künsch, 1989). Beyond
  * the last resamples the tails are taken as normal. The interval of a median over processes reaches as far
  * as the standard error implies, if a process does, because resamples of few processes do not. Within one
  * process whose values show no dependence, the interval is bias-corrected and accelerated (Efron, “Better

@@ -120,7 +120,6 @@ find_error (const DynoSample *group, double *median)
   return pow ((high - low) / (2 * INTERVAL_POINT), 2);
 }
 
-/* The variance between groups is at least that within: less is chance. */
 static void
 pool_compare_groups (DynoPool *pool, const DynoSample *groups)
 {
@@ -132,7 +131,7 @@ pool_compare_groups (DynoPool *pool, const DynoSample *groups)
   pool->within = dyno_stats_mean (errors, pool->n_groups);
   pool->between = pool->within;
   if (pool->n_groups > 1)
-    pool->between = fmax (pool->within, pow (dyno_stats_standard_deviation (medians, pool->n_groups), 2));
+    pool->between = pow (dyno_stats_standard_deviation (medians, pool->n_groups), 2);
   dyno_stats_sort (medians, pool->n_groups);
   pool->lowest = medians[0];
   pool->highest = medians[pool->n_groups - 1];

@@ -21,7 +21,6 @@
 #define LIMIT_MS  50
 
 /* Simulated processes, and the noise of their latencies. */
-#define N_TRIALS    200
 #define N_PROCESSES 5
 #define N_VALUES    100
 #define WITHIN      0.02
@@ -191,7 +190,7 @@ covers (DynoBootstrap *bootstrap, double truth)
 }
 
 static void
-report_coverage (double between)
+report_coverage (double between, guint n_trials)
 {
   g_autoptr (GRand) rand = g_rand_new_with_seed (2);
   double values_a[N_PROCESSES][N_VALUES], values_b[N_PROCESSES][N_VALUES];
@@ -200,7 +199,7 @@ report_coverage (double between)
       "how many 95 %% intervals hold the truth, simulated, processes differ by %.1f %%", 100 * between);
   guint n_medians = 0, n_ratios = 0, n_paired = 0, n_found = 0;
 
-  for (guint i = 0; i < N_TRIALS; i++)
+  for (guint i = 0; i < n_trials; i++)
     {
       draw_case (rand, between, 10.3, values_a, a);
       draw_case (rand, between, 10, values_b, b);
@@ -212,10 +211,10 @@ report_coverage (double between)
   g_print ("%d processes that differ by %.1f %%: 95 %% intervals of a median hold in %.1f %%, of a ratio in "
            "%.1f %%, "
            "within blocks in %.1f %% of trials; 3 %% are found in %.1f %%\n",
-           N_PROCESSES, 100 * between, 100.0 * n_medians / N_TRIALS, 100.0 * n_ratios / N_TRIALS,
-           100.0 * n_paired / N_TRIALS, 100.0 * n_found / N_TRIALS);
+           N_PROCESSES, 100 * between, 100.0 * n_medians / n_trials, 100.0 * n_ratios / n_trials,
+           100.0 * n_paired / n_trials, 100.0 * n_found / n_trials);
   bench_row (title, "about 95 %", "median %.1f %%, ratio %.1f %%, within blocks %.1f %%",
-             100.0 * n_medians / N_TRIALS, 100.0 * n_ratios / N_TRIALS, 100.0 * n_paired / N_TRIALS);
+             100.0 * n_medians / n_trials, 100.0 * n_ratios / n_trials, 100.0 * n_paired / n_trials);
 }
 
 static int
@@ -224,9 +223,9 @@ run_suite (int argc, char *argv[])
   g_autofree Data *data = g_new0 (Data, 1);
 
   bench_init ();
-  report_coverage (0.003);
-  report_coverage (0.01);
-  report_coverage (0.05);
+  report_coverage (0.003, 2000);
+  report_coverage (0.01, 500);
+  report_coverage (0.05, 500);
   fill (data);
   report_comparison (data, argv[1]);
   report_alone ("change points of 1000 runs, E-divisive with permutations", divide, data);

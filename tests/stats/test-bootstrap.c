@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "dyno-bootstrap.h"
+#include "dyno-distributions.h"
 #include "dyno-stats.h"
 #include "noise.h"
 #include "suite.h"
@@ -16,15 +17,23 @@ typedef struct
   DynoSample groups[MAX_GROUPS];
 } Case;
 
-/* Processes about levels that differ by @between, with as much noise in each as @within. */
+/* Processes about levels that differ by @between, with as much noise in each as @within, of which each value carries some
+ * over. */
 static void
-fill_case (Case *kase, GRand *rand, double level, double between, double within)
+fill_dependent (Case *kase, GRand *rand, double level, double between, double within, double carried)
 {
   for (guint g = 0; g < MAX_GROUPS; g++)
     {
-      noise_fill (rand, kase->values[g], N, level * (1 + between * noise_normal (rand)), within * level, 0.3);
+      noise_fill (rand, kase->values[g], N, level * (1 + between * noise_normal (rand)), within * level,
+                  carried);
       kase->groups[g] = (DynoSample){ kase->values[g], N };
     }
+}
+
+static void
+fill_case (Case *kase, GRand *rand, double level, double between, double within)
+{
+  fill_dependent (kase, rand, level, between, within, 0.3);
 }
 
 static double
@@ -254,12 +263,57 @@ test_coverage (void)
     }
 }
 
+/* Returns the square of the standard error of a median over five processes, by their medians alone. */
+static double
+find_square_of_error (const Case *kase)
+{
+  double medians[5];
+
+  for (guint g = 0; g < 5; g++)
+    {
+      double sorted[N];
+
+      for (guint i = 0; i < N; i++)
+        sorted[i] = kase->values[g][i];
+      dyno_stats_sort (sorted, N);
+      medians[g] = log (dyno_stats_percentile (sorted, N, 50));
+    }
+  return pow (dyno_stats_standard_deviation (medians, 5), 2) / 5;
+}
+
+/* The interval of a ratio of independent processes is as wide as Student's, also where most of the difference of the processes
+ * is dependent noise within them, of which resampled blocks have less than there is. */
+static void
+test_ratio_width (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (7);
+  double widths = 0, errors = 0;
+
+  for (guint trial = 0; trial < 40; trial++)
+    {
+      g_autoptr (DynoBootstrap) ratio = NULL;
+      DynoInterval interval;
+      Case a, b;
+
+      fill_dependent (&a, rand, 10, 0.002, 0.03, 0.6);
+      fill_dependent (&b, rand, 5, 0.002, 0.03, 0.6);
+      ratio = dyno_bootstrap_new_ratio (a.groups, 5, b.groups, 5, trial);
+      dyno_bootstrap_get_interval (ratio, 0.95, &interval);
+      widths += log (interval.high / interval.low);
+      errors += sqrt (find_square_of_error (&a) + find_square_of_error (&b));
+    }
+  g_test_message ("The intervals have %.3f of the width of Student's.",
+                  widths / (2 * dyno_stats_student_quantile (0.975, 8) * errors));
+  g_assert_cmpfloat_with_epsilon (widths / (2 * dyno_stats_student_quantile (0.975, 8) * errors), 1.02, 0.04);
+}
+
 static const SuiteTest tests[] = {
   { "/bootstrap/seed", test_seed },
   { "/bootstrap/estimate", test_estimate },
   { "/bootstrap/processes-count", test_processes_count },
   { "/bootstrap/pairs", test_pairs },
   { "/bootstrap/rounds", test_rounds },
+  { "/bootstrap/ratio-width", test_ratio_width },
   { "/bootstrap/p-values", test_p_values },
   { "/bootstrap/numbers-alone", test_numbers_alone },
   { "/bootstrap/one-value", test_one_value },
