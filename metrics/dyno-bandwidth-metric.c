@@ -253,7 +253,8 @@ add_counters (DynoBandwidthMetric *self, DynoMeasurement *measurement, const cha
 static void
 dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
-  g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
+  g_autofree char *unsteady =
+      dyno_measurement_explain_no_sum (measurement, _ ("Traffic is summed up over a steady state only."));
   const char *unseen = dyno_measurement_explain_unseen (measurement);
   g_autofree char *why = NULL;
 

@@ -402,13 +402,11 @@ dyno_measurement_explain_unsteady (DynoMeasurement *self)
 }
 
 char *
-dyno_measurement_explain_no_sum (DynoMeasurement *self)
+dyno_measurement_explain_no_sum (DynoMeasurement *self, const char *rule)
 {
   const char *reason = dyno_measurement_explain_unsteady (self);
 
-  return reason != NULL
-             ? g_strdup_printf (_ ("%s Energy and traffic are summed up over a steady state only."), reason)
-             : NULL;
+  return reason != NULL ? g_strdup_printf ("%s %s", reason, rule) : NULL;
 }
 
 gboolean

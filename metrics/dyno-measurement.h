@@ -537,8 +537,9 @@ void dyno_measurement_add_percentiles (
  * happened, and marked. Returns why its numbers are unsteady; NULL if the latency was steady. */
 const char *dyno_measurement_explain_unsteady (DynoMeasurement *self);
 /* Counters are only differenced over the steady state, because a value per item or second would suggest a single
- * level. Returns why neither energy nor traffic is summed up; NULL if the latency was steady. The caller owns it. */
-char *dyno_measurement_explain_no_sum (DynoMeasurement *self);
+ * level. Returns why one of them is not; NULL if the latency was steady. The caller owns it. @rule: a sentence in people's
+ * language that says what is differenced over a steady state only. */
+char *dyno_measurement_explain_no_sum (DynoMeasurement *self, const char *rule);
 /* Returns whether the work is done out of sight, so that this machine's sensors do not measure it. */
 gboolean dyno_measurement_is_elsewhere (DynoMeasurement *self);
 /* Returns why no sensor can be assigned to the device of a server; NULL if this process does the work, or if the

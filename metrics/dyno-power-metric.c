@@ -29,6 +29,8 @@
 #define MAX_COUNTER_PERCENT 5
 #define MAX_DISAGREEMENT    10
 
+static const char no_energy[] = N_ ("Energy is summed up over a steady state only.");
+
 /* Power and energy of the part that did the work, over the steady state: gross, net of the idle machine, and for each
  * item, token and operation; and the power of every part over time. Parts that contain each other are kept apart. */
 G_DECLARE_FINAL_TYPE (DynoPowerMetric, dyno_power_metric, DYNO, POWER_METRIC, DynoMetric)
@@ -537,7 +539,7 @@ add_part (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stretches, 
   DynoSensorDomain domain = part->info->domain;
   gboolean may_be_off =
       domain == DYNO_DOMAIN_UNCORE || domain == DYNO_DOMAIN_DEVICE || domain == DYNO_DOMAIN_OTHER;
-  g_autofree char *reason = dyno_measurement_explain_no_sum (measurement);
+  g_autofree char *reason = dyno_measurement_explain_no_sum (measurement, _ (no_energy));
 
   if (reason == NULL)
     reason = explain_gap (part, stretches);
@@ -584,7 +586,7 @@ dyno_power_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   DynoPowerMetric *self = DYNO_POWER_METRIC (metric);
   g_autoptr (GArray) stretches = dyno_measurement_list_steady_stretches (measurement);
-  g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
+  g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement, _ (no_energy));
   g_autofree char *reason = NULL;
   g_autofree char *of_part = NULL;
   Bill bill = { .measurement = measurement, .part = choose_part (self, measurement, &reason) };

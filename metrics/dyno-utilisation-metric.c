@@ -77,7 +77,8 @@ static void
 dyno_utilisation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   DynoUtilisationMetric *self = DYNO_UTILISATION_METRIC (metric);
-  g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
+  g_autofree char *unsteady = dyno_measurement_explain_no_sum (
+      measurement, _ ("Utilisation is an average over a steady state only."));
 
   if (dyno_measurement_explain_unseen (measurement) != NULL)
     return;

@@ -170,6 +170,8 @@ test_unsteady (MachineTree *tree, gconstpointer data)
   value = dyno_measurement_get_value (measurement, "utilisation_cpu_percent");
   g_assert_nonnull (value);
   g_assert_cmpint (dyno_value_get_quality (value), ==, DYNO_QUALITY_UNSUPPORTED);
+  g_assert_nonnull (strstr (dyno_value_get_source (value), "Utilisation is an average over a steady state"));
+  g_assert_null (strstr (dyno_value_get_source (value), "nergy"));
 }
 
 /* A processor that is on, but has no line, makes the sum unknown. */
