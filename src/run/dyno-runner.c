@@ -103,7 +103,8 @@ struct _DynoRunner
   GHashTable *durations;         /* of cases that were measured before, until the run begins */
   DynoSelfTest *known_self_test; /* until the run begins */
   gboolean is_self_test;
-  GHashTable *learned; /* cases whose expected time is not a guess */
+  GHashTable *learned;           /* cases whose expected time is not a guess */
+  GHashTable *known_activations; /* from dyno_known_activations_new(), once a case is analysed */
 
   char *phase;
   gint64 phase_began;
@@ -188,6 +189,7 @@ dyno_runner_finalize (GObject *object)
   g_clear_pointer (&self->durations, g_hash_table_unref);
   g_clear_pointer (&self->known_self_test, dyno_self_test_unref);
   g_hash_table_unref (self->learned);
+  g_clear_pointer (&self->known_activations, g_hash_table_unref);
   g_free (self->phase);
   g_free (self->warning);
 
@@ -1051,6 +1053,8 @@ joined_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   g_autoptr (DynoResult) joined = g_task_propagate_pointer (G_TASK (async_result), NULL);
 
   dyno_result_become (self->current, joined);
+  if (self->known_activations != NULL)
+    dyno_known_activations_add (self->known_activations, self->current);
   finish_case (task);
 }
 
@@ -1260,51 +1264,14 @@ measure_alone (GTask *task)
 
 /* Analysis: of each case, in a process of its own, after all cases are measured */
 
-/* Cases that differ in the batch size alone have the same key. */
-static char *
-dup_key_of_any_batch (DynoResult *result)
-{
-  g_autoptr (JsonNode) node = dyno_case_to_json (dyno_result_get_case (result));
-
-  json_object_remove_member (json_node_get_object (node), "batch-size");
-  return dyno_json_text_write (node, FALSE);
-}
-
 /* With random inputs, the activations of a model are alike whatever the batch size. Returns a case that is analysed and
  * differs from the current one in the batch size alone; NULL if there is none. */
 static DynoResult *
 find_same_activations (DynoRunner *self)
 {
-  GListModel *results = dyno_run_get_results (self->run);
-  g_autofree char *key = dup_key_of_any_batch (self->current);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      g_autofree char *other = NULL;
-
-      if (result == self->current || !isfinite (dyno_result_get_number (result, DYNO_RESULT_ANALYSIS_MS)) ||
-          dyno_result_find_message (result, "no-analysis") != NULL ||
-          dyno_result_find_message (result, "activations-unchecked") != NULL ||
-          !g_str_equal (dyno_case_get_model (dyno_result_get_case (result)),
-                        dyno_case_get_model (dyno_result_get_case (self->current))))
-        continue;
-      other = dup_key_of_any_batch (result);
-      if (g_str_equal (other, key))
-        return result; /* the run owns it */
-    }
-  return NULL;
-}
-
-static void
-add_same_activations (DynoRunner *self, DynoResult *analysis)
-{
-  DynoResult *same = find_same_activations (self);
-  GPtrArray *diagnostics = same != NULL ? dyno_result_get_diagnostics (same) : NULL;
-
-  for (guint i = 0; diagnostics != NULL && i < diagnostics->len; i++)
-    if (g_str_has_prefix (dyno_diagnostic_get_code (diagnostics->pdata[i]), "activations-"))
-      dyno_result_take_diagnostic (analysis, dyno_diagnostic_ref (diagnostics->pdata[i]));
+  if (self->known_activations == NULL)
+    self->known_activations = dyno_known_activations_new (dyno_run_get_results (self->run));
+  return dyno_known_activations_find (self->known_activations, self->current);
 }
 
 static void
@@ -1351,7 +1318,10 @@ analysed_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 
   if (analysis != NULL)
     {
-      add_same_activations (self, analysis);
+      DynoResult *same = find_same_activations (self);
+
+      if (same != NULL)
+        dyno_known_activations_copy (same, analysis);
       join (self, task, analysis);
     }
   else if (is_given_up_now ||

@@ -359,6 +359,7 @@ static gboolean
 is_of_first (const char *code)
 {
   static const char *const codes[] = {
+    "activations-batch",
     "activations-infinite",
     "activations-subnormal",
     "activations-unchecked",

@@ -131,4 +131,16 @@ void dyno_result_become (DynoResult *self, DynoResult *other);
 void dyno_result_add_measured (
     DynoResult *self, const char *name, double number, const char *unit, const char *source);
 
+/* dyno-known-activations */
+
+/* The activations of a model are looked at once, in one of the cases that differ in the batch size alone. Returns the results
+ * in which they were, by a key of their cases. @results: a list of DynoResult. */
+GHashTable *dyno_known_activations_new (GListModel *results);
+/* Adds the result if its activations were looked at, unless another batch size of the case is known. */
+void dyno_known_activations_add (GHashTable *self, DynoResult *result);
+/* Returns the known result that differs from this one in the batch size alone, which the table owns; NULL if there is none. */
+DynoResult *dyno_known_activations_find (GHashTable *self, DynoResult *result);
+/* Adds to an analysis what is known of the activations, if anything is wrong with them, and with which batch size. */
+void dyno_known_activations_copy (DynoResult *known, DynoResult *analysis);
+
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-result-samples.h"
 #include "dyno-run.h"
 #include "suite.h"
 
@@ -180,12 +181,61 @@ test_run_counts (void)
   g_assert_true (g_uuid_string_is_valid (dyno_run_get_id (run)));
 }
 
+static DynoResult *
+add_analysed (GListStore *results, const char *model, guint batch, const char *code)
+{
+  g_autoptr (DynoCase) kase =
+      g_object_new (DYNO_TYPE_CASE, "model", model, "backend", "cpu", "batch-size", batch, NULL);
+  g_autoptr (DynoResult) result = dyno_result_new (kase, g_list_model_get_n_items (G_LIST_MODEL (results)));
+
+  dyno_result_add_measured (result, DYNO_RESULT_ANALYSIS_MS, 5, "ms", "");
+  if (code != NULL)
+    dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, code, "3 % are."));
+  g_list_store_append (results, result);
+  return result; /* the list owns it */
+}
+
+/* Findings about activations go from one batch size to the others, and say with which they were made. */
+static void
+test_known_activations (void)
+{
+  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
+  DynoResult *first = add_analysed (results, "bert-tiny", 4, "activations-subnormal");
+  DynoResult *unlike = add_analysed (results, "gpt2", 1, NULL);
+  g_autoptr (GHashTable) known = dyno_known_activations_new (G_LIST_MODEL (results));
+  DynoResult *second = add_analysed (results, "bert-tiny", 1, NULL);
+  DynoResult *third = add_analysed (results, "bert-tiny", 8, NULL);
+  DynoResult *unchecked = add_analysed (results, "resnet-18", 1, "activations-unchecked");
+  DynoResult *other = add_analysed (results, "resnet-18", 2, NULL);
+
+  g_assert_true (dyno_known_activations_find (known, second) == first);
+  g_assert_null (dyno_known_activations_find (known, first));
+  g_assert_null (dyno_known_activations_find (known, other));
+  dyno_known_activations_add (known, unchecked);
+  g_assert_null (dyno_known_activations_find (known, other));
+  dyno_known_activations_copy (first, second);
+  g_assert_cmpstr (dyno_result_find_message (second, "activations-subnormal"), ==, "3 % are.");
+  g_assert_nonnull (strstr (dyno_result_find_message (second, "activations-batch"), "batch size of 4."));
+
+  /* A copy of a copy names the first one still, and that once. */
+  dyno_known_activations_add (known, second);
+  g_assert_true (dyno_known_activations_find (known, third) == first);
+  dyno_known_activations_copy (second, third);
+  g_assert_nonnull (strstr (dyno_result_find_message (third, "activations-batch"), "batch size of 4."));
+  g_assert_cmpuint (dyno_result_get_diagnostics (third)->len, ==, 2);
+
+  /* Nothing is said where nothing is wrong. */
+  dyno_known_activations_copy (unlike, other);
+  g_assert_cmpuint (dyno_result_get_diagnostics (other)->len, ==, 0);
+}
+
 static const SuiteTest tests[] = {
   { "/result/json-round-trip", test_json_round_trip },
   { "/result/device-label", test_device_label },
   { "/result/json-without-traces", test_json_without_traces },
   { "/result/bad-json", test_bad_json },
   { "/result/absorb", test_absorb },
+  { "/result/known-activations", test_known_activations },
   { "/result/label", test_label },
   { "/run/counts", test_run_counts },
 };
