@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-time-series.h"
+#include "dyno-unit.h"
 #include "dyno-worker-private.h"
 
 /* Returns the samples from @first on that decide: the undisturbed ones where these represent the measurement, otherwise
@@ -168,12 +169,13 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method, DynoMethod *w
     {
       double target = dyno_method_get_interval_percent (method);
       g_autofree char *reached = format_above (percent, target);
+      g_autofree char *share = dyno_unit_format_percent (target);
 
       message =
           n > 1 ? g_strdup_printf (_ ("The median is known to ±%s %% within the process. For ±%g %% over %u "
-                                      "processes, each should reach ±%g %%, which takes longer than the "
+                                      "processes, each should reach ±%s %%, which takes longer than the "
                                       "maximum duration."),
-                                   reached, dyno_method_get_interval_percent (whole), n, target)
+                                   reached, dyno_method_get_interval_percent (whole), n, share)
                 : g_strdup_printf (_ ("The median is known to ±%s %% within the process; ±%g %% takes "
                                       "longer than the maximum duration."),
                                    reached, target);
