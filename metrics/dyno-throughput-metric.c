@@ -43,8 +43,9 @@ dyno_throughput_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
 }
 
 static const DynoMetricValue known_values[] = {
-  { "throughput_items_per_sec", N_ ("Throughput"), TRUE, TRUE },
-  { "throughput_tokens_per_sec", N_ ("Total token throughput"), TRUE, TRUE },
+  { "throughput_items_per_sec", N_ ("Sustained throughput"), TRUE, TRUE,
+    .note = "all items over the whole steady state; the rate of a median step is that of the median" },
+  { "throughput_tokens_per_sec", N_ ("Sustained token throughput"), TRUE, TRUE },
   { NULL },
 };
 

@@ -899,10 +899,10 @@ test_gobench (void)
   g_autoptr (GPtrArray) runs = make_runs ();
   g_autofree char *report = write_as (runs, "gobench");
 
-  g_assert_nonnull (strstr (report, "Unit items/s better=higher\n"));
+  g_assert_nonnull (strstr (report, "Unit sustained-items/s better=higher\n"));
   g_assert_nonnull (strstr (report, "\ncpu: Test CPU · 4 cores · 17.2\u00a0GB\n"));
   g_assert_nonnull (strstr (report, "\nBenchmark/model=resnet|18/backend=cpu/precision=fp32/batch=2\t60\t"
-                                    "12345600 ns/op\t162.04 items/s\t1234.56 peak-MB\n"));
+                                    "12345600 ns/op\t162.04 sustained-items/s\t1234.56 peak-MB\n"));
   g_assert_null (strstr (report, "gpt2"));
 }
 
@@ -1120,13 +1120,13 @@ test_text (void)
       report, ==,
       "Test CPU · 4 cores · 17.2\u00a0GB\n\n"
       "| model        |  params | engine             | precision | threads | test |             ms | "
-      "items/s | state    |\n"
+      "sustained items/s | state    |\n"
       "| ------------ | ------: | ------------------ | --------- | ------: | ---- | -------------: | "
-      "------: | -------- |\n"
-      "| ResNet, “18” | 11.69 M | ONNX Runtime (CPU) | fp32      |    auto | b2   | 12.35 ± 0.1544 |   "
-      "162.0 | Measured |\n"
-      "| GPT-2        |       – | ONNX Runtime (CPU) | fp32      |    auto | b1   |              – |       "
-      "– | Failed   |\n"
+      "----------------: | -------- |\n"
+      "| ResNet, “18” | 11.69 M | ONNX Runtime (CPU) | fp32      |    auto | b2   | 12.35 ± 0.1544 | "
+      "            162.0 | Measured |\n"
+      "| GPT-2        |       – | ONNX Runtime (CPU) | fp32      |    auto | b1   |              – | "
+      "                – | Failed   |\n"
       "\nDyno 0.1.0 · ONNX Runtime 1.23.2 (CPU)\n");
 }
 

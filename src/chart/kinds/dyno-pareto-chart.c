@@ -12,7 +12,7 @@
 /* Energy against latency has a chart of its own. */
 static const DynoParetoMetric metrics[] = {
   { "latency_p50_ms", "ms", N_ ("Median latency"), N_ ("median latency") },
-  { "throughput_items_per_sec", "1/s", N_ ("Throughput"), N_ ("throughput") },
+  { "throughput_items_per_sec", "1/s", N_ ("Sustained throughput"), N_ ("sustained throughput") },
   { "memory_peak_mb", "MB", N_ ("Peak memory"), N_ ("peak memory") },
   { "output_max_error", "", N_ ("Output error"), N_ ("output error") },
   { "throughput_per_watt", "1/s/W", N_ ("Items per joule"), N_ ("items per joule") },

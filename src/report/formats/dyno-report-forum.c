@@ -311,8 +311,10 @@ create_column (guint i, GListModel *results)
 
   if (columns[i].time != NULL)
     dyno_report_quantity_choose (results, columns[i].time, &quantity);
-  if (columns[i].time == NULL)
-    title = g_strdup (dyno_item_unit_find_common (results, columns[i].title));
+  if (columns[i].dup == dup_items)
+    title = g_strdup_printf ("sustained %s", dyno_item_unit_find_common (results, columns[i].title));
+  else if (columns[i].time == NULL)
+    title = g_strdup (columns[i].title);
   else if (quantity.unit == NULL)
     title = g_strdup (columns[i].title);
   else

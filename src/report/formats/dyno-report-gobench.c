@@ -22,8 +22,8 @@ static const struct
   const char *unit;
   gboolean is_rate;
 } more[] = {
-  { "throughput_items_per_sec", "items/s", TRUE },
-  { "throughput_tokens_per_sec", "tokens/s", TRUE },
+  { "throughput_items_per_sec", "sustained-items/s", TRUE },
+  { "throughput_tokens_per_sec", "sustained-tokens/s", TRUE },
   { "prefill_tokens_per_sec", "prompt-tokens/s", TRUE },
   { "decode_tokens_per_sec", "decoded-tokens/s", TRUE },
   { "memory_peak_mb", "peak-MB", FALSE },

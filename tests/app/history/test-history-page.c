@@ -148,13 +148,13 @@ test_choices (void)
       g_autofree char *label = NULL;
 
       g_object_get (choice, "label", &label, NULL);
-      if (g_str_has_prefix (label, "Throughput"))
+      if (g_str_has_prefix (label, "Sustained throughput"))
         gtk_drop_down_set_selected (metrics, i);
     }
-  window_fixture_wait_shown (window, "Throughput over the runs");
+  window_fixture_wait_shown (window, "Sustained throughput over the runs");
   gtk_drop_down_set_selected (cases, 1);
   page_fixture_wait (is_of_second_case, window);
-  window_fixture_wait_shown (window, "Throughput over the runs");
+  window_fixture_wait_shown (window, "Sustained throughput over the runs");
   close_history (window);
 }
 

@@ -22,7 +22,7 @@ test_front (void)
   g_autoptr (DynoChart) chart = create (0);
   guint n_front = 0, n_rows = dyno_chart_get_table (chart)->len - 1;
 
-  g_assert_cmpstr (dyno_chart_get_title (chart), ==, "Throughput against median latency");
+  g_assert_cmpstr (dyno_chart_get_title (chart), ==, "Sustained throughput against median latency");
   for (guint i = 1; i <= n_rows; i++)
     n_front += g_str_equal (fixture_get_cell (chart, i, "On the Pareto front"), "yes");
   fixture_assert_cell (chart, 1, "On the Pareto front", "yes");
