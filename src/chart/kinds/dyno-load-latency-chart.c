@@ -75,7 +75,6 @@ add_mark (const Ground *ground, DynoSeries *series, const DynoLoadMark *mark)
   g_autofree char *label = NULL;
   guint index = dyno_series_get_length (series);
   double capacity = 0;
-  gboolean is_point = isfinite (ground->level) || mark->rate <= 0 || !isfinite (mark->p99);
   double y = isfinite (ground->level) ? ground->level : mark->p50;
 
   /* A closed loop is labelled by its clients, a rate by its share of the capacity if that was searched. */
@@ -88,8 +87,7 @@ add_mark (const Ground *ground, DynoSeries *series, const DynoLoadMark *mark)
     /* Translators: so many per cent of the capacity */
     label = g_strdup_printf (_ ("%.0f %%"), 100 * mark->rate / capacity);
 
-  if (!(is_point ? dyno_series_add (series, mark->answered, y)
-                 : dyno_series_add_with_band (series, mark->answered, y, y, mark->p99)))
+  if (!dyno_series_add (series, mark->answered, y))
     return;
   dyno_series_set_text (series, index, text);
   dyno_series_set_label (series, index, label);
@@ -97,11 +95,16 @@ add_mark (const Ground *ground, DynoSeries *series, const DynoLoadMark *mark)
   dyno_series_set_hollow (series, index, isfinite (ground->level));
 }
 
-/* Adds a point between the two ends of the band. */
 static void
-add_tail (const Ground *ground, DynoSeries *series, const DynoLoadMark *mark)
+add_90th (const Ground *ground, DynoSeries *series, const DynoLoadMark *mark)
 {
   dyno_series_add (series, mark->answered, mark->p90);
+}
+
+static void
+add_99th (const Ground *ground, DynoSeries *series, const DynoLoadMark *mark)
+{
+  dyno_series_add (series, mark->answered, mark->p99);
 }
 
 static GPtrArray *
@@ -186,7 +189,17 @@ set_axes (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
 }
 
 static void
-add_layers (DynoChart *chart, GPtrArray *rates, GPtrArray *tails, GPtrArray *loops, double knee)
+add_tails (DynoChart *chart, GPtrArray *rates, GPtrArray *tails)
+{
+  for (guint i = 0; i < rates->len; i++)
+    {
+      dyno_series_set_leader (tails->pdata[i], rates->pdata[i]);
+      dyno_chart_take_layer (chart, dyno_guide_layer_new (tails->pdata[i], FALSE));
+    }
+}
+
+static void
+add_layers (DynoChart *chart, GPtrArray *rates, GPtrArray *loops, double knee)
 {
   if (isfinite (knee))
     {
@@ -198,9 +211,6 @@ add_layers (DynoChart *chart, GPtrArray *rates, GPtrArray *tails, GPtrArray *loo
   for (guint i = 0; i < rates->len; i++)
     {
       dyno_chart_add_series (chart, rates->pdata[i]);
-      dyno_chart_take_layer (chart, dyno_band_layer_new (rates->pdata[i]));
-      dyno_series_set_leader (tails->pdata[i], rates->pdata[i]);
-      dyno_chart_take_layer (chart, dyno_guide_layer_new (tails->pdata[i], FALSE));
       dyno_chart_take_layer (chart, dyno_line_layer_new_labelled (rates->pdata[i]));
     }
   for (guint i = 0; i < loops->len; i++)
@@ -258,8 +268,7 @@ dup_note (GPtrArray *cases, GArray *rates, GPtrArray *of_rates, GPtrArray *overl
   for (guint i = 0; i < rates->len; i++)
     has_few |= dyno_load_points_has_too_few (&g_array_index (rates, DynoLoadMark, i));
   if (of_rates->len > 0)
-    dyno_sentences_append (
-        note, _ ("Band: from the median to the 99th percentile; the dashed line is the 90th percentile."));
+    dyno_sentences_append (note, _ ("Dashed lines: the 90th percentile, and above it the 99th."));
   if (has_few)
     dyno_sentences_append (note, few);
   if (overloaded->len > 0)
@@ -283,13 +292,16 @@ build (DynoChart *chart, GPtrArray *cases)
       const Ground ground = { cases, loops, NAN };
       const Ground above = { cases, loops, set_axes (chart, cases, rates, loops) };
       g_autoptr (GPtrArray) of_rates = create_series (&ground, rates, what, 0, add_mark);
-      g_autoptr (GPtrArray) tails = create_series (&ground, rates, what, 0, add_tail);
+      g_autoptr (GPtrArray) of_90th = create_series (&ground, rates, what, 0, add_90th);
+      g_autoptr (GPtrArray) of_99th = create_series (&ground, rates, what, 0, add_99th);
       g_autoptr (GPtrArray) of_loops =
           create_series (&ground, loops, _ ("closed loops"), of_rates->len, add_mark);
       g_autoptr (GPtrArray) overloaded =
           create_series (&above, rates, _ ("overloaded"), of_rates->len + of_loops->len, add_mark);
 
-      add_layers (chart, of_rates, tails, of_loops, knee);
+      add_layers (chart, of_rates, of_loops, knee);
+      add_tails (chart, of_rates, of_90th);
+      add_tails (chart, of_rates, of_99th);
       /* Points without a level are not joined to points that have one. */
       for (guint i = 0; i < overloaded->len; i++)
         {

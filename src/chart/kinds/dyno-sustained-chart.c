@@ -124,6 +124,8 @@ add_latency (Sustained *self)
 {
   DynoTrace *latency = dyno_result_get_trace (self->kase->result, "latency");
   g_autoptr (DynoSeries) series = dyno_series_new (_ ("Median latency"), self->n_series++);
+  DynoSeries *tails[] = { dyno_series_new ("", dyno_series_get_slot (series)),
+                          dyno_series_new ("", dyno_series_get_slot (series)) };
   double least = INFINITY, most = -INFINITY;
   gsize n;
 
@@ -142,12 +144,19 @@ add_latency (Sustained *self)
       double low = dyno_stats_percentile (sorted, n, 10);
       double high = dyno_stats_percentile (sorted, n, 90);
       dyno_series_add_with_band (series, (begin + end) / 2, dyno_stats_percentile (sorted, n, 50), low, high);
+      dyno_series_add (tails[0], (begin + end) / 2, low);
+      dyno_series_add (tails[1], (begin + end) / 2, high);
       least = MIN (least, low);
       most = MAX (most, high);
     }
   dyno_chart_begin_panel (self->chart, _ ("Latency of a step"));
   dyno_chart_add_series (self->chart, series);
-  dyno_chart_take_layer (self->chart, dyno_band_layer_new (series));
+  for (guint i = 0; i < G_N_ELEMENTS (tails); i++)
+    {
+      dyno_series_set_leader (tails[i], series);
+      dyno_chart_take_layer (self->chart, dyno_guide_layer_new (tails[i], FALSE));
+      g_object_unref (tails[i]);
+    }
   dyno_chart_take_layer (self->chart, dyno_line_layer_new (series));
   dyno_chart_take_axes (self->chart, g_object_ref (self->time),
                         dyno_linear_axis_new_nice (_ ("Latency of a step"), "ms",
@@ -241,7 +250,7 @@ build (DynoChart *chart, GPtrArray *cases)
                                 _ ("Value"), _ ("10th percentile"), _ ("90th percentile"), NULL);
   add_latency (&self);
   g_string_append_c (caption, '\n');
-  dyno_sentences_append (caption, _ ("Band: from the 10th to the 90th percentile of the steps."));
+  dyno_sentences_append (caption, _ ("Dashed lines: the 10th and the 90th percentile of the steps."));
   for (guint i = 0; i < G_N_ELEMENTS (sensors); i++)
     if (!add_sensors (&self, _ (sensors[i].title), sensors[i].prefix))
       {
