@@ -198,17 +198,27 @@ dyno_comparison_dup_ratio (const DynoComparison *self, const DynoComparedCase *k
   return g_strdup_printf (_ ("%s (%s – %s)"), ratio, low, high);
 }
 
+gboolean
+dyno_compared_case_is_within_blocks (const DynoComparedCase *kase)
+{
+  return kase->in_blocks && (isfinite (kase->confidence) || kase->n_rounds > 0);
+}
+
+gboolean
+dyno_comparison_is_within_blocks (const DynoComparison *self)
+{
+  for (guint i = 0; i < self->cases->len; i++)
+    if (dyno_compared_case_is_within_blocks (self->cases->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
 const char *
 dyno_comparison_get_ratio_title (const DynoComparison *self)
 {
-  for (guint i = 0; i < self->cases->len; i++)
-    {
-      const DynoComparedCase *kase = self->cases->pdata[i];
-
-      if (kase->in_blocks && (isfinite (kase->confidence) || kase->n_rounds > 0))
-        return /* xgettext:no-c-format */ _ ("Ratio within blocks (95 % CI)");
-    }
-  return /* xgettext:no-c-format */ _ ("Ratio (95 % CI)");
+  return dyno_comparison_is_within_blocks (self)
+             ? /* xgettext:no-c-format */ _ ("Ratio within blocks (95 % CI)")
+             : /* xgettext:no-c-format */ _ ("Ratio (95 % CI)");
 }
 
 char *

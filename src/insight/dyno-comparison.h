@@ -180,7 +180,11 @@ double dyno_comparison_get_noise_floor (const DynoComparison *self);
 const char *dyno_comparison_get_side_title (const DynoComparison *self, guint side);
 /* Returns the ratio with its interval, such as “0.51 (0.49 – 0.54)”. */
 char *dyno_comparison_dup_ratio (const DynoComparison *self, const DynoComparedCase *kase);
-/* Returns the title of a column of these ratios: within blocks they do not divide the values beside them. */
+/* Returns whether the ratio is that within the blocks of a run, so that it does not divide the values beside it. */
+gboolean dyno_compared_case_is_within_blocks (const DynoComparedCase *kase);
+/* Returns whether that holds for a case of the comparison. */
+gboolean dyno_comparison_is_within_blocks (const DynoComparison *self);
+/* Returns the title of a column of these ratios. */
 const char *dyno_comparison_get_ratio_title (const DynoComparison *self);
 /* Returns the case in words, with its side if several sides are compared with the baseline. */
 char *dyno_comparison_dup_case_name (const DynoComparison *self, const DynoComparedCase *kase);

@@ -114,7 +114,12 @@ static GtkWidget *
 create_foot (DynoDifferenceList *self, const DynoComparedCase *kase)
 {
   GtkWidget *foot = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  g_autofree char *text = dyno_comparison_dup_case_words (self->comparison, kase);
+  gboolean is_certain = kase->verdict == DYNO_VERDICT_BETTER || kase->verdict == DYNO_VERDICT_WORSE;
+  g_autofree char *words_of_case = dyno_comparison_dup_case_words (self->comparison, kase);
+  g_autofree char *text = is_certain && dyno_compared_case_is_within_blocks (kase)
+                              /* Translators: %s is a difference, such as “12 % faster” */
+                              ? g_strdup_printf (_ ("%s within blocks"), words_of_case)
+                              : g_strdup (words_of_case);
   g_autofree char *before = dyno_format_quantity (kase->baseline_value, self->comparison->unit);
   g_autofree char *after = dyno_format_quantity (kase->value, self->comparison->unit);
   /* Translators: what something is in the baseline, and what it is on the other side */

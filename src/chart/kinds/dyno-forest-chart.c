@@ -55,12 +55,18 @@ add_point (DynoComparison *comparison,
   dyno_series_set_subject (series, index, kase->result);
 }
 
+static const char *
+get_title (DynoComparison *comparison)
+{
+  return dyno_comparison_is_within_blocks (comparison) ? _ ("Ratio within blocks") : _ ("Ratio");
+}
+
 /* Extends the axis equally to both sides of 1 if that costs little room, so that no side looks like the usual
  * one. */
 static DynoAxis *
-create_ratio_axis (GPtrArray *sorted)
+create_ratio_axis (DynoComparison *comparison, GPtrArray *sorted)
 {
-  DynoAxis *axis = dyno_log_axis_new (_ ("Ratio"), "×", 2);
+  DynoAxis *axis = dyno_log_axis_new (get_title (comparison), "×", 2);
   double least = 1 / LEAST_SPAN;
   double most = LEAST_SPAN;
 
@@ -97,7 +103,8 @@ add_rows (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
   dyno_chart_table_add_column (table, _ ("Case"));
   dyno_chart_table_add_quantity (table, _ ("Baseline"), comparison->unit, least, most);
   dyno_chart_table_add_quantity (table, _ ("Compared"), comparison->unit, least, most);
-  dyno_chart_table_add_columns (table, _ ("Ratio"), /* xgettext:no-c-format */ _ ("95 % CI from"),
+  dyno_chart_table_add_columns (table, get_title (comparison),
+                                /* xgettext:no-c-format */ _ ("95 % CI from"),
                                 /* xgettext:no-c-format */ _ ("95 % CI to"), _ ("Verdict"),
                                 _ ("Cliff’s delta"), _ ("Processes in the baseline"), _ ("Processes"),
                                 _ ("Noise floor (%)"), _ ("Reason"), NULL);
@@ -155,7 +162,7 @@ fill_chart (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
 
       add_point (comparison, kase, DYNO_CATEGORY_AXIS (rows), g_ptr_array_index (series, verdict));
     }
-  dyno_chart_take_axes (chart, create_ratio_axis (sorted), rows);
+  dyno_chart_take_axes (chart, create_ratio_axis (comparison, sorted), rows);
   dyno_chart_take_layer (chart, dyno_tolerance_layer_new (1, 1 / (1 + least), 1 + least));
   for (guint i = 0; i < series->len; i++)
     if (dyno_series_get_length (g_ptr_array_index (series, i)) > 0)
