@@ -35,6 +35,12 @@ static const DynoBackendOption common_options[] = {
   { NULL },
 };
 
+static const DynoBackendOption library_options[] = {
+  { DYNO_BACKEND_LIBRARY, N_ ("The library of the engine that runs the case, in place of the usual one."),
+    .is_path = TRUE },
+  { NULL },
+};
+
 const char *const dyno_backend_optimisations[] = { "all", "extended", "basic", "none", NULL };
 
 static GParamSpec *properties[N_PROPS];
@@ -118,6 +124,13 @@ dyno_backend_class_add_options (DynoBackendClass *self, const DynoBackendOption 
   self->options = all;
 }
 
+void
+dyno_backend_class_take_library (DynoBackendClass *self, const char *variable)
+{
+  self->library = variable;
+  dyno_backend_class_add_options (self, library_options);
+}
+
 const char *
 dyno_backend_get_id (DynoBackend *self)
 {
@@ -151,6 +164,8 @@ dyno_backend_option_dup_possible (const DynoBackendOption *option)
 {
   if (option->values != NULL)
     return g_strjoinv (", ", (char **)option->values);
+  if (option->is_path)
+    return g_strdup (_ ("the full path of a file"));
   if (option->most == 0 && option->least == 0)
     return g_strdup (_ ("a whole number"));
   if (option->most == 0)
@@ -177,12 +192,24 @@ dyno_backend_fail_without_device (DynoBackend *self, const char *device, GError 
   return FALSE;
 }
 
+static gboolean
+fits (const DynoBackendOption *option, const char *value)
+{
+  guint64 number;
+
+  if (option->is_path)
+    return g_path_is_absolute (value);
+  return option->values != NULL
+             ? g_strv_contains (option->values, value)
+             : g_ascii_string_to_unsigned (value, 10, option->least,
+                                           option->most > 0 ? option->most : G_MAXUINT, &number, NULL);
+}
+
 gboolean
 dyno_backend_check_option (DynoBackend *self, const char *name, const char *value, GError **error)
 {
   const DynoBackendOption *option = dyno_backend_get_options (self);
   g_autofree char *possible = NULL;
-  guint64 number;
 
   g_return_val_if_fail (DYNO_IS_BACKEND (self), FALSE);
 
@@ -205,10 +232,7 @@ dyno_backend_check_option (DynoBackend *self, const char *name, const char *valu
                      text->str);
       return FALSE;
     }
-  if (option->values != NULL
-          ? g_strv_contains (option->values, value)
-          : g_ascii_string_to_unsigned (value, 10, option->least, option->most > 0 ? option->most : G_MAXUINT,
-                                        &number, NULL))
+  if (fits (option, value))
     return TRUE;
   possible = dyno_backend_option_dup_possible (option);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -229,6 +253,13 @@ dyno_backend_get_paths (DynoBackend *self)
 {
   g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
   return DYNO_BACKEND_GET_CLASS (self)->paths;
+}
+
+const char *
+dyno_backend_get_library_variable (DynoBackend *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+  return DYNO_BACKEND_GET_CLASS (self)->library;
 }
 
 char *

@@ -24,6 +24,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoBackend, dyno_backend, DYNO, BACKEND, GObject)
  * @values: (nullable) (array zero-terminated=1): its possible values, the default first; NULL for a whole number
  * @least: the least whole number
  * @most: the greatest one, 0 for any
+ * @is_path: whether its value is the path of a file instead
  *
  * An option of an engine. An array of them ends with a NULL name.
  */
@@ -34,7 +35,15 @@ typedef struct
   const char *const *values;
   guint least;
   guint most;
+  gboolean is_path;
 } DynoBackendOption;
+
+/**
+ * DYNO_BACKEND_LIBRARY:
+ *
+ * The name of the option for the library of an engine, so that each case of a run can have its own.
+ */
+#define DYNO_BACKEND_LIBRARY "library"
 
 /* Returns its possible values, in people's language. */
 char *dyno_backend_option_dup_possible (const DynoBackendOption *option);
@@ -86,6 +95,7 @@ typedef struct
  * @description: its device and engine, marked for translation
  * @options: (nullable): its options, up to an entry without a name; see dyno_backend_class_add_options()
  * @paths: (nullable): the paths of this engine that people may name, up to an entry without a key
+ * @library: (nullable): the environment variable that names its library; see dyno_backend_class_take_library()
  * @default_device: (nullable): id of the device to use if none is named, found here or not; NULL for the first that
  *   a probe finds
  * @format: the format of the files that it opens; DYNO_MODEL_FORMAT_ONNX unless a class says otherwise
@@ -110,6 +120,7 @@ struct _DynoBackendClass
   const char *description;
   const DynoBackendOption *options;
   const DynoEnginePath *paths;
+  const char *library;
   const char *default_device;
   DynoModelFormat format;
   const char *runs_alone;
@@ -130,6 +141,9 @@ struct _DynoBackendClass
 /* They precede those of its parents. @options: the backend's options beyond those of its parents, up to an entry
  * without a name. */
 void dyno_backend_class_add_options (DynoBackendClass *self, const DynoBackendOption *options);
+/* Gives the backend the option %DYNO_BACKEND_LIBRARY. @variable: the environment variable that names the library to a
+ * worker. */
+void dyno_backend_class_take_library (DynoBackendClass *self, const char *variable);
 
 /* Returns its stable name in plans, files and the command line. */
 const char *dyno_backend_get_id (DynoBackend *self);
@@ -148,6 +162,8 @@ const char *dyno_backend_get_runs_alone (DynoBackend *self);
 guint dyno_backend_get_probe_seconds (DynoBackend *self);
 /* Returns the paths of its engine that people may name, up to an entry without a key; NULL if there are none. */
 const DynoEnginePath *dyno_backend_get_paths (DynoBackend *self);
+/* Returns the environment variable that names its library; NULL if a case cannot choose one. */
+const char *dyno_backend_get_library_variable (DynoBackend *self);
 /* Looks at files only and opens nothing, so it can be called at any time. Returns the fingerprint on which an earlier
  * probe depends; NULL if the backend has none. */
 char *dyno_backend_dup_fingerprint (DynoBackend *self);

@@ -118,6 +118,7 @@ dyno_llamacpp_backend_class_init (DynoLlamacppBackendClass *klass)
   backend_class->description = N_ ("GGUF files, through llama.cpp.");
   backend_class->format = DYNO_MODEL_FORMAT_GGUF;
   dyno_backend_class_add_options (backend_class, dyno_llama_config_get_options ());
+  dyno_backend_class_take_library (backend_class, "DYNO_LLAMA_CPP");
   backend_class->default_device = DEFAULT_DEVICE;
   backend_class->probe = dyno_llamacpp_backend_probe;
   backend_class->start = dyno_llamacpp_backend_start;

@@ -101,6 +101,7 @@ dyno_openvino_backend_class_init (DynoOpenvinoBackendClass *klass)
   backend_class->name = N_ ("OpenVINO");
   backend_class->description = N_ ("Intel CPUs, GPUs and NPUs, through OpenVINO.");
   dyno_backend_class_add_options (backend_class, dyno_ov_config_get_options ());
+  dyno_backend_class_take_library (backend_class, "DYNO_OPENVINO");
   backend_class->default_device = DYNO_OV_DEFAULT_DEVICE;
   backend_class->probe = dyno_openvino_backend_probe;
   backend_class->start = dyno_openvino_backend_start;

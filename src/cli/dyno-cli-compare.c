@@ -46,6 +46,7 @@ static const struct
   { "options", DYNO_CASE_OPTIONS },
   { "threads", DYNO_CASE_THREADS },
   { "pinning", DYNO_CASE_PINNING },
+  { "library", DYNO_CASE_LIBRARY },
 };
 
 /* A named baseline becomes the first run. */
@@ -147,7 +148,8 @@ compare_runs (char **names, const Options *options, GError **error)
     {
       g_set_error (
           error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("Cases cannot be compared by “%s”. Choose backend, precision, options, threads or pinning."),
+          _ ("Cases cannot be compared by “%s”. Choose backend, precision, options, threads, pinning or "
+             "library."),
           options->by);
       return DYNO_CLI_USAGE;
     }
@@ -185,7 +187,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     { "baseline", 'b', 0, G_OPTION_ARG_STRING, &options.baseline,
       "Compare with this run, or with this engine of one run (the first)", "RUN" },
     { "by", 0, 0, G_OPTION_ARG_STRING, &options.by, "Compare the cases of one run by what they differ in",
-      "backend|precision|options|threads|pinning" },
+      "backend|precision|options|threads|pinning|library" },
     { "metric", 'm', 0, G_OPTION_ARG_STRING, &options.metric, "The value to compare (latency_p50_ms)",
       "VALUE" },
     { "threshold", 't', 0, G_OPTION_ARG_STRING, &options.threshold, "Ignore smaller differences (2%)",

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-engine-name.h"
+#include "dyno-engine-options.h"
 #include "dyno-insight-private.h"
 #include "dyno-model.h"
 #include "dyno-origin.h"
@@ -42,6 +43,17 @@ dup_size (DynoCase *kase, DynoCaseParts part)
   return NULL;
 }
 
+/* The library of the engine is a part of its own. */
+static char *
+dup_options (DynoCase *kase)
+{
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (kase), NULL);
+
+  return options != NULL && g_hash_table_remove (options, DYNO_BACKEND_LIBRARY)
+             ? dyno_engine_options_to_string (options)
+             : g_strdup (dyno_case_get_options (kase));
+}
+
 static char *
 dup_part (DynoResult *result, DynoCaseParts part)
 {
@@ -62,7 +74,9 @@ dup_part (DynoResult *result, DynoCaseParts part)
     case DYNO_CASE_PINNING:
       return pinning != NULL && *pinning != '\0' ? dyno_pinning_dup_label (pinning) : NULL;
     case DYNO_CASE_OPTIONS:
-      return g_strdup (dyno_case_get_options (kase));
+      return dup_options (kase);
+    case DYNO_CASE_LIBRARY:
+      return dyno_case_dup_library (kase);
     case DYNO_CASE_LOAD:
       return dyno_load_is_single (dyno_case_get_load (kase))
                  ? NULL

@@ -33,8 +33,9 @@ typedef enum
   DYNO_CASE_OPTIONS = 1 << 8,
   DYNO_CASE_DIMENSIONS = 1 << 9,
   DYNO_CASE_LOAD = 1 << 10,
+  DYNO_CASE_LIBRARY = 1 << 11, /* which is not among the options */
   DYNO_CASE_PLACE = DYNO_CASE_BACKEND | DYNO_CASE_DEVICE | DYNO_CASE_PRECISION,
-  DYNO_CASE_ALL = (1 << 11) - 1,
+  DYNO_CASE_ALL = (1 << 12) - 1,
 } DynoCaseParts;
 
 /* Returns the name of its model. */

@@ -328,11 +328,13 @@ dyno_comparison_dup_remark (const DynoComparison *self)
   if (has_other_run (self, TRUE))
     remark = g_strdup (_ ("The machines differ: the ratios are of machines and software together."));
   else if (has_other_run (self, FALSE))
-    remark = g_strdup (
-        dyno_comparison_fits_one_run (self)
-            ? _ ("The runs were measured at different times: drift between them is not excluded. Measure "
-                 "them side by side to exclude it.")
-            : _ ("The runs were measured at different times: drift between them is not excluded."));
+    remark = g_strdup (dyno_comparison_fits_one_run (self)
+                           ? _ ("The runs were measured at different times, so they could not take turns: "
+                                "drift between them "
+                                "is not excluded. Measure them side by side to exclude it.")
+                           : _ ("The runs were measured at different times, so they could not take turns: "
+                                "drift between them "
+                                "is not excluded."));
   else
     remark = self->cases->len > 0 ? dup_remark_of_run (self) : g_strdup (_ ("No case has a partner."));
   for (guint i = 0; i < self->cases->len; i++)

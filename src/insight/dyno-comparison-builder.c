@@ -16,6 +16,7 @@ static const DynoCaseParts alternatives[] = {
   DYNO_CASE_BACKEND,   DYNO_CASE_BACKEND | DYNO_CASE_DEVICE,
   DYNO_CASE_PRECISION, DYNO_CASE_OPTIONS,
   DYNO_CASE_THREADS,   DYNO_CASE_PINNING,
+  DYNO_CASE_LIBRARY,
 };
 
 static DynoComparisonSide *
@@ -97,7 +98,8 @@ add_values (DynoComparison *self, DynoRun *run, DynoCaseParts by)
     {
       g_autofree char *own_id = dup_id (results->pdata[i], by);
       g_autofree char *text = dyno_case_parts_dup_text (results->pdata[i], by);
-      const char *id = *own_id != '\0' ? own_id : _ ("default");
+      const char *usual = by == DYNO_CASE_LIBRARY ? _ ("usual library") : _ ("default");
+      const char *id = *own_id != '\0' ? own_id : usual;
       guint side = 0;
 
       while (side < self->sides->len && !g_str_equal (get_side (self, side)->id, id))
@@ -105,7 +107,7 @@ add_values (DynoComparison *self, DynoRun *run, DynoCaseParts by)
       if (side == self->sides->len)
         {
           side = dyno_comparison_add_side (self, run, "");
-          set_names (get_side (self, side), id, *text != '\0' ? text : _ ("default"));
+          set_names (get_side (self, side), id, *text != '\0' ? text : usual);
         }
       g_ptr_array_add (get_side (self, side)->results, g_object_ref (results->pdata[i]));
     }
@@ -150,8 +152,8 @@ add_sides (DynoComparison *self, GPtrArray *runs, DynoCaseParts by, GError **err
     g_set_error_literal (
         error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
         by != 0 ? _ ("The cases of the run do not differ in that. Name what they differ in, or a second run.")
-                : _ ("The cases of the run do not differ in backend, precision, options, threads or pinning. "
-                     "Name a second run."));
+                : _ ("The cases of the run do not differ in backend, precision, options, threads, pinning or "
+                     "library. Name a second run."));
   return self->sides->len > 0;
 }
 

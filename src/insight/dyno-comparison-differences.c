@@ -57,7 +57,7 @@ static const struct
   { DYNO_CASE_BACKEND, N_ ("Engine") },      { DYNO_CASE_DEVICE, N_ ("Device") },
   { DYNO_CASE_PRECISION, N_ ("Precision") }, { DYNO_CASE_THREADS, N_ ("Threads") },
   { DYNO_CASE_PINNING, N_ ("Pinning") },     { DYNO_CASE_OPTIONS, N_ ("Options") },
-  { DYNO_CASE_LOAD, N_ ("Load") },
+  { DYNO_CASE_LOAD, N_ ("Load") },           { DYNO_CASE_LIBRARY, N_ ("Library") },
 };
 
 static char *
@@ -102,6 +102,17 @@ dup_drivers (JsonObject *machine)
   return g_strjoinv (", ", list);
 }
 
+/* Returns the engine of a case with its version: that of the library that it names, else the usual one. */
+static const char *
+find_runtime (DynoResult *result, JsonObject *machine)
+{
+  const char *named = dyno_result_find_message (result, "engine-version");
+
+  return named != NULL
+             ? named
+             : dyno_run_engines_find (machine, dyno_case_get_backend (dyno_result_get_case (result)));
+}
+
 static void
 compare_cases (
     DynoComparison *self, guint side, const DynoCasePair *pair, JsonObject *before, JsonObject *after)
@@ -125,8 +136,7 @@ compare_cases (
                                         *old_part != '\0' ? old_part : _ ("default"),
                                         *new_part != '\0' ? new_part : _ ("default"));
     }
-  add (self, side, _ ("Runtime"), dyno_run_engines_find (before, dyno_case_get_backend (baseline)),
-       dyno_run_engines_find (after, dyno_case_get_backend (other)));
+  add (self, side, _ ("Runtime"), find_runtime (pair->baseline, before), find_runtime (pair->result, after));
   for (guint i = 0; i < G_N_ELEMENTS (notes); i++)
     add (self, side, _ (notes[i].name), dyno_result_find_message (pair->baseline, notes[i].code),
          dyno_result_find_message (pair->result, notes[i].code));

@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * The parts of a case that a user may choose for the same work, and so compare: where and how it runs, not
  * its sizes.
  */
-#define DYNO_CASE_ALTERNATIVES (DYNO_CASE_PLACE | DYNO_CASE_THREADS | DYNO_CASE_PINNING | DYNO_CASE_OPTIONS)
+#define DYNO_CASE_ALTERNATIVES                                                                               \
+  (DYNO_CASE_PLACE | DYNO_CASE_THREADS | DYNO_CASE_PINNING | DYNO_CASE_OPTIONS | DYNO_CASE_LIBRARY)
 
 /**
  * DynoCasePair:

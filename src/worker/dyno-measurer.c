@@ -192,10 +192,13 @@ show_live (DynoMeasurer *self, DynoSamples *samples, guint steps_per_sample)
 static void
 find_device (DynoMeasurer *self)
 {
-  g_autoptr (DynoProbe) probe =
-      dyno_prober_probe (dyno_prober_get_default (), self->backend, DYNO_PROBER_NONE, NULL);
+  DynoProber *prober = dyno_prober_get_default ();
+  g_autofree char *library = dyno_case_dup_library (self->kase);
+  g_autoptr (DynoProbe) probe = NULL;
   const char *id = dyno_case_get_device (self->kase);
 
+  dyno_prober_set_library (prober, library);
+  probe = dyno_prober_probe (prober, self->backend, DYNO_PROBER_NONE, NULL);
   self->measurement->device = *id != '\0' ? g_strdup (id) : NULL;
   g_set_object (&self->device, dyno_backend_find_device (self->backend, probe, id));
   if (self->device == NULL)

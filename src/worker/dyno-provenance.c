@@ -131,6 +131,7 @@ dyno_provenance_add (DynoResult *result, DynoEngineLibrary *library)
 {
   g_autofree char *program = dyno_paths_build (DYNO_PATH_PROCFS, "self/exe", NULL);
   g_autofree char *own = dup_hash (program);
+  g_autofree char *named = dyno_case_dup_library (dyno_result_get_case (result));
   g_autofree char *build = g_strdup_printf (_ ("SHA-256 of Dyno %s: dyno-worker %s."), PACKAGE_VERSION, own);
 
   if (library != NULL)
@@ -140,6 +141,17 @@ dyno_provenance_add (DynoResult *result, DynoEngineLibrary *library)
 
       dyno_result_take_diagnostic (result,
                                    dyno_diagnostic_new (DYNO_SEVERITY_INFO, "engine-library", sentence));
+    }
+  /* The run says only which version the usual library has. */
+  if (library != NULL && named != NULL && dyno_engine_library_get_version (library) != NULL)
+    {
+      const char *name = DYNO_ENGINE_LIBRARY_GET_CLASS (library)->name;
+      const char *version = dyno_engine_library_get_version (library);
+      /* Translators: an engine and its version, such as “ONNX Runtime 1.23.2” */
+      g_autofree char *engine = g_strdup_printf (_ ("The engine is %s %s."), name, version);
+
+      dyno_result_take_diagnostic (result,
+                                   dyno_diagnostic_new (DYNO_SEVERITY_INFO, "engine-version", engine));
     }
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "dyno-build", build));
 }

@@ -256,7 +256,8 @@ test_bad_options (void)
     const char *possible;
   } cases[] = { { "graph-optimisation", "most", "all, extended, basic, none" },
                 { "inter-op-threads", "0", "from 1 to 256" },
-                { "inter-op-threads", "many", "from 1 to 256" } };
+                { "inter-op-threads", "many", "from 1 to 256" },
+                { "library", "libonnxruntime.so", "the full path of a file" } };
   DynoBackend *backend = get_backend_or_skip ();
 
   for (guint i = 0; backend != NULL && i < G_N_ELEMENTS (cases); i++)
@@ -266,6 +267,8 @@ test_bad_options (void)
       g_assert_false (dyno_backend_check_option (backend, cases[i].name, cases[i].value, &error));
       g_assert_nonnull (strstr (error->message, cases[i].possible));
     }
+  if (backend != NULL)
+    g_assert_true (dyno_backend_check_option (backend, "library", "/opt/libonnxruntime.so", NULL));
 }
 
 static void

@@ -1420,6 +1420,65 @@ class WithFake(CliTest):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("nothing to compare", done.stderr)
 
+    def make_library(self, **script):
+        """Another build of the fake engine, whose library is its script."""
+        path = self.folder / "other" / "build.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(script), encoding="utf-8")
+        return path
+
+    def test_ci_baseline_library(self):
+        """Two builds of an engine are alive together and take turns; the slower one fails the job."""
+        self.leave_only_fake()
+        self.play(latency={"base_us": 900}, runtime="After")
+        other = self.make_library(latency={"base_us": 300}, runtime="Before")
+        plan = ["-m", MODEL, "-b", "fake", *QUICKLY, "--invocations", "5"]
+        output = self.folder / "both.dyno"
+        done = call(self.store, "ci", *plan, "--baseline-library", other, "-o", output, "--junit", self.folder / "dyno.xml",
+                    "--json")
+        self.assertEqual(done.returncode, 3, f"{done.stderr}{done.stdout}")
+        comparison = json.loads(done.stdout)
+        (case,) = comparison["cases"]
+        self.assertEqual((case["verdict"], case["processes"], case["in_blocks"]), ("slower", 5, True))
+        self.assertGreaterEqual(case["rounds"], 5)
+        self.assertEqual([side["title"] for side in comparison["sides"]], [str(other), "usual library"])
+        self.assertIn("usual library", xml.etree.ElementTree.parse(self.folder / "dyno.xml").getroot().find(".//testcase").get("classname"))
+        text = self.run_cli("compare", output, "--by", "library")
+        self.assertRegex(text, r"Evidence: n = 5 \+ 5 processes, in turns, interval 95 %")
+        self.assertRegex(text, r"Library +\S*build.json +default")
+        # Each library keeps an answer of its own, so no side asks again for the other's.
+        probes = sorted(path.name for path in (self.folder / "cache" / "probes").iterdir())
+        self.assertEqual([re.sub(r"-[0-9a-f]{16}", "-*", name) for name in probes if name.startswith("fake")],
+                         ["fake-*.json", "fake.json"])
+        for name in probes:
+            if name.startswith("fake"):
+                kept = json.loads((self.folder / "cache" / "probes" / name).read_text(encoding="utf-8"))
+                self.assertEqual(kept["probe"]["runtime"], "After" if name == "fake.json" else "Before")
+
+    def test_ci_stored_baseline(self):
+        """A run of another time cannot take turns, and the answer says so."""
+        self.play(latency={"base_us": 300})
+        plan = ["-m", MODEL, "-b", "fake", *QUICKLY]
+        self.run_cli("run", *plan, "-o", self.folder / "main.dyno")
+        text = self.run_cli("ci", *plan, "--baseline", self.folder / "main.dyno")
+        self.assertIn("measured at different times, so they could not take turns", " ".join(text.split()))
+        self.assertIn("one run after the other", " ".join(text.split()))
+
+    def test_ci_baseline_library_is_wrong(self):
+        self.play()
+        other = self.make_library()
+        for arguments, words in ((("--baseline-library", self.folder / "nosuch.so"), "There is no file"),
+                                 (("--baseline-library", other, "--baseline", "last"), "Either --baseline"),
+                                 (("--baseline-library", other, "last"), "leave out the run"),
+                                 (("--baseline-library", other, "--cases", "1"), "leave out --cases"),
+                                 (("--baseline-library", other, "-b", "server"), "has no library"),
+                                 (("--baseline-library", other, "-b", "fake,cpu"), "is of another engine"),
+                                 ((), "Either --baseline")):
+            done = call(self.store, "ci", *(() if "last" in arguments[2:] else ("-m", MODEL)),
+                        *(() if "-b" in arguments or "last" in arguments[2:] else ("-b", "fake")), *arguments)
+            self.assertIn(done.returncode, (1, 2), arguments)
+            self.assertIn(words, " ".join(done.stderr.split()), arguments)
+
     def test_run_compare_is_interrupted(self):
         """Whoever stops a comparison hears how it goes on."""
         self.play(latency={"base_us": 300})

@@ -57,6 +57,22 @@ test_varying (void)
   assert_text (dyno_case_parts_dup_text (two, varying & DYNO_CASE_PLACE), "fp16");
 }
 
+/* The library of an engine is no option among others: sides may differ in it alone. */
+static void
+test_library (void)
+{
+  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
+  DynoResult *usual = add_case (results, "fp32", 1);
+  DynoResult *other = add_case (results, "fp32", 1);
+
+  g_object_set (dyno_result_get_case (usual), "options", "shapes=free", NULL);
+  g_object_set (dyno_result_get_case (other), "options", "library=/opt/a.so,shapes=free", NULL);
+  g_assert_cmpuint (dyno_case_parts_find_varying (G_LIST_MODEL (results)), ==, DYNO_CASE_LIBRARY);
+  assert_text (dyno_case_parts_dup_text (other, DYNO_CASE_OPTIONS), "shapes=free");
+  assert_text (dyno_case_parts_dup_text (other, DYNO_CASE_LIBRARY), "/opt/a.so");
+  assert_text (dyno_case_parts_dup_text (usual, DYNO_CASE_LIBRARY), "");
+}
+
 static void
 assert_engines (const char *backend, const char *devices[2], const char *names[2])
 {
@@ -106,9 +122,8 @@ test_model (void)
 }
 
 static const SuiteTest tests[] = {
-  { "/case-parts/label", test_case },
-  { "/case-parts/varying", test_varying },
-  { "/case-parts/engines", test_engines },
+  { "/case-parts/label", test_case },      { "/case-parts/varying", test_varying },
+  { "/case-parts/library", test_library }, { "/case-parts/engines", test_engines },
   { "/case-parts/model", test_model },
 };
 

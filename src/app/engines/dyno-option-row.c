@@ -108,10 +108,14 @@ dyno_option_row_new (DynoBackend *backend, const DynoBackendOption *option)
 
   gboolean has_values = self->option->values != NULL;
   GtkWidget *widget =
-      has_values ? create_drop_down (self)
-                 : g_object_new (GTK_TYPE_ENTRY, "placeholder-text", _ ("Default"), "width-chars", 8,
-                                 "max-width-chars", 12, "valign", GTK_ALIGN_CENTER, "tooltip-text",
-                                 _ ("Whole numbers, such as “1, 2, 4”; empty for the default"), NULL);
+      has_values
+          ? create_drop_down (self)
+          : g_object_new (GTK_TYPE_ENTRY, "placeholder-text", _ ("Default"), "width-chars", 8,
+                          "max-width-chars", option->is_path ? 24 : 12, "valign", GTK_ALIGN_CENTER,
+                          "tooltip-text",
+                          option->is_path ? _ ("Full paths, with commas between them; empty for the default")
+                                          : _ ("Whole numbers, such as “1, 2, 4”; empty for the default"),
+                          NULL);
   if (has_values)
     self->drop_down = GTK_DROP_DOWN (widget);
   else
@@ -159,10 +163,11 @@ dyno_option_row_dup_values (DynoOptionRow *self)
     }
   else
     {
-      g_auto (GStrv) parts = g_strsplit_set (gtk_editable_get_text (self->entry), ", ;", -1);
+      g_auto (GStrv) parts =
+          g_strsplit_set (gtk_editable_get_text (self->entry), self->option->is_path ? "," : ", ;", -1);
 
       for (char **part = parts; *part != NULL; part++)
-        if (**part != '\0')
+        if (*g_strstrip (*part) != '\0')
           g_strv_builder_add (values, *part);
     }
   return g_strv_builder_end (values);

@@ -34,6 +34,7 @@ static const Setting settings[] = {
   { "L", N_ ("Engine"), DYNO_CASE_BACKEND | DYNO_CASE_DEVICE, NULL },
   { "L", N_ ("Precision"), DYNO_CASE_PRECISION, NULL },
   { "P", N_ ("Options"), DYNO_CASE_OPTIONS, NULL },
+  { "P", N_ ("Library"), DYNO_CASE_LIBRARY, NULL },
   { "R", N_ ("Batch"), DYNO_CASE_BATCH, dyno_case_get_batch_size },
   { "R", N_ ("Sequence"), DYNO_CASE_SEQUENCE, dyno_case_get_sequence_length },
   { "R", N_ ("Generated"), DYNO_CASE_GENERATE, dyno_case_get_generate_tokens },

@@ -205,8 +205,9 @@ dup_threads (DynoResult *result)
 static char *
 dup_setting (DynoResult *result)
 {
-  g_autofree char *setting = dyno_case_parts_dup_text (result, DYNO_CASE_PINNING | DYNO_CASE_OPTIONS |
-                                                                   DYNO_CASE_DIMENSIONS | DYNO_CASE_LOAD);
+  g_autofree char *setting =
+      dyno_case_parts_dup_text (result, DYNO_CASE_PINNING | DYNO_CASE_OPTIONS | DYNO_CASE_LIBRARY |
+                                            DYNO_CASE_DIMENSIONS | DYNO_CASE_LOAD);
 
   return *setting != '\0' ? escape (setting) : NULL;
 }

@@ -18,10 +18,12 @@ explain_engine (DynoResult *result, const DynoDemand *demand)
 {
   DynoCase *kase = dyno_result_get_case (result);
   DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+  g_autofree char *library = dyno_case_dup_library (kase);
   g_autoptr (DynoProbe) probe = NULL;
   char *reason;
 
-  if (backend != NULL)
+  /* The probe is of the usual library; another one is tried. */
+  if (backend != NULL && library == NULL)
     probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
   /* A backend whose probe was deferred is tried: by now it may be ready. */
   if (probe == NULL || dyno_probe_get_state (probe) == DYNO_PROBE_DEFERRED)

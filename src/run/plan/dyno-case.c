@@ -294,6 +294,17 @@ dyno_case_get_options (DynoCase *self)
   return get_text (self, PROP_OPTIONS);
 }
 
+char *
+dyno_case_dup_library (DynoCase *self)
+{
+  g_autoptr (GHashTable) options = NULL;
+
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+
+  options = dyno_engine_options_parse (dyno_case_get_options (self), NULL);
+  return options != NULL ? g_strdup (g_hash_table_lookup (options, DYNO_BACKEND_LIBRARY)) : NULL;
+}
+
 const char *
 dyno_case_get_load (DynoCase *self)
 {

@@ -63,6 +63,8 @@ char *dyno_case_dup_given (DynoCase *self);
 const char *dyno_case_get_pinning (DynoCase *self);
 /* Returns the backend's own options, for dyno_engine_options_parse(). */
 const char *dyno_case_get_options (DynoCase *self);
+/* Returns the library of the engine that it names in its options; NULL for the usual one. */
+char *dyno_case_dup_library (DynoCase *self);
 /* Returns its load, for dyno_load_parse(). */
 const char *dyno_case_get_load (DynoCase *self);
 /* Returns the model in the precision of the case and with its attention, which is an option of every

@@ -28,6 +28,7 @@ struct _DynoProber
 
   GMutex lock;
   GHashTable *slots;
+  char *library;
 };
 
 G_DEFINE_FINAL_TYPE (DynoProber, dyno_prober, G_TYPE_OBJECT)
@@ -50,6 +51,7 @@ dyno_prober_finalize (GObject *object)
 
   g_mutex_clear (&self->lock);
   g_clear_pointer (&self->slots, g_hash_table_unref);
+  g_free (self->library);
 
   G_OBJECT_CLASS (dyno_prober_parent_class)->finalize (object);
 }
@@ -93,9 +95,13 @@ get_slot (DynoProber *self, DynoBackend *backend)
 }
 
 static char *
-build_cache_path (DynoBackend *backend)
+build_cache_path (DynoProber *self, DynoBackend *backend)
 {
-  g_autofree char *name = g_strdup_printf ("%s.json", dyno_backend_get_id (backend));
+  g_autofree char *hash =
+      self->library != NULL ? g_compute_checksum_for_string (G_CHECKSUM_SHA256, self->library, -1) : NULL;
+  g_autofree char *name = hash != NULL
+                              ? g_strdup_printf ("%s-%.16s.json", dyno_backend_get_id (backend), hash)
+                              : g_strdup_printf ("%s.json", dyno_backend_get_id (backend));
 
   return dyno_paths_build (DYNO_PATH_CACHE, "probes", name, NULL);
 }
@@ -113,9 +119,9 @@ is_fit (DynoProbe *probe, JsonObject *object, pid_t asker)
 
 /* An unreadable cache counts as a missing one. */
 static DynoProbe *
-read_file (DynoBackend *backend, JsonObject **object)
+read_file (DynoProber *self, DynoBackend *backend, JsonObject **object)
 {
-  g_autofree char *path = build_cache_path (backend);
+  g_autofree char *path = build_cache_path (self, backend);
   g_autofree char *text = NULL;
   JsonNode *node;
 
@@ -129,10 +135,10 @@ read_file (DynoBackend *backend, JsonObject **object)
 }
 
 static DynoProbe *
-read_cache (DynoBackend *backend, const char *fingerprint, pid_t asker)
+read_cache (DynoProber *self, DynoBackend *backend, const char *fingerprint, pid_t asker)
 {
   g_autoptr (JsonObject) object = NULL;
-  g_autoptr (DynoProbe) probe = read_file (backend, &object);
+  g_autoptr (DynoProbe) probe = read_file (self, backend, &object);
 
   if (probe == NULL || !is_fit (probe, object, asker) ||
       g_strcmp0 (json_object_get_string_member_with_default (object, "fingerprint", NULL), fingerprint) != 0)
@@ -141,9 +147,9 @@ read_cache (DynoBackend *backend, const char *fingerprint, pid_t asker)
 }
 
 static void
-write_cache (DynoBackend *backend, const char *fingerprint, DynoProbe *probe)
+write_cache (DynoProber *self, DynoBackend *backend, const char *fingerprint, DynoProbe *probe)
 {
-  g_autofree char *path = build_cache_path (backend);
+  g_autofree char *path = build_cache_path (self, backend);
   g_autofree char *folder = g_path_get_dirname (path);
   g_autoptr (JsonObject) object = json_object_new ();
   g_autoptr (JsonNode) root = json_node_new (JSON_NODE_OBJECT);
@@ -171,15 +177,15 @@ is_kept (DynoProbe *probe)
 
 /* Saves a worker from asking again; another process may have overwritten the file with its own answer. */
 static void
-hand_on (DynoBackend *backend, const char *fingerprint, DynoProbe *probe)
+hand_on (DynoProber *self, DynoBackend *backend, const char *fingerprint, DynoProbe *probe)
 {
   g_autoptr (DynoProbe) kept = NULL;
 
   if (!dyno_probe_is_provisional (probe) || !is_kept (probe))
     return;
-  kept = read_cache (backend, fingerprint, getpid ());
+  kept = read_cache (self, backend, fingerprint, getpid ());
   if (kept == NULL)
-    write_cache (backend, fingerprint, probe);
+    write_cache (self, backend, fingerprint, probe);
 }
 
 DynoProbe *
@@ -202,18 +208,18 @@ dyno_prober_probe (DynoProber *self, DynoBackend *backend, DynoProberFlags flags
   if (slot->probe != NULL && g_strcmp0 (slot->fingerprint, fingerprint) == 0 &&
       (!is_fresh || slot->asked_at >= wanted_at))
     {
-      hand_on (backend, fingerprint, slot->probe);
+      hand_on (self, backend, fingerprint, slot->probe);
       return g_object_ref (slot->probe);
     }
   /* A worker asks on behalf of the process that started it. */
-  probe = is_fresh ? NULL : read_cache (backend, fingerprint, getppid ());
+  probe = is_fresh ? NULL : read_cache (self, backend, fingerprint, getppid ());
   if (probe == NULL)
     {
       gboolean is_answer = FALSE;
 
       probe = dyno_probe_process_ask (backend, cancellable, &is_answer);
       if (is_answer && is_kept (probe))
-        write_cache (backend, fingerprint, probe);
+        write_cache (self, backend, fingerprint, probe);
     }
   if (!g_cancellable_is_cancelled (cancellable))
     {
@@ -225,6 +231,15 @@ dyno_prober_probe (DynoProber *self, DynoBackend *backend, DynoProberFlags flags
   return g_steal_pointer (&probe);
 }
 
+void
+dyno_prober_set_library (DynoProber *self, const char *library)
+{
+  g_return_if_fail (DYNO_IS_PROBER (self));
+
+  g_free (self->library);
+  self->library = g_strdup (library);
+}
+
 DynoProbe *
 dyno_prober_recall (DynoProber *self, DynoBackend *backend)
 {
@@ -233,7 +248,7 @@ dyno_prober_recall (DynoProber *self, DynoBackend *backend)
   g_return_val_if_fail (DYNO_IS_PROBER (self), NULL);
   g_return_val_if_fail (DYNO_IS_BACKEND (backend), NULL);
 
-  return read_file (backend, &object);
+  return read_file (self, backend, &object);
 }
 
 static void

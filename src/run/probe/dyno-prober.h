@@ -36,6 +36,9 @@ DynoProber *dyno_prober_get_default (void);
  * The caller owns it. @cancellable may be NULL. */
 DynoProbe *
 dyno_prober_probe (DynoProber *self, DynoBackend *backend, DynoProberFlags flags, GCancellable *cancellable);
+/* Keeps the answers in files of their own, so that two sides with different libraries do not replace each other's. Call it
+ * before the first probe. @library (nullable): the library that the case of this process names. */
+void dyno_prober_set_library (DynoProber *self, const char *library);
 /* Reads the last answer from the cache without asking the backend. The answer may be out of date, so show it
  * only until dyno_prober_probe() has a new one. Never waits for a backend that is being probed. Returns the
  * last probe of any process; NULL if there is none. The caller owns it. */

@@ -371,6 +371,7 @@ is_of_first (const char *code)
     "energy-quantised",
     "engine-default",
     "engine-library",
+    "engine-version",
     "fallback",
     "idle-power",
     "machine-load",

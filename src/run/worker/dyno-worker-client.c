@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-model.h"
@@ -154,11 +155,16 @@ dyno_worker_client_set_limits (DynoWorkerClient *self, double stall_seconds, dou
 }
 
 static GSubprocess *
-spawn (int peer_fd, GError **error)
+spawn (DynoCase *kase, int peer_fd, GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher = dyno_worker_process_prepare (G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+  const char *variable = backend != NULL ? dyno_backend_get_library_variable (backend) : NULL;
+  g_autofree char *library = dyno_case_dup_library (kase);
   static const char *const no_arguments[] = { NULL };
 
+  if (variable != NULL && library != NULL)
+    g_subprocess_launcher_setenv (launcher, variable, library, TRUE);
   g_subprocess_launcher_take_fd (launcher, peer_fd, PEER_FD);
   return dyno_worker_process_start (launcher, no_arguments, error);
 }
@@ -508,7 +514,7 @@ cancelled_cb (GCancellable *cancellable, gpointer data)
 }
 
 static GSocketConnection *
-connect_process (DynoWorkerClient *self, GError **error)
+connect_process (DynoWorkerClient *self, DynoCase *kase, GError **error)
 {
   int fds[2];
   g_autoptr (GSocket) socket = NULL;
@@ -520,7 +526,7 @@ connect_process (DynoWorkerClient *self, GError **error)
       return NULL;
     }
   socket = g_socket_new_from_fd (fds[0], error);
-  self->process = socket != NULL ? spawn (fds[1], error) : NULL;
+  self->process = socket != NULL ? spawn (kase, fds[1], error) : NULL;
   if (self->process == NULL)
     return NULL;
   self->pid = g_strdup (g_subprocess_get_identifier (self->process));
@@ -537,7 +543,7 @@ begin (DynoWorkerClient *self, GTask *begun)
   GError *error = NULL;
 
   (void)DYNO_ERROR; /* registers the errors' names for D-Bus */
-  stream = connect_process (self, &error);
+  stream = connect_process (self, g_task_get_task_data (task), &error);
   if (stream == NULL)
     {
       g_task_return_error (task, error);

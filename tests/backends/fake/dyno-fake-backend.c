@@ -139,6 +139,7 @@ dyno_fake_backend_class_init (DynoFakeBackendClass *klass)
   backend_class->name = N_ ("Fake");
   backend_class->description = N_ ("No engine: plays a script, for demonstrations and tests.");
   dyno_backend_class_add_options (backend_class, fake_options);
+  dyno_backend_class_take_library (backend_class, SCRIPT_VARIABLE);
   backend_class->paths = fake_paths;
   backend_class->probe_seconds = PROBE_SECONDS;
   backend_class->is_present = dyno_fake_backend_is_present;
