@@ -9,6 +9,7 @@
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-comparison-builder.h"
+#include "dyno-engine-options.h"
 #include "dyno-error.h"
 #include "dyno-report.h"
 #include "dyno-report-locale.h"
@@ -115,9 +116,13 @@ add_baseline (DynoPlan *plan, const char *path, GError **error)
     }
   for (guint i = 0; options[i] != NULL; i++)
     {
-      g_autofree char *text = g_strdup_printf ("%s%s%s=%s", options[i], *options[i] != '\0' ? "," : "",
-                                               DYNO_BACKEND_LIBRARY, library);
+      g_autoptr (GHashTable) own = dyno_engine_options_parse (options[i], error);
+      g_autofree char *text = NULL;
 
+      if (own == NULL)
+        return FALSE;
+      g_hash_table_replace (own, g_strdup (DYNO_BACKEND_LIBRARY), g_strdup (library));
+      text = dyno_engine_options_to_string (own);
       g_strv_builder_add (alternatives, text);
     }
   g_strv_builder_addv (alternatives, (const char **)options);
