@@ -34,10 +34,10 @@ SHORT_METHOD = {"invocations": "uint32 1", "min_seconds": 0.05, "max_seconds": 0
 
 
 class Person:
-    def __init__(self, programs, name, compositor="x11"):
+    def __init__(self, programs, name, compositor="x11", animated=False):
         self.programs = programs
         self.name = name
-        self.desktop = Desktop(compositor)
+        self.desktop = Desktop(compositor, animated=animated)
         self.pictures = pathlib.Path(programs.pictures) / name
         self.process = None
         self.log = self.desktop.home / "dyno.log"
@@ -192,11 +192,11 @@ class Person:
 
         def is_in_view():
             _, top, _, height = self.screen.read_extents(node)
-            _, upper, _, room = pane.extents
+            left, upper, width, room = self.screen.read_extents(pane)
             if upper <= top and top + height <= upper + room:
                 return True
             turns = max(upper - top, top + height - upper - room) // PIXELS_OF_A_TURN
-            self.point(node, pane.extents, "click", "--repeat", max(1, turns), "4" if top < upper else "5")
+            self.point(node, (left, upper, width, room), "click", "--repeat", max(1, turns), "4" if top < upper else "5")
             return False
 
         if pane is not None:
@@ -407,7 +407,6 @@ class Person:
         for width, height, dark in SIGHTS:
             self.desktop.set_dark(dark)
             self.desktop.resize_window(width, height)
-            self.screen.read()
             self.desktop.take_picture(self.pictures / f"{page}-{width}{'-dark' if dark else ''}.png")
         self.desktop.set_dark(False)
         self.desktop.resize_window(*before[3:])
@@ -421,7 +420,7 @@ class Person:
         files = sorted(str(path) for path in self.desktop.home.rglob("*") if path.is_file() and "cache" not in path.parts)
         (self.pictures / "failure.txt").write_text("\n".join([self.describe(), *files]))
         if self.desktop.compositor == "x11":
-            self.desktop.run("import", "-silent", "-window", "root", self.pictures / "failure.png")
+            self.desktop.take_picture(self.pictures / "failure.png", whole=True)
 
     def stop(self):
         if self.process is not None and not self.has_ended():

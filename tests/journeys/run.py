@@ -40,7 +40,7 @@ def main():
 
     from person import Person
     journey = importlib.import_module("journey_" + arguments.journey.replace("-", "_"))
-    person = Person(arguments, arguments.journey, arguments.compositor)
+    person = Person(arguments, arguments.journey, arguments.compositor, getattr(journey, "ANIMATED", False))
     print("1..1")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("The journey took too long"))
     try:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Accessible objects on the screen as AT-SPI tells them, read in batches: a whole window takes a few round trips."""
 
+import ast
 import re
 import time
 
@@ -13,12 +14,20 @@ ROOT = "/org/a11y/atspi/accessible/root"
 CACHE = "/org/a11y/atspi/cache"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 ACTION = "org.a11y.atspi.Action"
+COMPONENT = "org.a11y.atspi.Component"
 GUARD_SECONDS = 120
 SECONDS_OF_A_LOOK = 0.5
+# Waiting takes at most a quarter of the time, because what is waited for needs the processor, too.
+REST = 3
 # Newer versions of GTK give widgets that were never shown any size at all.
 MOST_PIXELS = 16384
+UNKNOWN = object()
 # Newer versions of GTK have other names for these roles.
 FORMER_NAMES = {"button": "push button"}
+# Some that is new brings no signal.
+SECONDS_WITHOUT_NEWS = 1
+# Signals after which something else may be shown; others tell of every allocation.
+NEWS = ("ChildrenChanged", "PropertyChange", "StateChanged", "TextChanged")
 STATES = {"checked": 4, "expanded": 9, "focusable": 11, "focused": 12, "pressed": 20, "selected": 23, "sensitive": 24}
 
 CLASS_NAME = re.compile(r"(Gtk|Adw|Dyno)[A-Z]\w+$")
@@ -43,6 +52,21 @@ def complain(name, role):
     return None
 
 
+# Text as GLib prints variants: unpacking a whole window object by object takes longer than all else.
+TEXT = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
+REFERENCE = r"\('[^']*', '([^']*)'\)"
+# An object in the cache: itself, application, parent, place, number of children, interfaces, name, role, description, states.
+ITEM = re.compile(rf"\({REFERENCE}, {REFERENCE}, {REFERENCE}, -?\d+, (-?\d+), \[[^]]*\], ({TEXT}), (\d+), ({TEXT}), \[(\d+), (\d+)\]\)")
+
+
+def list_paths(references):
+    return re.findall(REFERENCE, references.print_(False))
+
+
+def parse_text(text):
+    return ast.literal_eval(text) if "\\" in text else text[1:-1]
+
+
 class Patience:
     """Seconds that only pass while somebody looks: those in which the machine stands still are none of the program's."""
 
@@ -58,7 +82,7 @@ class Patience:
 
 
 def wait_for(what, condition, seconds=GUARD_SECONDS, context=GLib.MainContext.default()):
-    """Runs the main loop until condition() holds; signals on the bus make it ask again, for half of the time at most."""
+    """Runs the main loop until condition() holds; signals on the bus make it ask again."""
     end = time.monotonic() + seconds
     while True:
         asked_at = time.monotonic()
@@ -68,7 +92,7 @@ def wait_for(what, condition, seconds=GUARD_SECONDS, context=GLib.MainContext.de
         now = time.monotonic()
         if now > end:
             raise AssertionError(f"{what} did not happen within {seconds} s")
-        iterate(context, 2 * now - asked_at)
+        iterate(context, now + REST * (now - asked_at))
 
 
 def iterate(context, until):
@@ -85,20 +109,26 @@ def iterate(context, until):
 
 
 class Node:
-    def __init__(self, path, parent):
+    def __init__(self, path, parent, screen):
         self.path = path
         self.parent = parent
+        self.screen = screen
         self.children = []
         self.role = self.name = self.description = ""
         self.states = 0
-        self.extents = None
+        self.extents = UNKNOWN
 
     def has(self, state):
         return bool(self.states >> STATES[state] & 1)
 
-    def is_shown(self):
+    def has_size(self):
         """Widgets that were never shown have no size, or one that makes no sense."""
         return self.extents is None or all(0 < size < MOST_PIXELS for size in self.extents[2:])
+
+    def is_shown(self):
+        nodes = [self, *self.ancestors()]
+        self.screen.measure(nodes)
+        return all(node.has_size() for node in nodes)
 
     def walk(self):
         yield self
@@ -140,23 +170,31 @@ class Screen:
         address, = session.call_sync("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None, None,
                                      Gio.DBusCallFlags.NONE, 20000, None).unpack()
         self.bus = Gio.DBusConnection.new_for_address_sync(address, self.FLAGS, None, None)
-        self.bus.signal_subscribe(None, None, None, None, None, Gio.DBusSignalFlags.NONE, lambda *_: None)
+        for name in NEWS:
+            self.bus.signal_subscribe(None, "org.a11y.atspi.Event.Object", name, None, None, Gio.DBusSignalFlags.NONE,
+                                      self.take_news)
         self.application = None
+        self.has_news = True
+        self.read_at = 0
+        self.shown = set()
 
     FLAGS = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+
+    def take_news(self, *_):
+        self.has_news = True
 
     def call(self, destination, path, interface, method, arguments=None):
         return self.bus.call_sync(destination, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, 30000,
                                   None).unpack()
 
-    def call_many(self, calls):
+    def call_many(self, calls, decode=GLib.Variant.unpack):
         """Sends all calls at once; an answer is None where the object is gone or knows no such thing."""
         answers = [None] * len(calls)
         pending = [len(calls)]
 
         def answered(bus, result, index):
             try:
-                answers[index] = bus.call_finish(result).unpack()
+                answers[index] = decode(bus.call_finish(result))
             except GLib.Error:
                 pass
             pending[0] -= 1
@@ -179,40 +217,49 @@ class Screen:
         return False
 
     def read(self):
-        """Returns the root of what is shown now. One call tells names, roles and states of all objects that the
-        application has told of before; only the others are asked for theirs."""
-        root = Node(ROOT, None)
-        level = [root]
-        self.read_paths = {ROOT}
-        answer, = self.call_many([(CACHE, "org.a11y.atspi.Cache", "GetItems", None)])
-        self.items = {item[0][1]: item for item in (answer[0] if answer is not None else [])}
+        """Returns the root of what is shown now. One call tells of all objects that the application has told of before; nothing is
+        asked below what was never shown, nor anything again while there is no news."""
+        now = time.monotonic()
+        if not self.has_news and now < self.read_at + SECONDS_WITHOUT_NEWS:
+            return self.root
+        self.has_news, self.read_at = False, now
+        self.root = root = Node(ROOT, None, self)
+        self.items = self.read_items()
+        nodes, level, known = [], [root], {ROOT}
         while level:
-            calls = []
-            for node in level:
-                calls += [(node.path, ACCESSIBLE, "GetChildren", None),
-                          (node.path, "org.a11y.atspi.Component", "GetExtents", GLib.Variant("(u)", (1,)))]
-            answers = self.call_many(calls)
-            self.describe_all(level)
-            level = [child for index, node in enumerate(level)
-                     for child in self.fill(node, *answers[2 * index:2 * index + 2])]
+            nodes += level
+            parents = [node for node in level if node is root or self.items.get(node.path, (-1,))[0] != 0]
+            self.measure([node for node in parents if node.path not in self.shown])
+            parents = [node for node in parents if node.path in self.shown or node.has_size()]
+            self.shown.update(node.path for node in parents)
+            answers = self.call_many([(node.path, ACCESSIBLE, "GetChildren", None) for node in parents], list_paths)
+            for node, paths in zip(parents, answers):
+                # Newer versions of GTK list the shown child of a stack under each of its pages.
+                node.children = [Node(path, node, self) for path in paths or () if path not in known and not path.endswith("/null")]
+                known.update(child.path for child in node.children)
+            level = [child for node in parents for child in node.children]
+        self.describe(nodes)
         return root
 
-    def describe_all(self, nodes):
-        unknown = [node for node in nodes if node.path not in self.items]
-        calls = []
-        for node in unknown:
-            calls += [(node.path, ACCESSIBLE, "GetRole", None), (node.path, ACCESSIBLE, "GetState", None),
-                      (node.path, "org.freedesktop.DBus.Properties", "GetAll", GLib.Variant("(s)", (ACCESSIBLE,)))]
-        answers = self.call_many(calls)
-        for index, node in enumerate(unknown):
-            role, states, properties = answers[3 * index:3 * index + 3]
-            if properties is not None:
-                self.name(node, properties[0].get("Name", ""), role[0] if role is not None else 0,
-                          properties[0].get("Description", ""), states[0] if states is not None else (0, 0))
-        for node in nodes:
+    def read_items(self):
+        text, = self.call_many([(CACHE, "org.a11y.atspi.Cache", "GetItems", None)], lambda answer: answer.print_(False))
+        return {match[1]: (int(match[4]), *match.group(5, 6, 7, 8, 9)) for match in ITEM.finditer(text or "")}
+
+    def measure(self, nodes):
+        """Asks for the size and place of those whose are not known yet."""
+        unknown = [node for node in nodes if node.extents is UNKNOWN]
+        answers = self.call_many([(node.path, COMPONENT, "GetExtents", GLib.Variant("(u)", (1,))) for node in unknown])
+        for node, answer in zip(unknown, answers):
+            node.extents = answer[0] if answer is not None else None
+
+    def describe(self, nodes):
+        """By now the application has told of all."""
+        if any(node.path not in self.items for node in nodes[1:]):
+            self.items = self.read_items()
+        for node in nodes[1:]:
             if node.path in self.items:
-                _, _, _, _, _, _, name, role, description, states = self.items[node.path]
-                self.name(node, name, role, description, states)
+                _, name, role, description, *states = self.items[node.path]
+                self.name(node, parse_text(name), int(role), parse_text(description), [int(state) for state in states])
 
     def name(self, node, name, role, description, states):
         role_name = Atspi.role_get_name(Atspi.Role(role))
@@ -223,15 +270,6 @@ class Screen:
         # Newer versions of GTK give no name to what has this role, only a text.
         if node.role == "status bar" and not node.name:
             node.name = self.read_text(node)
-
-    def fill(self, node, children, extents):
-        node.extents = extents[0] if extents is not None else None
-        if children is not None and node.is_shown():
-            # Newer versions of GTK list the shown child of a stack under each of its pages.
-            paths = [path for _, path in children[0] if not path.endswith("/null") and path not in self.read_paths]
-            self.read_paths.update(paths)
-            node.children = [Node(path, node) for path in paths]
-        return node.children
 
     def do_action(self, node):
         """Does what a press on a widget does; actions with a dot are of its class, as is the menu of a row."""
@@ -247,8 +285,8 @@ class Screen:
         return state is not None and bool(state[0][0] >> STATES["focused"] & 1)
 
     def read_extents(self, node):
-        answer = self.call_many([(node.path, "org.a11y.atspi.Component", "GetExtents", GLib.Variant("(u)", (1,)))])[0]
-        return answer[0] if answer is not None else node.extents
+        answer = self.call_many([(node.path, COMPONENT, "GetExtents", GLib.Variant("(u)", (1,)))])[0]
+        return answer[0] if answer is not None else (0, 0, 0, 0)
 
     def read_text(self, node):
         text = None
