@@ -134,6 +134,17 @@ let_go (DynoComparePage *self, DynoRun *run)
   g_hash_table_remove (self->stores, run);
 }
 
+/* Rows have the titles that charts and table use. The runs keep their own, because a thread may be comparing them. */
+static void
+name_rows (DynoComparePage *self)
+{
+  g_auto (GStrv) titles = dyno_run_titles_dup (self->runs);
+
+  for (guint i = 0; i < self->runs->len; i++)
+    adw_preferences_row_set_title (
+        ADW_PREFERENCES_ROW (gtk_list_box_get_row_at_index (self->runs_list, (int)i)), titles[i]);
+}
+
 static void
 remove_run (DynoComparePage *self, DynoRun *run, int position)
 {
@@ -146,6 +157,7 @@ remove_run (DynoComparePage *self, DynoRun *run, int position)
       self->is_baseline_chosen = FALSE;
     }
   g_ptr_array_remove (self->runs, run);
+  name_rows (self);
   if (self->runs->len > 0)
     choose_oldest (self);
 }
@@ -395,10 +407,10 @@ compared_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   else
     {
       /* A run that cannot be compared with itself waits for another one. */
-      DynoRun *run = self->runs->pdata[0];
-      g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
+      g_auto (GStrv) titles = dyno_run_titles_dup (self->runs);
+      g_autofree char *date = dyno_format_date (dyno_run_get_started_at (self->runs->pdata[0]));
 
-      gtk_label_set_label (self->before_title, dyno_run_get_title (run));
+      gtk_label_set_label (self->before_title, titles[0]);
       gtk_label_set_label (self->before_date, date);
       gtk_label_set_label (self->after_title, _ ("Choose a Run…"));
       gtk_widget_set_visible (GTK_WIDGET (self->before_date), has_room (self));
@@ -579,19 +591,7 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
         return;
       }
 
-  /* Rows and table use the name that the charts use. Only this page uses the run. */
-  g_auto (GStrv) titles = NULL;
   g_ptr_array_add (self->runs, g_object_ref (run));
-  titles = dyno_run_titles_dup (self->runs);
-  for (guint i = 0; i < self->runs->len; i++)
-    {
-      GtkListBoxRow *earlier = gtk_list_box_get_row_at_index (self->runs_list, (int)i);
-
-      dyno_run_set_title (self->runs->pdata[i], titles[i]);
-      if (earlier != NULL)
-        adw_preferences_row_set_title (ADW_PREFERENCES_ROW (earlier), titles[i]);
-    }
-
   g_hash_table_insert (self->stores, run, g_object_ref (store));
   dyno_run_catalog_leave_out (dyno_run_picker_get_catalog (self->picker), dyno_run_get_id (run));
   dyno_run_catalog_leave_out (dyno_run_picker_get_catalog (self->first_picker), dyno_run_get_id (run));
@@ -599,8 +599,7 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
     g_set_object (&self->baseline, run);
 
   g_autofree char *date = dyno_format_date (dyno_run_get_started_at (run));
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", dyno_run_get_title (run),
-                                 "subtitle", date, NULL);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "subtitle", date, NULL);
   GtkWidget *check = create_check (self, run);
   GtkWidget *label = gtk_label_new (_ ("Baseline"));
   gtk_widget_add_css_class (label, "dim-label");
@@ -611,6 +610,7 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
   g_object_set_data (G_OBJECT (row), "check", check);
   g_object_set_data (G_OBJECT (check), "badge", label);
   gtk_list_box_append (self->runs_list, row);
+  name_rows (self);
 
   choose_oldest (self);
   update (self);
