@@ -102,9 +102,6 @@ document_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 void
 dyno_run_printer_print (GtkWidget *widget, DynoReportSubject *subject)
 {
-  g_autoptr (GTask) task = g_task_new (widget, NULL, document_cb, NULL);
-
-  g_task_set_source_tag (task, dyno_run_printer_print);
-  g_task_set_task_data (task, dyno_report_subject_ref (subject), (GDestroyNotify)dyno_report_subject_unref);
-  g_task_run_in_thread (task, document_thread);
+  dyno_thread_task_run (widget, NULL, document_thread, dyno_report_subject_ref (subject),
+                        (GDestroyNotify)dyno_report_subject_unref, document_cb);
 }

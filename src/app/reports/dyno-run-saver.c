@@ -325,12 +325,9 @@ text_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 void
 dyno_run_saver_copy_report (GtkWidget *widget, DynoReportSubject *subject, const char *format)
 {
-  g_autoptr (GTask) task = g_task_new (widget, NULL, text_cb, NULL);
   Target *target = g_new0 (Target, 1);
 
   target->subject = dyno_report_subject_ref (subject);
   target->format = dyno_report_format_find (format);
-  g_task_set_source_tag (task, dyno_run_saver_copy_report);
-  g_task_set_task_data (task, target, (GDestroyNotify)target_free);
-  g_task_run_in_thread (task, text_thread);
+  dyno_thread_task_run (widget, NULL, text_thread, target, (GDestroyNotify)target_free, text_cb);
 }
