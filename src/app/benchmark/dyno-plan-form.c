@@ -378,7 +378,6 @@ dyno_plan_form_dispose (GObject *object)
 {
   DynoPlanForm *self = DYNO_PLAN_FORM (object);
 
-  cancel_count (self);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data (self->session, self);
   g_clear_object (&self->session);
@@ -387,6 +386,7 @@ dyno_plan_form_dispose (GObject *object)
   g_clear_object (&self->settings);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_PLAN_FORM);
+  cancel_count (self); /* last: a row that is removed may emit a change */
 
   G_OBJECT_CLASS (dyno_plan_form_parent_class)->dispose (object);
 }
