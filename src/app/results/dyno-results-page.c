@@ -519,6 +519,9 @@ found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoRun) run = dyno_store_load_run_finish (DYNO_STORE (object), result, &error);
 
+  /* The window may have closed meanwhile. */
+  if (self->selection == NULL)
+    return;
   if (run == NULL)
     {
       follow_selection (self);
