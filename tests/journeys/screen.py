@@ -17,8 +17,10 @@ ACTION = "org.a11y.atspi.Action"
 COMPONENT = "org.a11y.atspi.Component"
 GUARD_SECONDS = 120
 SECONDS_OF_A_LOOK = 0.5
-# Waiting takes at most a quarter of the time, because what is waited for needs the processor, too.
+# Waiting takes at most a quarter of the time, because what is waited for needs the processor, too; and what has taken long is
+# not looked at more often than in each sixth of that time.
 REST = 3
+PART_OF_A_WAIT = 1 / 6
 # Newer versions of GTK give widgets that were never shown any size at all.
 MOST_PIXELS = 16384
 UNKNOWN = object()
@@ -83,16 +85,16 @@ class Patience:
 
 def wait_for(what, condition, seconds=GUARD_SECONDS, context=GLib.MainContext.default()):
     """Runs the main loop until condition() holds; signals on the bus make it ask again."""
-    end = time.monotonic() + seconds
+    begin = time.monotonic()
     while True:
         asked_at = time.monotonic()
         found = condition()
         if found:
             return found
         now = time.monotonic()
-        if now > end:
+        if now > begin + seconds:
             raise AssertionError(f"{what} did not happen within {seconds} s")
-        iterate(context, now + REST * (now - asked_at))
+        iterate(context, now + max(REST * (now - asked_at), PART_OF_A_WAIT * (asked_at - begin)))
 
 
 def iterate(context, until):
