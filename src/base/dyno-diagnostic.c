@@ -139,5 +139,5 @@ dyno_diagnostic_is_doubt (DynoDiagnostic *self)
 
   g_return_val_if_fail (self != NULL, FALSE);
   return self->severity == DYNO_SEVERITY_WARNING && !dyno_diagnostic_is_noise (self) &&
-         !g_strv_contains (about_roofs, self->code);
+         !g_strv_contains (about_roofs, self->code) && !g_str_has_prefix (self->code, "alert-");
 }

@@ -8,6 +8,7 @@
 #include "dyno-cli-private.h"
 #include "dyno-cluster-submission.h"
 #include "dyno-error.h"
+#include "dyno-history.h"
 #include "dyno-report.h"
 #include "dyno-task-group.h"
 #include "dyno-task-sink.h"
@@ -17,6 +18,13 @@
 
 /* The number of unanswered questions in a row after which the command gives up on a scheduler or machine. */
 #define MAX_UNANSWERED 12
+
+/* How to watch. */
+typedef struct
+{
+  double poll_seconds;
+  DynoCliAlerts *alerts;
+} Wishes;
 
 /* Returns the named jobs, or all. */
 static GPtrArray *
@@ -87,7 +95,7 @@ poll_jobs (GPtrArray *jobs)
 }
 
 static DynoCliStatus
-list_jobs (char **arguments, double poll_seconds, GError **error)
+list_jobs (char **arguments, const Wishes *wishes, GError **error)
 {
   g_autoptr (GPtrArray) jobs = load_jobs (arguments, error);
   gboolean all_known = jobs != NULL && poll_jobs (jobs);
@@ -175,7 +183,7 @@ cancel_job (DynoClusterJob *job, DynoReportDocument *document, JsonBuilder *buil
 }
 
 static DynoCliStatus
-cancel_jobs (char **arguments, double poll_seconds, GError **error)
+cancel_jobs (char **arguments, const Wishes *wishes, GError **error)
 {
   g_autoptr (GPtrArray) jobs =
       dyno_cli_expect_arguments (arguments, 1, G_MAXUINT, error) ? load_jobs (arguments, error) : NULL;
@@ -226,7 +234,7 @@ fetch (GPtrArray *jobs, GError **error)
 }
 
 static DynoCliStatus
-fetch_jobs (char **arguments, double poll_seconds, GError **error)
+fetch_jobs (char **arguments, const Wishes *wishes, GError **error)
 {
   g_autoptr (GPtrArray) jobs = load_jobs (arguments, error);
   gboolean all_known = jobs != NULL && poll_jobs (jobs);
@@ -304,25 +312,48 @@ wait_for_tasks (DynoClusterJob *job, double seconds, GError **error)
     }
 }
 
+static void
+tell_alerts (DynoClusterJob *job, DynoCliAlerts *alerts)
+{
+  g_autoptr (DynoStore) store =
+      dyno_cli_alerts_are_wanted (alerts) ? dyno_cli_runs_open_writable_store (NULL) : NULL;
+
+  for (guint i = 0; store != NULL && i < job->tasks->len; i++)
+    {
+      const DynoClusterTask *task = job->tasks->pdata[i];
+      g_autoptr (DynoRun) run = dyno_cluster_job_compose (job, i, NULL);
+      GListModel *results = run != NULL ? dyno_run_get_results (run) : NULL;
+      guint n = results != NULL ? g_list_model_get_n_items (results) : 0;
+      g_autoptr (DynoResult) last = n > 0 ? g_list_model_get_item (results, n - 1) : NULL;
+      GPtrArray *lost = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_alert_free);
+
+      if (is_lost (task))
+        g_ptr_array_add (lost, dyno_alert_new_lost (task->node, task->reason, last));
+      dyno_cli_alerts_tell (alerts, run, lost, store);
+    }
+}
+
 static DynoCliStatus
-watch_job (char **arguments, double poll_seconds, GError **error)
+watch_job (char **arguments, const Wishes *wishes, GError **error)
 {
   g_autoptr (GPtrArray) jobs =
       dyno_cli_expect_arguments (arguments, 1, 1, error) ? load_jobs (arguments, error) : NULL;
   DynoClusterJob *job = jobs != NULL ? jobs->pdata[0] : NULL;
+  DynoCliStatus status;
 
   if (job == NULL)
     return *arguments != NULL ? DYNO_CLI_FAILED : DYNO_CLI_USAGE;
-  if (!wait_for_tasks (job, poll_seconds, error))
+  if (!wait_for_tasks (job, wishes->poll_seconds, error))
     return DYNO_CLI_FAILED;
-  return fetch (jobs, error) == DYNO_CLI_OK && count_tasks (job, is_done) == job->tasks->len
-             ? DYNO_CLI_OK
-             : DYNO_CLI_FAILED;
+  status = fetch (jobs, error);
+  tell_alerts (job, wishes->alerts);
+  return status == DYNO_CLI_OK && count_tasks (job, is_done) == job->tasks->len ? DYNO_CLI_OK
+                                                                                : DYNO_CLI_FAILED;
 }
 
 /* Runs the task of a node. After a restart, it measures only the missing cases. */
 static DynoCliStatus
-run_task (char **arguments, double poll_seconds, GError **error)
+run_task (char **arguments, const Wishes *wishes, GError **error)
 {
   g_autoptr (DynoClusterJob) job = NULL;
   g_autoptr (DynoPlan) plan = NULL;
@@ -365,7 +396,7 @@ run_task (char **arguments, double poll_seconds, GError **error)
 typedef struct
 {
   const char *name;
-  DynoCliStatus (*act) (char **arguments, double poll_seconds, GError **error);
+  DynoCliStatus (*act) (char **arguments, const Wishes *wishes, GError **error);
 } Action;
 
 static const Action actions[] = {
@@ -376,22 +407,32 @@ static const Action actions[] = {
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
-  double poll_seconds = POLL_SECONDS;
-  const GOptionEntry entries[] = {
-    { "every", 0, 0, G_OPTION_ARG_DOUBLE, &poll_seconds, "Ask every S seconds (watch: 5)", "S" },
-    G_OPTION_ENTRY_NULL,
+  g_autoptr (DynoCliAlerts) alerts = dyno_cli_alerts_new ();
+  Wishes wishes = { .poll_seconds = POLL_SECONDS, .alerts = alerts };
+  const GOptionEntry every = {
+    "every", 0, 0, G_OPTION_ARG_DOUBLE, &wishes.poll_seconds, "Ask every S seconds (watch: 5)", "S"
   };
-  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
-  const Action *action =
-      rest != NULL ? dyno_cli_find_row (command, rest[0], actions, sizeof (Action), error) : NULL;
+  g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+  g_auto (GStrv) rest = NULL;
+  const Action *action = NULL;
 
-  if (action != NULL && !(poll_seconds > 0 && poll_seconds < MAX_POLL_SECONDS))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("--every takes seconds, above 0 and below %d."), MAX_POLL_SECONDS);
-      return DYNO_CLI_USAGE;
-    }
-  return action != NULL ? action->act (rest + 1, poll_seconds, error) : DYNO_CLI_USAGE;
+  g_array_append_val (entries, every);
+  for (const GOptionEntry *entry = dyno_cli_alerts_get_entries (alerts); entry->long_name != NULL; entry++)
+    g_array_append_val (entries, *entry);
+  rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
+  if (rest != NULL && dyno_cli_alerts_check (alerts, error))
+    action = dyno_cli_find_row (command, rest[0], actions, sizeof (Action), error);
+  if (action == NULL)
+    return DYNO_CLI_USAGE;
+  if (!(wishes.poll_seconds > 0 && wishes.poll_seconds < MAX_POLL_SECONDS))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("--every takes seconds, above 0 and below %d."), MAX_POLL_SECONDS);
+  else if (action->act != watch_job && dyno_cli_alerts_are_wanted (alerts))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("Only “dyno-cli jobs watch” takes the options about alerts."));
+  else
+    return action->act (rest + 1, &wishes, error);
+  return DYNO_CLI_USAGE;
 }
 
 const DynoCliCommand dyno_cli_jobs_command = {
@@ -405,6 +446,7 @@ const DynoCliCommand dyno_cli_jobs_command = {
       "Examples:\n"
       "  dyno-cli jobs list\n"
       "  dyno-cli jobs watch 1c9f\n"
+      "  dyno-cli jobs watch 1c9f --notify-url https://example.org/hook\n"
       "  dyno-cli jobs fetch\n",
   .actions = (const char *const[]){ "list", "watch", "cancel", "fetch", "task", NULL },
   .prints_answer = TRUE,

@@ -5,6 +5,7 @@
 
 #include "dyno-case-state.h"
 #include "dyno-cli-private.h"
+#include "dyno-history.h"
 #include "dyno-diagnostic.h"
 
 /* A note about some cases (their numbers, ascending): it has the sentence of the first, whose numbers may
@@ -137,10 +138,13 @@ dyno_cli_notes_add_warnings (DynoReportDocument *document, GPtrArray *results)
         {
           DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, k);
 
+          const char *code = dyno_diagnostic_get_code (diagnostic);
+          const char *message = dyno_diagnostic_get_message (diagnostic);
+
+          /* Alerts have the numbers of their case. */
           if (dyno_diagnostic_get_severity (diagnostic) == DYNO_SEVERITY_WARNING)
-            add_note (&list, number, dyno_diagnostic_get_code (diagnostic),
-                      dyno_diagnostic_is_noise (diagnostic) ? _ ("Note") : _ ("Warning"),
-                      dyno_diagnostic_get_message (diagnostic));
+            add_note (&list, number, g_str_has_prefix (code, DYNO_ALERT_PREFIX) ? message : code,
+                      dyno_diagnostic_is_noise (diagnostic) ? _ ("Note") : _ ("Warning"), message);
         }
     }
   /* Translators: how many notes there are about the cases of a run; “--notes” is an option */

@@ -28,6 +28,30 @@
 
 G_BEGIN_DECLS
 
+/* dyno-cli-alerts */
+
+/**
+ * DynoCliAlerts:
+ *
+ * The command-line options for alerts.
+ */
+typedef struct _DynoCliAlerts DynoCliAlerts;
+
+/* Returns options, none of them given. */
+DynoCliAlerts *dyno_cli_alerts_new (void);
+void dyno_cli_alerts_free (DynoCliAlerts *self);
+/* Returns their entries for an option context. */
+const GOptionEntry *dyno_cli_alerts_get_entries (DynoCliAlerts *self);
+/* Returns whether any of them is given. */
+gboolean dyno_cli_alerts_are_wanted (DynoCliAlerts *self);
+/* Returns whether the options are valid. */
+gboolean dyno_cli_alerts_check (DynoCliAlerts *self, GError **error);
+/* Judges a run that is over, keeps the alerts with it, and tells them; what fails is a warning. @run (nullable): with its results.
+ * @lost (nullable): DynoAlert about nodes; taken. @store (nullable): the store that has the run. */
+void dyno_cli_alerts_tell (DynoCliAlerts *self, DynoRun *run, GPtrArray *lost, DynoStore *store);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliAlerts, dyno_cli_alerts_free)
+
 /* dyno-cli-answer */
 
 /* Returns the number of terminal columns: those that the environment gives in COLUMNS, those of the terminal,

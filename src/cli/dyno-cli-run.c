@@ -127,7 +127,7 @@ keep (DynoRun *run, DynoStore *store, const Options *options, GError **error)
 }
 
 static gboolean
-check (DynoCliSubmit *submit, const Options *options, GError **error)
+check (DynoCliSubmit *submit, DynoCliAlerts *alerts, const Options *options, GError **error)
 {
   gboolean writes = options->charts_folder != NULL || options->document != NULL;
   gboolean submits = dyno_cli_submit_is_wanted (submit);
@@ -142,7 +142,10 @@ check (DynoCliSubmit *submit, const Options *options, GError **error)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                  _ ("--like measures on this machine and ends with a comparison of its own: leave out "
                     "--remaining, --compare and --on."));
-  else if (!dyno_cli_submit_check (submit, error))
+  else if (submits && dyno_cli_alerts_are_wanted (alerts))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("--on only submits: give the options about alerts to “dyno-cli jobs watch”."));
+  else if (!dyno_cli_submit_check (submit, error) || !dyno_cli_alerts_check (alerts, error))
     return FALSE;
   else if (submits && (writes || !dyno_cli_answer_is_text ()))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -157,6 +160,7 @@ static char **
 parse (const DynoCliCommand *command,
        DynoCliPlan *plan,
        DynoCliSubmit *submit,
+       DynoCliAlerts *alerts,
        Options *options,
        char **arguments,
        GError **error)
@@ -193,9 +197,12 @@ parse (const DynoCliCommand *command,
     g_array_append_val (entries, *entry);
   for (const GOptionEntry *entry = dyno_cli_submit_get_entries (submit); entry->long_name != NULL; entry++)
     g_array_append_val (entries, *entry);
+  for (const GOptionEntry *entry = dyno_cli_alerts_get_entries (alerts); entry->long_name != NULL; entry++)
+    g_array_append_val (entries, *entry);
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
   rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
-  if (rest == NULL || !check (submit, options, error) || !dyno_cli_expect_arguments (rest, 0, 0, error))
+  if (rest == NULL || !check (submit, alerts, options, error) ||
+      !dyno_cli_expect_arguments (rest, 0, 0, error))
     return NULL;
   return g_steal_pointer (&rest);
 }
@@ -313,8 +320,9 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   g_autoptr (DynoCliPlan) plan_options = dyno_cli_plan_new ();
   g_autoptr (DynoCliSubmit) submit = dyno_cli_submit_new ();
+  g_autoptr (DynoCliAlerts) alerts = dyno_cli_alerts_new ();
   g_auto (Options) options = { .stall_seconds = 120, .deadline_seconds = 3600 };
-  g_auto (GStrv) rest = parse (command, plan_options, submit, &options, arguments, error);
+  g_auto (GStrv) rest = parse (command, plan_options, submit, alerts, &options, arguments, error);
   g_autoptr (GError) local_error = NULL;
   g_autoptr (DynoPlan) plan = rest != NULL ? build_plan (plan_options, &options, &local_error) : NULL;
   gboolean may_analyse =
@@ -357,6 +365,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
   if (run == NULL)
     return DYNO_CLI_FAILED;
+  dyno_cli_alerts_tell (alerts, run, NULL, is_stored ? store : NULL);
   if (options.repetition != NULL)
     status = dyno_cli_like_end (options.repetition, run, error);
   else if (!print_run (run, &options, error))
@@ -389,6 +398,7 @@ const DynoCliCommand dyno_cli_run_command = {
       "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --option streams=1,2\n"
       "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --compare\n"
       "  dyno-cli run -m resnet-50 --threads 1,2,4 --pinning compact --pinning scatter\n"
+      "  dyno-cli run --suite quick --notify 'mail -s Dyno me@example.org'\n"
       "  dyno-cli run -m gpt2 --tdp-watts 65 --idle-seconds 10\n"
       "  dyno-cli run -m model.onnx --dim height=320 --dim width=320 -o result.dyno\n",
   .prints_answer = TRUE,

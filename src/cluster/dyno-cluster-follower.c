@@ -32,6 +32,7 @@ enum
 enum
 {
   POLLED,
+  LOST,
   ENDED,
   N_SIGNALS
 };
@@ -153,6 +154,18 @@ find_position (DynoClusterFollower *self, const char *id, guint *position)
 }
 
 static void
+tell_lost (DynoClusterFollower *self, DynoClusterProgress *previous, DynoClusterProgress *progress)
+{
+  GPtrArray *before = dyno_cluster_progress_get_job (previous)->tasks;
+  GPtrArray *now = dyno_cluster_progress_get_job (progress)->tasks;
+
+  for (guint i = 0; i < now->len && i < before->len; i++)
+    if (((const DynoClusterTask *)now->pdata[i])->state == DYNO_TASK_LOST &&
+        ((const DynoClusterTask *)before->pdata[i])->state != DYNO_TASK_LOST)
+      g_signal_emit (self, signals[LOST], 0, progress, i);
+}
+
+static void
 replace (DynoClusterFollower *self, DynoClusterProgress *progress)
 {
   guint position;
@@ -166,6 +179,7 @@ replace (DynoClusterFollower *self, DynoClusterProgress *progress)
   previous = g_list_model_get_item (G_LIST_MODEL (self->model), position);
   if (!dyno_cluster_progress_equal (previous, progress))
     g_list_store_splice (self->model, position, 1, (gpointer *)&progress, 1);
+  tell_lost (self, previous, progress);
   if (dyno_cluster_progress_is_open (previous) && !dyno_cluster_progress_is_open (progress))
     g_signal_emit (self, signals[ENDED], 0, progress);
 }
@@ -318,6 +332,8 @@ dyno_cluster_follower_class_init (DynoClusterFollowerClass *klass)
 
   signals[POLLED] = g_signal_new ("polled", DYNO_TYPE_CLUSTER_FOLLOWER, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                   NULL, G_TYPE_NONE, 0);
+  signals[LOST] = g_signal_new ("lost", DYNO_TYPE_CLUSTER_FOLLOWER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                G_TYPE_NONE, 2, DYNO_TYPE_CLUSTER_PROGRESS, G_TYPE_UINT);
   signals[ENDED] = g_signal_new ("ended", DYNO_TYPE_CLUSTER_FOLLOWER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                                  G_TYPE_NONE, 1, DYNO_TYPE_CLUSTER_PROGRESS);
 }

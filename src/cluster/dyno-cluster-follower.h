@@ -18,6 +18,8 @@ G_BEGIN_DECLS
  *
  * Signal `polled`: all of them were polled again.
  *
+ * Signal `lost (DynoClusterProgress *progress, guint number)`: nothing is known any more of this task, which was known before.
+ *
  * Signal `ended (DynoClusterProgress *progress)`: no task of a followed submission is active any more.
  */
 G_DECLARE_FINAL_TYPE (DynoClusterFollower, dyno_cluster_follower, DYNO, CLUSTER_FOLLOWER, GObject)

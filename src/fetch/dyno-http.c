@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <string.h>
 #ifdef HAVE_LIBSOUP
 #include <libsoup/soup.h>
 #endif
@@ -15,6 +16,7 @@
 #include "dyno-task.h"
 
 #define TIMEOUT_SECONDS  60
+#define POST_SECONDS     30
 #define MAX_REDIRECTS    10
 #define MAX_WAITS        3
 #define MAX_WAIT_SECONDS 60
@@ -254,7 +256,56 @@ dyno_http_get_pace_seconds (DynoHttp *self)
   return self->handlers.pace_seconds;
 }
 
+gboolean
+dyno_http_post (const char *address, const char *json, GError **error)
+{
+  g_autoptr (DynoTimeLimit) limit = dyno_time_limit_new (POST_SECONDS, NULL);
+  g_autoptr (SoupSession) session =
+      soup_session_new_with_options ("timeout", POST_SECONDS, "user-agent", "dyno/" PACKAGE_VERSION, NULL);
+  g_autoptr (SoupMessage) message =
+      dyno_http_is_address (address) ? soup_message_new ("POST", address) : NULL;
+  g_autoptr (GBytes) body = g_bytes_new (json, strlen (json));
+  g_autoptr (GInputStream) answer = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  if (message == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("“%s” is not the address of a server."),
+                   address);
+      return FALSE;
+    }
+  soup_message_set_request_body_from_bytes (message, "application/json", body);
+  answer = soup_session_send (session, message, dyno_time_limit_get_cancellable (limit), &local_error);
+  if (answer != NULL && SOUP_STATUS_IS_SUCCESSFUL (soup_message_get_status (message)))
+    return TRUE;
+  if (answer != NULL)
+    {
+      g_autofree char *reason =
+          dyno_plain_text_quote (soup_message_get_reason_phrase (message), DYNO_PLAIN_TEXT_NAME);
+
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” refuses the message: %u %s."), address,
+                   soup_message_get_status (message), reason);
+    }
+  else if (dyno_time_limit_is_over (limit))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT, _ ("“%s” did not answer within %d s."), address,
+                 POST_SECONDS);
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” cannot be reached: %s."), address,
+                 local_error->message);
+  return FALSE;
+}
+
 #else
+
+gboolean
+dyno_http_post (const char *address, const char *json, GError **error)
+{
+  g_set_error_literal (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("This Dyno was built without libsoup, which sends messages. Install libsoup-3.0-dev "
+         "and build Dyno again."));
+  return FALSE;
+}
 
 DynoHttp *
 dyno_http_new (

@@ -58,6 +58,9 @@ guint dyno_http_get_pace_seconds (DynoHttp *self);
 GBytes *dyno_http_load (
     DynoHttp *self, const char *address, const char *accept, GCancellable *cancellable, GError **error);
 
+/* Sends a JSON text to @address, and waits for the answer, half a minute at most. Returns whether the server accepted it. */
+gboolean dyno_http_post (const char *address, const char *json, GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoHttp, dyno_http_free)
 
 G_END_DECLS

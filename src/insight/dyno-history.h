@@ -6,6 +6,90 @@
 
 G_BEGIN_DECLS
 
+/* dyno-alert */
+
+/**
+ * DynoAlertRule:
+ * @DYNO_ALERT_FAILED: a case failed
+ * @DYNO_ALERT_OUTLIER: a case is far off its earlier runs
+ * @DYNO_ALERT_CHANGE: with this run, the level of a case has changed
+ * @DYNO_ALERT_LIMIT: a value crossed a limit of the user
+ * @DYNO_ALERT_LOST: a node was lost
+ *
+ * What an alert is about.
+ */
+typedef enum
+{
+  DYNO_ALERT_FAILED,
+  DYNO_ALERT_OUTLIER,
+  DYNO_ALERT_CHANGE,
+  DYNO_ALERT_LIMIT,
+  DYNO_ALERT_LOST,
+} DynoAlertRule;
+
+#define DYNO_N_ALERT_RULES (DYNO_ALERT_LOST + 1)
+
+/**
+ * DYNO_ALERT_PREFIX:
+ *
+ * How the codes of the diagnostics begin that keep alerts with their case.
+ */
+#define DYNO_ALERT_PREFIX "alert-"
+
+/**
+ * DynoAlert:
+ * @rule: its rule
+ * @result: (nullable): the case
+ * @name: the name of the case or node, for people
+ * @message: what happened, as a sentence
+ */
+typedef struct
+{
+  DynoAlertRule rule;
+  DynoResult *result;
+  char *name;
+  char *message;
+} DynoAlert;
+
+/**
+ * DynoAlertRules:
+ *
+ * The rules by which a run is judged.
+ */
+typedef struct _DynoAlertRules DynoAlertRules;
+
+/* Returns all rules, without limits. */
+DynoAlertRules *dyno_alert_rules_new (void);
+void dyno_alert_rules_free (DynoAlertRules *self);
+/* Keeps only these rules. Limits apply in any case. @names: rules, separated by commas, such as `failed,change`. Fails with
+ * DYNO_ERROR_INVALID_ARGUMENT. */
+gboolean dyno_alert_rules_choose (DynoAlertRules *self, const char *names, GError **error);
+/* Adds a limit. @is_upper: whether a value above it is an alert, else one below it. @text: such as `latency_p99_ms=20`. Fails
+ * with DYNO_ERROR_INVALID_ARGUMENT. */
+gboolean
+dyno_alert_rules_add_limit (DynoAlertRules *self, const char *text, gboolean is_upper, GError **error);
+gboolean dyno_alert_rules_has (const DynoAlertRules *self, DynoAlertRule rule);
+
+/* Returns an alert about a lost node. @reason and @result may be NULL. */
+DynoAlert *dyno_alert_new_lost (const char *node, const char *reason, DynoResult *result);
+void dyno_alert_free (DynoAlert *self);
+/* Judges the cases of a run that is over; a case is compared with the earlier runs on the same machine. Reads the store, so it is
+ * for threads. Returns DynoAlert, possibly none; what could not be judged is added to @notes, which holds utf8. @store (nullable):
+ * the store that has the run. */
+GPtrArray *dyno_alerts_find (
+    DynoRun *run, DynoStore *store, const DynoAlertRules *rules, GPtrArray *notes, GError **error);
+/* Adds the alerts to the diagnostics of their cases, and stores these cases. Returns whether they are stored. @alerts holds
+ * DynoAlert. */
+gboolean dyno_alerts_keep (GPtrArray *alerts, DynoRun *run, DynoStore *store, GError **error);
+/* Returns JSON with the alerts and their run. @alerts holds DynoAlert. @run may be NULL. */
+char *dyno_alerts_to_json (GPtrArray *alerts, DynoRun *run);
+/* Gives the text to a command on its standard input, and waits for its end, a minute at most. Returns whether it succeeded.
+ * @command: as a shell takes it. */
+gboolean dyno_alerts_run_command (const char *command, const char *text, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoAlert, dyno_alert_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoAlertRules, dyno_alert_rules_free)
+
 /* dyno-history-catalog */
 
 /**

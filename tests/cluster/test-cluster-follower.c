@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "dyno-cluster-follower.h"
 #include "dyno-paths.h"
@@ -21,6 +22,7 @@ typedef struct
   gboolean polled;
   guint n_changes;
   guint n_ended;
+  guint n_lost;
 } Fixture;
 
 static void
@@ -45,6 +47,13 @@ static void
 ended_cb (Fixture *self)
 {
   self->n_ended++;
+}
+
+static void
+lost_cb (Fixture *self, DynoClusterProgress *progress, guint number)
+{
+  g_assert_cmpuint (number, ==, 0);
+  self->n_lost++;
 }
 
 static gboolean
@@ -354,6 +363,56 @@ test_cancelled (Fixture *self, gconstpointer folder)
   g_remove (pipe);
 }
 
+static void
+write_file (const char *folder, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+/* The scheduler forgets a task that ran: told once. */
+static void
+test_lost (Fixture *self, gconstpointer folder)
+{
+  static const char *const names[] = { "sbatch", "srun", "squeue", "sacct", "scontrol", "scancel" };
+  static const char *const written[] = { "scenario.json", "jobs.json", "calls" };
+  g_autofree char *stand_in = g_test_build_filename (G_TEST_DIST, "cluster", "fake_slurm.py", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *link = g_build_filename (folder, names[i], NULL);
+
+      g_assert_cmpint (symlink (stand_in, link), ==, 0);
+    }
+  write_file (
+      folder, "scenario.json",
+      "{\"release\": \"22.05\", \"tasks\": {\"n1\": [\"RUNNING\", \"RUNNING\", \"RUNNING\", \"gone\"]},"
+      " \"nodes\": {\"n1\": {\"state\": \"IDLE\", \"partitions\": \"debug\", \"features\": \"avx2\"}}}");
+  g_signal_connect_swapped (self->follower, "lost", G_CALLBACK (lost_cb), self);
+  submit_to (self, "slurm", PLAN ("1"), NULL);
+  g_assert_no_error (self->error);
+  for (guint i = 0; i < 6; i++)
+    poll_once (self);
+
+  g_autoptr (DynoClusterProgress) progress = find (self);
+
+  g_assert_cmpint (get_state (progress), ==, DYNO_TASK_LOST);
+  g_assert_cmpuint (self->n_lost, ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *link = g_build_filename (folder, names[i], NULL);
+
+      g_remove (link);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (written); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, written[i], NULL);
+
+      g_remove (path);
+    }
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
@@ -372,11 +431,13 @@ run_suite (int argc, char *argv[])
   g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
   path = g_strconcat (folder, ":", g_getenv ("PATH"), NULL);
   g_setenv ("PATH", path, TRUE);
+  g_setenv ("FAKE_SLURM", folder, TRUE);
 #define ADD(path, func) g_test_add (path, Fixture, NULL, set_up, func, tear_down)
   ADD ("/cluster-follower/done", test_done);
   ADD ("/cluster-follower/found", test_found);
   ADD ("/cluster-follower/refused", test_refused);
   g_test_add ("/cluster-follower/cancelled", Fixture, folder, set_up, test_cancelled, tear_down);
+  g_test_add ("/cluster-follower/lost", Fixture, folder, set_up, test_lost, tear_down);
   ADD ("/cluster-follower/removed", test_removed);
   ADD ("/cluster-follower/ended-meanwhile", test_ended_meanwhile);
   status = g_test_run ();

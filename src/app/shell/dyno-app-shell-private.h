@@ -88,6 +88,11 @@ void dyno_run_notices_end (GApplication *application, DynoRun *run, const GError
 /* Notifies the user that all tasks of the submission have ended. @application: the application, which does
  * not have the user's attention. */
 void dyno_run_notices_end_submission (GApplication *application, DynoClusterProgress *progress);
+/* Looks for alerts about the run, in a thread, keeps them in the store and notifies the user. @run: a run that is over. */
+void dyno_run_notices_tell_alerts (GApplication *application, DynoStore *store, DynoRun *run);
+/* Notifies the user that a node was lost, and keeps that with what it had measured. @application: a DynoApplication. @number:
+ * its task. */
+void dyno_run_notices_tell_lost (GApplication *application, DynoClusterProgress *progress, guint number);
 /* Withdraws notifications of runs: a window shows them, or they are no longer true. @runner may be NULL. */
 void dyno_run_notices_withdraw (GApplication *application, DynoRunner *runner);
 

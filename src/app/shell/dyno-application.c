@@ -94,8 +94,11 @@ follower_changed_cb (DynoApplication *self)
 {
   DynoClusterFollower *follower = dyno_app_session_get_follower (self->session);
 
-  if (follower != NULL)
-    g_signal_connect_object (follower, "ended", G_CALLBACK (submission_ended_cb), self, G_CONNECT_SWAPPED);
+  if (follower == NULL)
+    return;
+  g_signal_connect_object (follower, "ended", G_CALLBACK (submission_ended_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (follower, "lost", G_CALLBACK (dyno_run_notices_tell_lost), self,
+                           G_CONNECT_SWAPPED);
 }
 
 static void
@@ -138,6 +141,8 @@ run_ended_cb (DynoApplication *self, DynoRun *run, GError *error)
   dyno_run_notices_withdraw (G_APPLICATION (self), runner);
   if (!has_focus (self) && !self->quitting)
     dyno_run_notices_end (G_APPLICATION (self), run, error, dyno_app_session_get_wait_reason (self->session));
+  if (warning == NULL && run != NULL && !self->quitting && !dyno_run_is_self_test (run))
+    dyno_run_notices_tell_alerts (G_APPLICATION (self), dyno_app_session_get_store (self->session), run);
   if (warning != NULL && run != NULL)
     {
       /* Results that could not be stored are lost unless they are saved, so a window is opened if there is none. */

@@ -6,10 +6,15 @@
 #include "benchmark/dyno-app-benchmark-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-grade.h"
+#include "dyno-history.h"
 #include "dyno-sandbox.h"
 
 #define RUN_ENDED     "run-ended"
 #define RUN_CONTINUES "run-continues"
+#define ALERTS        "alerts"
+
+/* A notification has room for few lines. */
+#define MAX_ALERTS 4
 
 /* The desktop ends sandboxed applications without a window unless they have asked to stay, and lists those
  * that have. A desktop without the portal does neither, so errors are ignored. */
@@ -98,6 +103,127 @@ dyno_run_notices_end_submission (GApplication *application, DynoClusterProgress 
       g_notification_add_button_with_target (notification, _ ("Show Results"), "app.show-run", "s", id);
     }
   g_application_send_notification (application, dyno_cluster_progress_get_id (progress), notification);
+}
+
+/* Alerts */
+
+static void
+send_alerts (GApplication *application, const char *run_id, guint n, const char *lines)
+{
+  g_autofree char *title = g_strdup_printf (ngettext ("%u Alert", "%u Alerts", n), n);
+  g_autoptr (GNotification) notification = g_notification_new (title);
+
+  g_notification_set_body (notification, lines);
+  g_notification_set_priority (notification, G_NOTIFICATION_PRIORITY_HIGH);
+  if (run_id != NULL)
+    g_notification_set_default_action_and_target (notification, "app.show-run", "s", run_id);
+  g_application_send_notification (application, ALERTS, notification);
+}
+
+typedef struct
+{
+  DynoStore *store;
+  char *run_id;
+  char *node;   /* (nullable): that was lost, in place of judging the run */
+  char *reason; /* (nullable): why */
+} Judging;
+
+static void
+judging_free (gpointer data)
+{
+  Judging *judging = data;
+
+  g_object_unref (judging->store);
+  g_free (judging->run_id);
+  g_free (judging->node);
+  g_free (judging->reason);
+  g_free (judging);
+}
+
+static void
+judge_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Judging *judging = data;
+  g_autoptr (DynoAlertRules) rules = dyno_alert_rules_new ();
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = dyno_store_load_run (judging->store, judging->run_id, &error);
+  g_autoptr (GPtrArray) alerts = NULL;
+
+  if (run != NULL && judging->node == NULL)
+    alerts = dyno_alerts_find (run, judging->store, rules, notes, &error);
+  else if (run != NULL)
+    {
+      /* Keeps the loss with the last case that the node measured. */
+      GListModel *results = dyno_run_get_results (run);
+      guint n = g_list_model_get_n_items (results);
+      g_autoptr (DynoResult) last = n > 0 ? g_list_model_get_item (results, n - 1) : NULL;
+
+      alerts = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_alert_free);
+      g_ptr_array_add (alerts, dyno_alert_new_lost (judging->node, judging->reason, last));
+    }
+  if (alerts != NULL && dyno_alerts_keep (alerts, run, judging->store, &error))
+    g_task_return_pointer (task, g_steal_pointer (&alerts), (GDestroyNotify)g_ptr_array_unref);
+  else
+    g_task_return_error (task, g_steal_pointer (&error));
+}
+
+/* A run whose alerts cannot be found is shown nevertheless, so the reason is for developers only. */
+static void
+judged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  const Judging *judging = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) alerts = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (GString) lines = g_string_new (NULL);
+
+  if (error != NULL)
+    g_debug ("%s", error->message);
+  for (guint i = 0; alerts != NULL && i < MIN (alerts->len, MAX_ALERTS); i++)
+    {
+      const DynoAlert *alert = alerts->pdata[i];
+
+      g_string_append_printf (lines, "%s%s: %s", i > 0 ? "\n" : "", alert->name, alert->message);
+    }
+  if (alerts != NULL && alerts->len > 0)
+    send_alerts (G_APPLICATION (source), judging->run_id, alerts->len, lines->str);
+  g_application_release (G_APPLICATION (source));
+}
+
+/* Takes the texts. */
+static void
+judge (GApplication *application, DynoStore *store, DynoRun *run, char *node, char *reason)
+{
+  g_autoptr (GTask) task = g_task_new (application, NULL, judged_cb, NULL);
+  Judging *judging = g_new0 (Judging, 1);
+
+  *judging = (Judging){ g_object_ref (store), g_strdup (dyno_run_get_id (run)), node, reason };
+  g_application_hold (application);
+  g_task_set_source_tag (task, judge);
+  g_task_set_task_data (task, judging, judging_free);
+  g_task_run_in_thread (task, judge_thread);
+}
+
+void
+dyno_run_notices_tell_alerts (GApplication *application, DynoStore *store, DynoRun *run)
+{
+  judge (application, store, run, NULL, NULL);
+}
+
+void
+dyno_run_notices_tell_lost (GApplication *application, DynoClusterProgress *progress, guint number)
+{
+  const DynoClusterTask *lost = dyno_cluster_progress_get_job (progress)->tasks->pdata[number];
+  DynoRun *run = dyno_cluster_progress_get_run (progress, number);
+  DynoStore *store =
+      dyno_app_session_get_store (dyno_application_get_session (DYNO_APPLICATION (application)));
+  g_autoptr (DynoAlert) alert = dyno_alert_new_lost (lost->node, lost->reason, NULL);
+
+  /* A node without results has no run to keep it with. */
+  if (run != NULL && store != NULL)
+    judge (application, store, run, g_strdup (lost->node), g_strdup (lost->reason));
+  else
+    send_alerts (application, NULL, 1, alert->message);
 }
 
 void

@@ -262,6 +262,43 @@ test_notification (void)
   g_object_unref (ending.run);
 }
 
+static gboolean
+is_alerted (gpointer data)
+{
+  return notification != NULL && g_str_has_prefix (notification, "1 Alert: ");
+}
+
+/* A failure is told although somebody watches, and is kept with the case. */
+static void
+test_alert (void)
+{
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\", \"4\"");
+  g_autofree char *demo = g_strdup (g_getenv ("DYNO_FAKE_BACKEND"));
+  g_autofree char *script =
+      g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "fail-one-case.json", NULL);
+  g_autoptr (DynoRun) stored = NULL;
+  g_autoptr (GError) error = NULL;
+  Ending ending = { NULL };
+  guint n_kept = 0;
+
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+  g_clear_pointer (&notification, g_free);
+  start (plan, &ending);
+  wait_for_end (&ending);
+  page_fixture_wait (is_alerted, NULL);
+  stored = dyno_store_load_run (window_fixture_get_store (), dyno_run_get_id (ending.run), &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (stored), i);
+
+      n_kept += dyno_result_find_message (result, "alert-failed") != NULL;
+    }
+  g_assert_cmpuint (n_kept, ==, 1);
+  g_setenv ("DYNO_FAKE_BACKEND", demo, TRUE);
+  g_object_unref (ending.run);
+}
+
 static void
 submitted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -844,6 +881,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/application/run", test_run);
   g_test_add_func ("/application/run-elsewhere", test_run_elsewhere);
   g_test_add_func ("/application/notification", test_notification);
+  g_test_add_func ("/application/alert", test_alert);
   g_test_add_func ("/application/submission", test_submission);
   g_test_add_func ("/application/closing", test_closing);
   g_test_add_func ("/application/background", test_background);
