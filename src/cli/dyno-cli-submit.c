@@ -9,7 +9,7 @@
 #include "dyno-paths.h"
 #include "dyno-task-group.h"
 
-#define N_ENTRIES 10
+#define N_ENTRIES 15
 
 struct _DynoCliSubmit
 {
@@ -42,6 +42,16 @@ dyno_cli_submit_new (void)
       "Time limit of each task, as the scheduler writes it", "TIME" },
     { "account", 0, 0, G_OPTION_ARG_STRING, &options->account, "Account that the scheduler charges",
       "ACCOUNT" },
+    { "qos", 0, 0, G_OPTION_ARG_STRING, &options->qos,
+      "Quality of service, by the name that the site gives it", "NAME" },
+    { "reservation", 0, 0, G_OPTION_ARG_STRING, &options->reservation, "Reservation whose nodes are used",
+      "NAME" },
+    { "nice", 0, 0, G_OPTION_ARG_STRING, &options->nice,
+      "Stand back in the queue by N; only operators may give a number below 0", "N" },
+    { "begin", 0, 0, G_OPTION_ARG_STRING, &options->begin,
+      "Do not start before TIME, as the scheduler writes it, such as 22:00 or now+1hour", "TIME" },
+    { "job-priority", 0, 0, G_OPTION_ARG_STRING, &options->priority,
+      "Place in the queue, as a number of the scheduler; mostly for operators", "N" },
     { "stage", 0, 0, G_OPTION_ARG_NONE, &options->stages,
       "Copy Dyno and its engines to the nodes, for nodes without Dyno", NULL },
   };
@@ -77,12 +87,13 @@ dyno_cli_submit_check (DynoCliSubmit *self, GError **error)
 
   if (options->target != NULL)
     return dyno_cluster_driver_find (options->target, error) != NULL;
-  if (options->nodes == NULL && !options->divides && !options->shares_nodes && options->constraint == NULL &&
-      options->gres == NULL && options->time == NULL && options->account == NULL && !options->stages)
+  if (options->nodes == NULL && !options->divides && !options->stages &&
+      !dyno_cluster_options_need_scheduler (options))
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("--nodes, --divide, --shared-nodes, --constraint, --gres, --time, --account and --stage "
-                  "are about other machines: say which with --on."));
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("--nodes, --divide, --stage, --shared-nodes and the options of a scheduler, such as --constraint "
+         "or --qos, are about other machines: say which with --on."));
   return FALSE;
 }
 

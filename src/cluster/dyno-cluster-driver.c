@@ -47,6 +47,14 @@ dyno_cluster_options_name_stage (DynoClusterOptions *self, GError **error)
   return self->stage != NULL;
 }
 
+gboolean
+dyno_cluster_options_need_scheduler (const DynoClusterOptions *self)
+{
+  return self->constraint != NULL || self->gres != NULL || self->time != NULL || self->account != NULL ||
+         self->qos != NULL || self->reservation != NULL || self->nice != NULL || self->begin != NULL ||
+         self->priority != NULL || self->shares_nodes;
+}
+
 void
 dyno_cluster_options_clear (DynoClusterOptions *self)
 {
@@ -57,6 +65,11 @@ dyno_cluster_options_clear (DynoClusterOptions *self)
   g_free (self->gres);
   g_free (self->time);
   g_free (self->account);
+  g_free (self->qos);
+  g_free (self->reservation);
+  g_free (self->nice);
+  g_free (self->begin);
+  g_free (self->priority);
   g_free (self->stage);
 }
 

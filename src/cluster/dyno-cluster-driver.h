@@ -14,6 +14,11 @@ G_BEGIN_DECLS
  * @gres: (nullable): devices that the scheduler demands
  * @time: (nullable): the time limit, as the scheduler writes it
  * @account: (nullable): the account to charge
+ * @qos: (nullable): the quality of service, a name that the site gives
+ * @reservation: (nullable): the reservation whose nodes are used
+ * @nice: (nullable): by how much the tasks stand back, a whole number
+ * @begin: (nullable): the earliest start, as the scheduler writes it
+ * @priority: (nullable): the place in the queue, a whole number above 0
  * @stages: whether programs and engines are copied to the nodes, which then need not have @program
  * @stage: (nullable): the name of the copy, see dyno_cluster_options_name_stage()
  * @divides: whether equal nodes divide the cases, instead of each measuring all of them
@@ -30,6 +35,11 @@ typedef struct
   char *gres;
   char *time;
   char *account;
+  char *qos;
+  char *reservation;
+  char *nice;
+  char *begin;
+  char *priority;
   char *stage;
   gboolean stages;
   gboolean divides;
@@ -57,7 +67,8 @@ typedef struct
  * @label: its name for people
  * @takes: (nullable): the argument after the colon
  * @takes_label: (nullable): the name of that argument for people
- * @has_scheduler: whether constraints, devices, time and accounts have a meaning
+ * @has_scheduler: whether constraints, devices, time, accounts and places in a queue have a meaning
+ * @describe: (nullable): returns the command that submits each task, for people
  * @list_nodes: lists the machines that may run tasks
  * @test: (nullable): whether a node would accept a task, with the scheduler's words in @answer
  * @ask: (nullable): asks Dyno on a node about a plan without running it; returns JSON, or G_IO_ERROR_BUSY if it
@@ -77,6 +88,7 @@ typedef struct
   const char *takes;
   const char *takes_label;
   gboolean has_scheduler;
+  char *(*describe) (const DynoClusterOptions *options);
   GPtrArray *(*list_nodes) (const DynoClusterOptions *options, GError **error);
   gboolean (*test) (const DynoClusterOptions *options, const char *node, char **answer, GError **error);
   char *(*ask) (const DynoClusterOptions *options, const char *node, const char *plan, GError **error);
@@ -113,6 +125,8 @@ char *dyno_cluster_driver_check_answer (char *answer, const char *messages, GErr
 /* Reads everything that is to be copied, which takes a moment. Returns whether `stage` names the copy, if
  * anything is to be copied. */
 gboolean dyno_cluster_options_name_stage (DynoClusterOptions *self, GError **error);
+/* Returns whether anything is set that only a scheduler understands. */
+gboolean dyno_cluster_options_need_scheduler (const DynoClusterOptions *self);
 void dyno_cluster_options_clear (DynoClusterOptions *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoClusterOptions, dyno_cluster_options_clear)

@@ -2,20 +2,42 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "dyno-cluster-submission.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
 
+/* As far as Slurm’s numbers reach. */
+#define MAX_NICE     G_GINT64_CONSTANT (2147483645)
+#define MAX_PRIORITY G_GINT64_CONSTANT (4294967293)
+
+static gboolean
+is_whole_number (const char *text, gint64 least, gint64 most, const char *option, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (text == NULL || g_ascii_string_to_signed (text, 10, least, most, NULL, &local_error))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               /* Translators: an option, the least and the greatest number, and what was given */
+               _ ("%s takes a whole number from %" PRId64 " to %" PRId64 ", not “%s”."), option, least, most,
+               text);
+  return FALSE;
+}
+
 static gboolean
 check_options (const DynoClusterDriver *driver, const DynoClusterOptions *options, GError **error)
 {
-  if (driver->has_scheduler || (options->constraint == NULL && options->gres == NULL &&
-                                options->time == NULL && options->account == NULL && !options->shares_nodes))
+  if (driver->has_scheduler)
+    return is_whole_number (options->nice, -MAX_NICE, MAX_NICE, "--nice", error) &&
+           is_whole_number (options->priority, 1, MAX_PRIORITY, "--job-priority", error);
+  if (!dyno_cluster_options_need_scheduler (options))
     return TRUE;
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("“%s” has no scheduler: leave out --constraint, --gres, --time, --account and --shared-nodes."),
+      _ ("“%s” has no scheduler: leave out --constraint, --gres, --time, --account, --qos, --reservation, "
+         "--nice, --begin, --job-priority and --shared-nodes."),
       options->target);
   return FALSE;
 }
@@ -184,6 +206,8 @@ dyno_cluster_submission_choose_nodes (const DynoClusterOptions *options, GPtrArr
   g_autoptr (GPtrArray) nodes =
       driver != NULL && check_options (driver, options, error) ? driver->list_nodes (options, error) : NULL;
 
+  if (nodes != NULL && driver->describe != NULL)
+    g_ptr_array_add (answers, driver->describe (options));
   if (nodes != NULL && wanted == 0)
     {
       GPtrArray *named = pick_named (nodes, options->nodes, error);

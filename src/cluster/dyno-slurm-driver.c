@@ -61,6 +61,8 @@ add_request (GPtrArray *words, const DynoClusterOptions *options)
   add_option (words, "constraint", options->constraint);
   add_option (words, "gres", options->gres);
   add_option (words, "account", options->account);
+  add_option (words, "qos", options->qos);
+  add_option (words, "reservation", options->reservation);
 }
 
 static GPtrArray *
@@ -72,11 +74,26 @@ begin_command (const DynoClusterOptions *options)
   g_ptr_array_add (words, g_strdup ("--parsable"));
   add_request (words, options);
   add_option (words, "time", options->time);
+  add_option (words, "nice", options->nice);
+  add_option (words, "begin", options->begin);
+  add_option (words, "priority", options->priority);
   add_option (words, "open-mode", "append");
   g_ptr_array_add (words, g_strdup ("--requeue"));
   if (!options->shares_nodes)
     g_ptr_array_add (words, g_strdup ("--exclusive"));
   return words;
+}
+
+static char *
+describe (const DynoClusterOptions *options)
+{
+  g_autoptr (GPtrArray) words = begin_command (options);
+  g_autofree char *command = NULL;
+
+  g_ptr_array_add (words, NULL);
+  command = g_strjoinv (" ", (char **)words->pdata);
+  /* Translators: a command */
+  return g_strdup_printf (_ ("Each task is submitted by: %s"), command);
 }
 
 static gboolean
@@ -176,9 +193,9 @@ queue (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
   return handle;
 }
 
-/* One call pins all of them: scontrol also reads commands from its input. */
+/* One call pins all of them: scontrol also reads commands from its input. A task that was held has lost its priority. */
 static gboolean
-pin (DynoClusterJob *job, gint64 handle, GError **error)
+pin (DynoClusterJob *job, gint64 handle, const char *priority, GError **error)
 {
   static const char *const words[] = { "scontrol", NULL };
   g_autoptr (GString) commands = g_string_new (NULL);
@@ -193,6 +210,8 @@ pin (DynoClusterJob *job, gint64 handle, GError **error)
                                 task->node);
     }
   g_string_append_printf (commands, "release %" G_GINT64_FORMAT "\n", handle);
+  if (priority != NULL)
+    g_string_append_printf (commands, "update JobId=%" G_GINT64_FORMAT " Priority=%s\n", handle, priority);
   output = dyno_cluster_command_run (words, commands->str, &dyno_cluster_command_usual, NULL, error);
   return output != NULL;
 }
@@ -237,7 +256,7 @@ submit (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
       if (task->handle == 0)
         task->handle = handle;
     }
-  return handle != 0 && pin (job, handle, error);
+  return handle != 0 && pin (job, handle, options->priority, error);
 }
 
 static char *
@@ -345,7 +364,7 @@ find_handles (DynoClusterJob *job, GError **error)
       task->handle = task->handle != 0 ? task->handle : handle;
     }
   if (handle != 0)
-    pin (job, handle, NULL);
+    pin (job, handle, NULL, NULL);
   return TRUE;
 }
 
@@ -421,6 +440,7 @@ const DynoClusterDriver dyno_slurm_driver = {
   .takes = "PARTITION",
   .takes_label = N_ ("Partition (empty: the default)"),
   .has_scheduler = TRUE,
+  .describe = describe,
   .list_nodes = list_nodes,
   .test = test_node,
   .ask = ask_node,

@@ -11,6 +11,7 @@ The folder that the environment variable FAKE_SLURM names holds `scenario.json`,
               script runs at once, and its end decides), "TIMEOUT", "gone" (the queue has forgotten it)
     accounts  whether the site keeps any
     busy      nodes on which nothing can start at once
+    qos       the names of qualities of service, any where it is missing
 
 and `jobs.json` and `calls`, which it writes itself: what was submitted, and one line for each call. The words are those
 that releases 22.05.8 and 24.11.5 printed.
@@ -23,6 +24,7 @@ import subprocess
 import sys
 
 FOLDER = pathlib.Path(os.environ.get("FAKE_SLURM", "."))
+ASKED = ("qos", "reservation", "nice", "begin", "priority")
 FOREIGN = {"number": 900000, "index": 0, "job": 900000, "state": "RUNNING", "reason": "None", "node": "n1", "restarts": 0,
            "comment": ""}
 
@@ -64,6 +66,8 @@ def check_request(scenario, options):
         fail(prefix + "Invalid feature specification")
     if wanted - set(node["features"].split(",")):
         fail(prefix + "Requested node configuration is not available")
+    if "qos" in scenario and options.get("qos", scenario["qos"][0]) not in scenario["qos"]:
+        fail(prefix + "Invalid qos specification")
     if "partition" in options and options["partition"] not in node["partitions"].split(","):
         fail(f"sbatch: error: invalid partition specified: {options['partition']}\n{prefix}Invalid partition name specified")
 
@@ -77,6 +81,7 @@ def sbatch(scenario, arguments):
              "in partition debug", status=0)
     elements = [{"number": number, "index": index, "job": number + place, "node": None, "script": options["wrap"],
                  "output": options["output"].replace("%a", str(index)), "comment": options["comment"], "held": True,
+                 "asked": {name: options[name] for name in ASKED if name in options},
                  "state": "PENDING", "reason": "JobHeldUser", "step": 0, "restarts": 0}
                 for place, index in enumerate(map(int, options["array"].split(",")))]
     write_jobs([*jobs, *elements])
@@ -158,6 +163,11 @@ def read_commands(scenario, lines):
                     job["held"], job["reason"] = False, "None"
             continue
         values = dict(word.split("=") for word in words)
+        if "Priority" in values:
+            for job in jobs:
+                if str(job["number"]) == values["JobId"]:
+                    job["priority"] = values["Priority"]
+            continue
         job, = (job for job in jobs if f"{job['number']}_{job['index']}" == values["JobId"])
         job["node"] = values["ReqNodeList"]
         if job["node"] not in scenario["nodes"]:

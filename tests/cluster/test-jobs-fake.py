@@ -197,6 +197,38 @@ class FakeSlurm(unittest.TestCase):
         self.assertIn("“scontrol” printed more than 16 MB", self.run_cli("run", "--on", "slurm", *PLAN, status=1))
         self.assertFalse((self.folder / "jobs.json").exists())
 
+    def test_place_in_the_queue(self):
+        """Quality of service, reservation, niceness, begin and priority are passed on, and shown before."""
+        options = ["--qos", "night", "--reservation", "lab", "--nice", "100", "--begin", "22:00", "--job-priority", "7"]
+        self.play(nodes=["n1"], qos=["normal", "night"])
+        answer = self.run_cli("run", "--on", "slurm", "--dry-run", *PLAN, *options)
+        for words in ("--qos=night", "--reservation=lab", "--nice=100", "--begin=22:00", "--priority=7"):
+            self.assertIn(words, answer)
+        self.submit(*options)
+        job, = json.loads((self.folder / "jobs.json").read_text(encoding="utf-8"))
+        self.assertEqual(job["asked"], {"qos": "night", "reservation": "lab", "nice": "100", "begin": "22:00", "priority": "7"})
+        self.assertEqual(job["priority"], "7")  # holding a task takes its priority, releasing it does not give it back
+        self.assertIn("Invalid qos", self.run_cli("run", "--on", "slurm", *PLAN, "--qos", "gold", status=1))
+
+    def test_refused_places(self):
+        self.play(nodes=["n1"])
+        for option, value, words in (("--nice", "very", "--nice takes a whole number"),
+                                     ("--job-priority", "0", "--job-priority takes a whole number from 1")):
+            self.assertIn(words, self.run_cli("run", "--on", "slurm", *PLAN, option, value, status=2))
+        self.assertIn("has no scheduler", self.run_cli("run", "--on", "local", *PLAN, "--qos", "night", status=2))
+        self.assertIn("say which with --on", self.run_cli("run", *PLAN, "--begin", "22:00", status=2))
+
+    def test_lost_node_is_told(self):
+        """What waits for the results tells which node was lost, and keeps that with what the node had measured."""
+        told = self.folder / "told.json"
+        self.play(tasks={"n1": ["run"], "n2": ["gone"]})
+        self.submit()
+        job, = json.loads(self.run_cli("jobs", "list", "--json"))
+        self.run_cli("jobs", "watch", job["id"], "--every", "0.05", "--notify", f"cat > {told}", status=1)
+        message = json.loads(told.read_text(encoding="utf-8"))
+        self.assertEqual([alert["rule"] for alert in message["alerts"]], ["lost"])
+        self.assertIn("The node n2 was lost: ", message["alerts"][0]["message"])
+
     def test_own_words(self):
         """What a command says counts, also where it reads nothing of its input, and is not UTF-8."""
         self.play(nodes=["n1"])

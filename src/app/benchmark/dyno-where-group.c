@@ -9,7 +9,7 @@
 #define HERE "here"
 
 /* The options of each driver, as entries and as switches. */
-#define N_ENTRIES  7
+#define N_ENTRIES  11
 #define N_SWITCHES 3
 
 struct _DynoWhereGroup
@@ -46,7 +46,8 @@ static const struct
 } entries[N_ENTRIES] = {
   { "argument", FOR_SEVERAL_NODES }, { "nodes", FOR_SEVERAL_NODES }, { "backends", FOR_SEVERAL_NODES },
   { "time", FOR_SCHEDULERS },        { "gres", FOR_SCHEDULERS },     { "constraint", FOR_SCHEDULERS },
-  { "account", FOR_SCHEDULERS },
+  { "account", FOR_SCHEDULERS },     { "qos", FOR_SCHEDULERS },      { "reservation", FOR_SCHEDULERS },
+  { "begin", FOR_SCHEDULERS },       { "nice", FOR_SCHEDULERS },
 };
 
 static const struct
@@ -245,6 +246,10 @@ dyno_where_group_init_options (DynoWhereGroup *self, DynoClusterOptions *options
     .gres = dup_entry (self, "gres"),
     .time = dup_entry (self, "time"),
     .account = dup_entry (self, "account"),
+    .qos = dup_entry (self, "qos"),
+    .reservation = dup_entry (self, "reservation"),
+    .begin = dup_entry (self, "begin"),
+    .nice = dup_entry (self, "nice"),
     .stages = get_switch (self, "stage"),
     .divides = get_switch (self, "divide"),
     .shares_nodes = get_switch (self, "share"),
