@@ -7,9 +7,12 @@
 #include "dyno-app-charts-private.h"
 #include "dyno-app-runs-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-case-check.h"
 #include "dyno-cases.h"
 #include "dyno-chart-kind-list.h"
+#include "dyno-engine-name.h"
 #include "dyno-metric.h"
+#include "dyno-plan.h"
 #include "dyno-prediction.h"
 #include "dyno-run-summary.h"
 
@@ -23,6 +26,11 @@ struct _DynoCaseView
   GtkWidget *outcome;
   AdwActionRow *outcome_row;
   GtkImage *outcome_icon;
+  GtkWidget *instead_row;
+  GtkButton *instead_button;
+  GCancellable *instead_search; /* (nullable) */
+  DynoCase *kase;
+  char *instead; /* (nullable): where it may run */
   DynoChartGroups *charts;
   GtkWidget *diagnostics;
   AdwExpanderRow *diagnostics_row;
@@ -257,11 +265,71 @@ chart_activated_cb (DynoCaseView *self, GObject *subject)
   gtk_widget_child_focus (GTK_WIDGET (view), GTK_DIR_TAB_FORWARD);
 }
 
+/* Another place */
+
+static void
+instead_clicked_cb (DynoCaseView *self)
+{
+  g_autoptr (DynoPlan) plan = dyno_plan_new_for_case (self->kase, self->instead);
+  g_autofree char *json = dyno_plan_to_json (plan);
+
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.show-plan", "s", json);
+}
+
+static void
+find_instead_thread (GTask *task, gpointer source, gpointer kase, GCancellable *cancellable)
+{
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
+
+  g_task_return_pointer (task, machine != NULL ? dyno_case_find_nearest (kase, machine) : NULL, g_free);
+}
+
+static void
+instead_found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoCaseView *self = DYNO_CASE_VIEW (object);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *spec = g_task_propagate_pointer (G_TASK (result), &error);
+  const char *const specs[] = { spec, NULL };
+  g_autofree char *name = NULL;
+  g_autofree char *label = NULL;
+
+  if (spec == NULL)
+    return;
+  name = dyno_engine_name_dup_list (specs);
+  /* Translators: an engine and its device, as in “Run on OpenVINO (CPU) Instead” */
+  label = g_strdup_printf (_ ("Run on %s Instead"), name);
+  gtk_button_set_label (self->instead_button, label);
+  gtk_widget_set_visible (self->instead_row, TRUE);
+  self->instead = g_steal_pointer (&spec);
+}
+
+static void
+find_instead (DynoCaseView *self, DynoResult *result)
+{
+  DynoCaseState state = dyno_result_get_state (result);
+
+  g_cancellable_cancel (self->instead_search);
+  g_clear_object (&self->instead_search);
+  g_clear_pointer (&self->instead, g_free);
+  g_set_object (&self->kase, dyno_result_get_case (result));
+  gtk_widget_set_visible (self->instead_row, FALSE);
+  if (state != DYNO_CASE_STATE_SKIPPED && state != DYNO_CASE_STATE_FAILED)
+    return;
+  self->instead_search = g_cancellable_new ();
+  dyno_thread_task_run (self, self->instead_search, find_instead_thread, g_object_ref (self->kase),
+                        g_object_unref, instead_found_cb);
+}
+
 static void
 dyno_case_view_dispose (GObject *object)
 {
   DynoCaseView *self = DYNO_CASE_VIEW (object);
 
+  g_cancellable_cancel (self->instead_search);
+  g_clear_object (&self->instead_search);
+  g_clear_object (&self->kase);
+  g_clear_pointer (&self->instead, g_free);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_CASE_VIEW);
   g_clear_pointer (&self->value_rows, g_ptr_array_unref);
   g_clear_pointer (&self->process_rows, g_ptr_array_unref);
@@ -287,6 +355,9 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, outcome);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, outcome_row);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, outcome_icon);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, instead_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, instead_button);
+  gtk_widget_class_bind_template_callback (widget_class, instead_clicked_cb);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, charts);
   gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics);
@@ -341,6 +412,7 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
                               (const char *[]){ dyno_format_state_css_class (state), NULL });
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->outcome_row), dyno_case_state_get_label (state));
   adw_action_row_set_subtitle (self->outcome_row, escaped);
+  find_instead (self, result);
 
   gboolean has_traces = dyno_result_get_traces (result)->len > 0;
   gtk_widget_set_visible (GTK_WIDGET (self->charts), has_traces);

@@ -385,3 +385,15 @@ dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *failed)
 
   return binding != NULL ? dyno_compatibility_recommend (&demand, failed) : NULL;
 }
+
+char *
+dyno_case_find_nearest (DynoCase *kase, DynoMachine *machine)
+{
+  g_autoptr (DynoModel) model = load (kase, NULL);
+  g_autoptr (GHashTable) binding = model != NULL ? bind (model, kase, NULL) : NULL;
+  const DynoDemand demand = { model, binding, kase, machine };
+  g_autoptr (GPtrArray) failed = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_failure_free);
+
+  g_ptr_array_add (failed, dyno_failure_new (kase, FALSE));
+  return binding != NULL ? dyno_compatibility_find_nearest (&demand, failed) : NULL;
+}

@@ -601,9 +601,52 @@ has_failed (const DynoDemand *demand, const char *backend, const char *device, G
   return FALSE;
 }
 
+/* A device that may run the case. */
+typedef struct
+{
+  char *spec;
+  guint distance;
+} Alternative;
+
 static void
-recommend_devices (
-    GString *names, Estimates *estimates, DynoBackend *backend, DynoProbe *probe, GPtrArray *failed)
+alternative_free (gpointer data)
+{
+  Alternative *alternative = data;
+
+  g_free (alternative->spec);
+  g_free (alternative);
+}
+
+static int
+compare_distances (gconstpointer a, gconstpointer b)
+{
+  const Alternative *one = *(const Alternative *const *)a;
+  const Alternative *other = *(const Alternative *const *)b;
+
+  return (one->distance > other->distance) - (one->distance < other->distance);
+}
+
+/* The same engine is nearest, then hardware, then the same kind of device as the one that was asked for. */
+static guint
+measure_distance (const DynoDemand *demand, DynoBackend *backend, DynoDevice *device, guint place)
+{
+  DynoBackend *asked_backend = dyno_backend_lookup (dyno_case_get_backend (demand->kase), NULL);
+  g_autoptr (DynoProbe) probe =
+      asked_backend != NULL ? dyno_prober_recall (dyno_prober_get_default (), asked_backend) : NULL;
+  DynoDevice *asked =
+      probe != NULL ? dyno_backend_find_device (asked_backend, probe, dyno_case_get_device (demand->kase))
+                    : NULL;
+  guint distance = backend == asked_backend ? 0 : 1;
+
+  distance = 2 * distance + (dyno_device_kind_is_hardware (dyno_device_get_kind (device)) ? 0 : 1);
+  distance =
+      2 * distance + (asked == NULL || dyno_device_get_kind (asked) == dyno_device_get_kind (device) ? 0 : 1);
+  return (distance << 16) + MIN (place, G_MAXUINT16);
+}
+
+static void
+add_alternatives (
+    GPtrArray *alternatives, Estimates *estimates, DynoBackend *backend, DynoProbe *probe, GPtrArray *failed)
 {
   const DynoDemand *demand = estimates->demand;
   GListModel *devices = dyno_probe_get_devices (probe);
@@ -615,33 +658,68 @@ recommend_devices (
       g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
       const char *name = dyno_device_get_id (device);
       g_autofree char *reason = NULL;
+      Alternative *alternative;
 
       /* A case that named no device used the usual one. */
       if (has_failed (demand, id, name, failed) ||
           (g_str_equal (name, usual) && has_failed (demand, id, "", failed)))
         continue;
       reason = explain (estimates, backend, probe, name);
-      if (reason == NULL)
-        g_string_append_printf (names, "%s“%s:%s”", names->len > 0 ? ", " : "", id, name);
+      if (reason != NULL)
+        continue;
+      alternative = g_new0 (Alternative, 1);
+      alternative->spec = g_strdup_printf ("%s:%s", id, name);
+      alternative->distance = measure_distance (demand, backend, device, alternatives->len);
+      g_ptr_array_add (alternatives, alternative);
     }
 }
 
-char *
-dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed)
+/* Returns Alternative, the nearest first. */
+static GPtrArray *
+list_alternatives (const DynoDemand *demand, GPtrArray *failed)
 {
   g_autoptr (GListModel) backends = dyno_backend_list ();
   g_autoptr (GPtrArray) probes =
       dyno_prober_probe_all (dyno_prober_get_default (), backends, DYNO_PROBER_NONE, NULL);
   g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (demand->kase), NULL);
-  g_autoptr (GString) names = g_string_new (NULL);
   g_auto (Estimates) estimates = { demand };
+  GPtrArray *alternatives = g_ptr_array_new_with_free_func (alternative_free);
 
   for (guint i = 0; i < probes->len; i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
 
       if (options != NULL && dyno_engine_options_check (options, backend, NULL))
-        recommend_devices (names, &estimates, backend, probes->pdata[i], failed);
+        add_alternatives (alternatives, &estimates, backend, probes->pdata[i], failed);
     }
-  return names->len > 0 ? g_strdup_printf (_ ("These may run, but were not tried: %s."), names->str) : NULL;
+  g_ptr_array_sort (alternatives, compare_distances);
+  return alternatives;
+}
+
+char *
+dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed)
+{
+  g_autoptr (GPtrArray) alternatives = list_alternatives (demand, failed);
+  g_autoptr (GString) others = g_string_new (NULL);
+  const char *nearest;
+
+  if (alternatives->len == 0)
+    return NULL;
+  nearest = ((const Alternative *)alternatives->pdata[0])->spec;
+  for (guint i = 1; i < alternatives->len; i++)
+    g_string_append_printf (others, "%s“%s”", i > 1 ? ", " : "",
+                            ((const Alternative *)alternatives->pdata[i])->spec);
+  if (others->len == 0)
+    /* Translators: an engine and its device */
+    return g_strdup_printf (_ ("Run on “%s” instead, which was not tried."), nearest);
+  /* Translators: an engine and its device, and others in quotes, separated by commas */
+  return g_strdup_printf (_ ("Run on “%s” instead. Not tried either: %s."), nearest, others->str);
+}
+
+char *
+dyno_compatibility_find_nearest (const DynoDemand *demand, GPtrArray *failed)
+{
+  g_autoptr (GPtrArray) alternatives = list_alternatives (demand, failed);
+
+  return alternatives->len > 0 ? g_strdup (((const Alternative *)alternatives->pdata[0])->spec) : NULL;
 }

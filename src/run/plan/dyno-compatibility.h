@@ -113,6 +113,9 @@ char *dyno_compatibility_explain (const DynoDemand *demand,
  * it. @failed (nullable) (element-type DynoFailure): the cases that are tried; the sentence names no device
  * on which this model is one of them. */
 char *dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed);
+/* Like dyno_compatibility_recommend(), but returns only the nearest alternative, as a plan names it, such as `openvino:CPU`;
+ * NULL if there is none. The caller owns it. */
+char *dyno_compatibility_find_nearest (const DynoDemand *demand, GPtrArray *failed);
 /* Probes backends that are not known yet, so it belongs on a thread. Returns every device of every
  * backend, in the usual order, those that are missing after those that are there. Elements are
  * DynoCompatibility. @outcomes may be NULL. @outcomes holds DynoOutcome. */

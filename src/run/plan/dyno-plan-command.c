@@ -202,15 +202,14 @@ set_count (DynoPlan *plan, const char *property, guint count)
   set_one (plan, property, text);
 }
 
-char *
-dyno_case_dup_command (DynoCase *self)
+DynoPlan *
+dyno_plan_new_for_case (DynoCase *self, const char *place)
 {
-  g_autofree char *place = NULL;
-  g_autoptr (DynoPlan) plan = NULL;
+  DynoPlan *plan;
 
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+  g_return_val_if_fail (place != NULL, NULL);
 
-  place = dyno_case_dup_place (self);
   plan = g_object_new (DYNO_TYPE_PLAN, "dimensions", dyno_case_get_dimensions (self), "inputs",
                        dyno_case_get_inputs (self), "seed", dyno_case_get_seed (self), "method",
                        dyno_case_get_method (self), NULL);
@@ -224,6 +223,15 @@ dyno_case_dup_command (DynoCase *self)
   set_count (plan, "sequence-lengths", dyno_case_get_sequence_length (self));
   set_count (plan, "generate-tokens", dyno_case_get_generate_tokens (self));
   set_count (plan, "threads", dyno_case_get_threads (self));
+  return plan;
+}
+
+char *
+dyno_case_dup_command (DynoCase *self)
+{
+  g_autofree char *place = dyno_case_dup_place (self);
+  g_autoptr (DynoPlan) plan = dyno_plan_new_for_case (self, place);
+
   return dyno_plan_dup_command (plan);
 }
 

@@ -106,6 +106,8 @@ double dyno_plan_estimate_seconds (GPtrArray *cases);
 /* Returns the command line that runs the plan: what it measures is stated in full, and other settings where they
  * differ from the usual ones. */
 char *dyno_plan_dup_command (DynoPlan *self);
+/* Returns a plan that measures this case alone, on @place, such as `openvino:CPU`. */
+DynoPlan *dyno_plan_new_for_case (DynoCase *self, const char *place);
 /* Returns the command line that measures this case alone. */
 char *dyno_case_dup_command (DynoCase *self);
 /**

@@ -6,6 +6,7 @@
 #include "dyno-app-charts-private.h"
 #include "dyno-app-runs-private.h"
 #include "dyno-chart-kind-list.h"
+#include "dyno-plan.h"
 #include "run-fixture.h"
 #include "suite.h"
 #include "window-fixture.h"
@@ -259,6 +260,47 @@ test_roofline (Fixture *self, gconstpointer data)
   g_assert_cmpuint (n_activated, ==, 1);
 }
 
+static gboolean
+is_offered (gpointer row)
+{
+  return gtk_widget_get_visible (row);
+}
+
+static void
+show_plan_cb (GSimpleAction *action, GVariant *json, gpointer plan)
+{
+  *(DynoPlan **)plan = dyno_plan_new_from_json (g_variant_get_string (json, NULL), NULL);
+}
+
+/* A case that does not fit a card names the other one, and a click opens a plan for it; a measured case names nothing. */
+static void
+test_instead (Fixture *self, gconstpointer data)
+{
+  g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "backend", "fake", "device",
+                                            "small", "sequence-length", 16, "batch-size", 2, NULL);
+  g_autoptr (DynoResult) skipped = dyno_result_new (kase, 0);
+  g_autoptr (GSimpleActionGroup) group = g_simple_action_group_new ();
+  g_autoptr (GSimpleAction) action = g_simple_action_new ("show-plan", G_VARIANT_TYPE_STRING);
+  GtkWidget *row = page_fixture_find_named (GTK_WIDGET (self->view), "instead_row");
+  GtkWidget *button = page_fixture_find_named (GTK_WIDGET (self->view), "instead_button");
+  g_autoptr (DynoPlan) plan = NULL;
+
+  g_assert_false (gtk_widget_get_visible (row));
+  g_action_map_add_action (G_ACTION_MAP (group), G_ACTION (action));
+  g_signal_connect (action, "activate", G_CALLBACK (show_plan_cb), &plan);
+  gtk_widget_insert_action_group (self->window, "win", G_ACTION_GROUP (group));
+  dyno_result_set_status (skipped, DYNO_STATUS_SKIPPED, "The card is too small.");
+  dyno_case_view_set_result (self->view, self->run, skipped);
+  page_fixture_wait (is_offered, row);
+  g_assert_true (g_str_has_prefix (gtk_button_get_label (GTK_BUTTON (button)), "Run on fake"));
+  page_fixture_press (GTK_WIDGET (self->view), gtk_button_get_label (GTK_BUTTON (button)));
+  g_assert_nonnull (plan);
+  g_assert_cmpstrv (dyno_plan_get_backends (plan), ((const char *[]){ "fake:0000:65:00.0", NULL }));
+  g_assert_cmpstrv (dyno_plan_get_batch_sizes (plan), ((const char *[]){ "2", NULL }));
+  dyno_case_view_set_result (self->view, self->run, self->result);
+  g_assert_false (gtk_widget_get_visible (row));
+}
+
 static void
 add_tests (void)
 {
@@ -271,6 +313,18 @@ add_tests (void)
   ADD ("/case-view/groups", test_groups);
   ADD ("/case-view/operator", test_operator);
   ADD ("/case-view/roofline", test_roofline);
+  ADD ("/case-view/instead", test_instead);
 }
 
-WINDOW_SUITE (add_tests)
+static int
+run_suite (int argc, char *argv[])
+{
+  g_autofree char *script =
+      g_build_filename (g_getenv ("G_TEST_SRCDIR"), "backends", "fixtures", "two-cards.json", NULL);
+
+  /* Before the backends are listed. */
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+  return window_fixture_run_suite (argc, argv, add_tests);
+}
+
+SUITE (run_suite)
