@@ -27,6 +27,22 @@ dyno_cli_goal_add_entries (DynoCliGoal *self, GArray *entries)
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
 }
 
+void
+dyno_cli_goal_add_price (DynoCliGoal *self, GArray *entries)
+{
+  const GOptionEntry entry = {
+    "cost-per-hour",
+    0,
+    0,
+    G_OPTION_ARG_STRING,
+    &self->price,
+    "Add what a million tokens or items cost, by the price of an hour, such as 2.5USD",
+    "PRICE"
+  };
+
+  g_array_append_val (entries, entry);
+}
+
 gboolean
 dyno_cli_goal_read (const DynoCliGoal *self, DynoGoal *goal, GError **error)
 {
@@ -42,11 +58,13 @@ dyno_cli_goal_read (const DynoCliGoal *self, DynoGoal *goal, GError **error)
       if (self->limits[i] > 0)
         goal->limits[i] = self->limits[i];
     }
-  return self->text == NULL || dyno_goal_parse (goal, self->text, error);
+  return (self->text == NULL || dyno_goal_parse (goal, self->text, error)) &&
+         (self->price == NULL || dyno_price_parse (&goal->price, self->price, error));
 }
 
 void
 dyno_cli_goal_clear (DynoCliGoal *self)
 {
   g_free (self->text);
+  g_free (self->price);
 }

@@ -245,6 +245,7 @@ char *dyno_cli_format_duration (double seconds);
 /**
  * DynoCliGoal:
  * @text: (nullable): the given goal
+ * @price: (nullable): the given price
  * @limits: the given limits; 0, which no case can keep, for limits not given
  *
  * The command-line options for a goal.
@@ -252,11 +253,14 @@ char *dyno_cli_format_duration (double seconds);
 typedef struct
 {
   char *text;
+  char *price;
   double limits[DYNO_N_LIMITS];
 } DynoCliGoal;
 
 /* @entries holds GOptionEntry. */
 void dyno_cli_goal_add_entries (DynoCliGoal *self, GArray *entries);
+/* Adds the option for the price of the machine. @entries holds GOptionEntry. */
+void dyno_cli_goal_add_price (DynoCliGoal *self, GArray *entries);
 /* Returns whether the options form a goal. Fails with DYNO_ERROR_INVALID_ARGUMENT. */
 gboolean dyno_cli_goal_read (const DynoCliGoal *self, DynoGoal *goal, GError **error);
 void dyno_cli_goal_clear (DynoCliGoal *self);

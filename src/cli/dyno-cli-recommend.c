@@ -64,6 +64,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_autoptr (DynoReportDocument) document = NULL;
 
   dyno_cli_goal_add_entries (&options.goal, entries);
+  dyno_cli_goal_add_price (&options.goal, entries);
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
   rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
   if (rest == NULL || !dyno_cli_goal_read (&options.goal, &goal, error))
@@ -100,6 +101,7 @@ const DynoCliCommand dyno_cli_recommend_command = {
       "Examples:\n"
       "  dyno-cli recommend\n"
       "  dyno-cli recommend --goal throughput --max-latency 20\n"
+      "  dyno-cli recommend --goal throughput --cost-per-hour 2.5USD\n"
       "  dyno-cli recommend --axes streams,batch --json last\n",
   .prints_answer = TRUE,
   .prints_notes = TRUE,

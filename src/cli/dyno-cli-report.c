@@ -84,6 +84,7 @@ parse (const DynoCliCommand *command, Options *options, char **arguments, GError
 
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
   dyno_cli_goal_add_entries (&options->goal, entries);
+  dyno_cli_goal_add_price (&options->goal, entries);
   return dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
 }
 

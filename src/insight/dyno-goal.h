@@ -44,11 +44,25 @@ typedef enum
 #define DYNO_N_LIMITS (DYNO_LIMIT_ERROR + 1)
 
 /**
+ * DynoPrice:
+ * @per_hour: the price of an hour on the machine; 0 if it is not known
+ * @currency: its currency as the user writes it, or empty
+ *
+ * The price of a machine, which only its user knows.
+ */
+typedef struct
+{
+  double per_hour;
+  char currency[16];
+} DynoPrice;
+
+/**
  * DynoGoal:
  * @weights: the weight of each objective, 0 for none
  * @limits: the largest allowed values, in the units of DynoLimit; infinite for no limit
  * @allows_moving_turns: whether a case that took turns need not be steady, because it is only compared with those that took
  *   turns with it
+ * @price: the price of the machine, which only adds costs to the answer
  *
  * The weighted objectives, and the limits.
  */
@@ -57,6 +71,7 @@ typedef struct
   double weights[DYNO_N_OBJECTIVES];
   double limits[DYNO_N_LIMITS];
   gboolean allows_moving_turns;
+  DynoPrice price;
 } DynoGoal;
 
 /* Returns its name for people, such as “Lowest median latency”. */
@@ -90,5 +105,18 @@ double dyno_goal_get_cost (const DynoGoal *self, DynoResult *result);
 /* Returns why the case cannot be recommended for the goal, as a sentence; NULL if it can. The caller owns
  * it. */
 char *dyno_goal_explain (const DynoGoal *self, DynoResult *result);
+
+/* dyno-price */
+
+/* Returns whether @text is a price. @text: a number and perhaps a currency, such as `2.5` or `2.5 USD`; empty for none. Fails with
+ * DYNO_ERROR_INVALID_ARGUMENT. */
+gboolean dyno_price_parse (DynoPrice *self, const char *text, GError **error);
+/* Returns what a million tokens or items cost if the case ran all the time; NaN if there is no price, or its rate was not
+ * measured. */
+double dyno_price_get_cost (const DynoPrice *self, DynoResult *result);
+/* Returns that cost with its unit, such as “0.42 USD per million images”; NULL if there is none. */
+char *dyno_price_dup_cost (const DynoPrice *self, DynoResult *result);
+/* Returns the price and the rate that it follows from; NULL if there is none. */
+char *dyno_price_dup_source (const DynoPrice *self, DynoResult *result);
 
 G_END_DECLS

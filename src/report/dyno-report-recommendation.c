@@ -27,6 +27,14 @@ add_candidates (JsonBuilder *builder, const char *name, const DynoRecommendation
             dyno_result_get_number (candidate->result, dyno_objective_get_metric (k)));
       dyno_report_member_add_number (builder, "latency_p90_ms",
                                      dyno_result_get_number (candidate->result, "latency_p90_ms"));
+      if (self->goal.price.per_hour > 0)
+        {
+          g_autofree char *source = dyno_price_dup_source (&self->goal.price, candidate->result);
+
+          dyno_report_member_add_number (builder, "estimated_cost_per_million",
+                                         dyno_price_get_cost (&self->goal.price, candidate->result));
+          dyno_report_member_add_text (builder, "cost_source", source);
+        }
       dyno_report_member_add_standing (builder, &self->goal, candidate);
       json_builder_end_object (builder);
     }

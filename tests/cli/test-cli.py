@@ -1369,6 +1369,25 @@ class WithFake(CliTest):
         self.assertEqual(call(self.store, "run", "-m", MODEL, "-b", "fake:small", "--dry-run").returncode, 1)
         self.run_cli(*arguments, "-o", self.folder / "run.dyno", status=2)
 
+    def test_cost(self):
+        """What a million costs follows from the price that is given and the rate that was measured, and is estimated."""
+        self.play(latency={"base_us": 1000})
+        self.run_cli("run", "-m", MODEL, "-b", "fake", *QUICKLY)
+        (result,) = self.run_json("show")["runs"][0]["results"]
+        rate = next(value["value"] for value in result["values"] if value["name"] == "throughput_items_per_sec")
+        answer = self.run_json("recommend", "last", "--cost-per-hour", "3.6 EUR")
+        (cell,) = answer["cells"]
+        (case,) = cell["candidates"] + cell["refused"]
+        self.assertAlmostEqual(case["estimated_cost_per_million"], 1e6 * 3.6 / 3600 / rate, places=6)
+        self.assertIn("3.60 EUR per hour, as given", case["cost_source"])
+        report = self.run_cli("report", "last", "--format", "markdown", "--cost-per-hour", "3.6EUR")
+        self.assertIn("Estimated cost", report)
+        self.assertRegex(report, r"EUR per million \w+")
+        self.assertNotIn("Estimated cost", self.run_cli("report", "last", "--format", "markdown"))
+        self.assertNotIn("cost", json.dumps(self.run_json("recommend", "last")))
+        for price in ("cheap", "0", "2.5.1"):
+            self.run_cli("recommend", "last", "--cost-per-hour", price, status=2)
+
     def test_options_take_effect(self):
         self.play(latency={"base_us": 1000})
         self.run_cli("run", "-m", MODEL, "-b", "fake", "--option", "repeats=1,4", *QUICKLY)

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "dyno-error.h"
 #include "dyno-goal.h"
@@ -128,9 +129,41 @@ test_quality (void)
   assert_reason (&goal, result, "The worker was killed.");
 }
 
+/* A million items take 10 000 s, and tokens count where the case generates some. Without a price there is no cost. */
+static void
+test_price (void)
+{
+  static const char *const bad[] = { "cheap", "0", "-3", "2.5.1", "1 of the dearest coins", "inf" };
+  g_autoptr (DynoResult) result = create_result ("cpu");
+  g_autofree char *cost = NULL;
+  g_autofree char *source = NULL;
+  g_autofree char *tokens = NULL;
+  g_autoptr (GError) error = NULL;
+  DynoPrice price;
+
+  g_assert_true (dyno_price_parse (&price, "3.6 EUR", &error));
+  g_object_set (result, "architecture", "resnet", NULL);
+  g_assert_cmpfloat_with_epsilon (dyno_price_get_cost (&price, result), 10, 1e-9);
+  cost = dyno_price_dup_cost (&price, result);
+  source = dyno_price_dup_source (&price, result);
+  g_assert_cmpstr (cost, ==, "10 EUR per million images");
+  g_assert_cmpstr (source, ==, "3.60 EUR per hour, as given, and 100 images/s, as measured");
+  dyno_result_add_measured (result, "decode_tokens_per_sec", 1000, "tokens/s", "clock");
+  tokens = dyno_price_dup_cost (&price, result);
+  g_assert_cmpstr (tokens, ==, "1 EUR per million tokens");
+  g_assert_true (dyno_price_parse (&price, "", &error));
+  g_assert_true (isnan (dyno_price_get_cost (&price, result)));
+  g_assert_null (dyno_price_dup_cost (&price, result));
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_assert_false (dyno_price_parse (&price, bad[i], &error));
+      suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, bad[i]);
+    }
+}
+
 static const SuiteTest tests[] = {
   { "/goal/parse", test_parse },   { "/goal/bad", test_bad },         { "/goal/cost", test_cost },
-  { "/goal/limits", test_limits }, { "/goal/quality", test_quality },
+  { "/goal/limits", test_limits }, { "/goal/quality", test_quality }, { "/goal/price", test_price },
 };
 
 SUITE_TESTS (tests)

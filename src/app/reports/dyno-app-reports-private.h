@@ -22,6 +22,8 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoReportSubject DynoReportSubject;
 
+/* Reads the price of an hour that the user has set. */
+void dyno_report_subject_read_price (DynoPrice *price);
 /* Returns a subject without runs. @title: a name for its file. */
 DynoReportSubject *dyno_report_subject_new (const DynoReportTemplate *of, const char *title);
 /* Returns a subject with that run alone. */

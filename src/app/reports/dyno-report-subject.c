@@ -18,7 +18,6 @@ struct _DynoReportSubject
   char *metric;
   char *baseline;
   DynoGoal goal;
-  gboolean has_goal;
   char *row_axis;
   char *column_axis;
 };
@@ -32,6 +31,17 @@ member_clear (gpointer data)
   g_free (member->id);
 }
 
+/* A price that somebody wrote into the settings by other means, and that is none, counts as none. */
+void
+dyno_report_subject_read_price (DynoPrice *price)
+{
+  g_autoptr (GSettings) settings = g_settings_new (APP_ID);
+  g_autofree char *text = g_settings_get_string (settings, "cost-per-hour");
+
+  if (!dyno_price_parse (price, text, NULL))
+    *price = (DynoPrice){ 0 };
+}
+
 DynoReportSubject *
 dyno_report_subject_new (const DynoReportTemplate *of, const char *title)
 {
@@ -41,6 +51,8 @@ dyno_report_subject_new (const DynoReportTemplate *of, const char *title)
   self->title = g_strdup (title);
   self->members = g_array_new (FALSE, FALSE, sizeof (Member));
   g_array_set_clear_func (self->members, member_clear);
+  dyno_goal_init (&self->goal, DYNO_OBJECTIVE_LATENCY);
+  dyno_report_subject_read_price (&self->goal.price);
   return self;
 }
 
@@ -101,7 +113,6 @@ dyno_report_subject_set_goal (DynoReportSubject *self,
                               const char *column_axis)
 {
   self->goal = *goal;
-  self->has_goal = TRUE;
   self->row_axis = g_strdup (row_axis);
   self->column_axis = g_strdup (column_axis);
 }
@@ -161,7 +172,7 @@ describe (DynoReportSubject *self, GPtrArray *runs, GHashTable *ceilings, DynoRe
     .runs = runs,
     .ceilings = ceilings,
     .comparison = { .metric = self->metric, .baseline = self->baseline },
-    .goal = self->has_goal ? &self->goal : NULL,
+    .goal = &self->goal,
     .row_axis = self->row_axis,
     .column_axis = self->column_axis,
   };

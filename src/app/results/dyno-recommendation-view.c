@@ -95,8 +95,15 @@ dup_value (DynoRecommendation *recommendation, const DynoRecommendationCell *cel
   const char *metric = dyno_objective_get_metric (dyno_goal_get_main (&recommendation->goal));
   const DynoCandidate *best = cell->candidates->len > 0 ? cell->candidates->pdata[0] : NULL;
   DynoValue *value = best != NULL ? dyno_result_get_value (best->result, metric) : NULL;
+  g_autofree char *number = NULL;
+  g_autofree char *cost = NULL;
 
-  return value != NULL ? dyno_unit_format (dyno_value_get_number (value), dyno_value_get_unit (value)) : NULL;
+  if (value == NULL)
+    return NULL;
+  number = dyno_unit_format (dyno_value_get_number (value), dyno_value_get_unit (value));
+  cost = dyno_price_dup_cost (&recommendation->goal.price, best->result);
+  /* Translators: a number, and a cost such as “0.42 USD per million images” */
+  return cost != NULL ? g_strdup_printf (_ ("%s · %s (estimated)"), number, cost) : g_steal_pointer (&number);
 }
 
 static void
@@ -238,6 +245,7 @@ update (DynoRecommendationView *self)
   request = g_new (Request, 1);
   request->runs = g_ptr_array_ref (self->runs);
   dyno_goal_init (&request->goal, (DynoObjective)gtk_drop_down_get_selected (self->goal_drop_down));
+  dyno_report_subject_read_price (&request->goal.price);
   for (guint i = 0; i < DYNO_N_LIMITS; i++)
     dyno_limit_row_apply (self->limit_rows[i], &request->goal);
   request->row_axis = get_axis (self->rows_drop_down);

@@ -6,6 +6,7 @@
 #include "benchmark/dyno-app-benchmark-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-goal.h"
 #include "dyno-http.h"
 
 struct _DynoPreferences
@@ -16,6 +17,8 @@ struct _DynoPreferences
   AdwEntryRow *npm_row;
   AdwEntryRow *python_row;
   GtkLabel *address_problem_label;
+  AdwEntryRow *price_row;
+  GtkLabel *price_problem_label;
   GtkSwitch *ceilings_switch;
   DynoMethodGroup *method_group;
 };
@@ -42,6 +45,24 @@ address_applied_cb (DynoPreferences *self, AdwEntryRow *row)
     }
   gtk_label_set_label (self->address_problem_label, problem != NULL ? problem : "");
   gtk_widget_set_visible (GTK_WIDGET (self->address_problem_label), problem != NULL);
+}
+
+static void
+price_applied_cb (DynoPreferences *self, AdwEntryRow *row)
+{
+  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row))));
+  g_autoptr (GError) error = NULL;
+  DynoPrice price;
+
+  if (dyno_price_parse (&price, text, &error))
+    {
+      gtk_widget_remove_css_class (GTK_WIDGET (row), "error");
+      g_settings_set_string (self->settings, "cost-per-hour", text);
+    }
+  else
+    gtk_widget_add_css_class (GTK_WIDGET (row), "error");
+  gtk_label_set_label (self->price_problem_label, error != NULL ? error->message : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->price_problem_label), error != NULL);
 }
 
 static void
@@ -116,6 +137,9 @@ dyno_preferences_class_init (DynoPreferencesClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, npm_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, python_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, address_problem_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoPreferences, price_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPreferences, price_problem_label);
+  gtk_widget_class_bind_template_callback (widget_class, price_applied_cb);
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, ceilings_switch);
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, method_group);
   gtk_widget_class_bind_template_callback (widget_class, address_applied_cb);
@@ -140,6 +164,7 @@ dyno_preferences_new (GSettings *settings)
   self->settings = g_object_ref (settings);
   show_address (self->npm_row, settings, "npm-registry");
   show_address (self->python_row, settings, "python-index");
+  show_address (self->price_row, settings, "cost-per-hour");
   g_settings_bind (settings, "measure-ceilings", self->ceilings_switch, "active", G_SETTINGS_BIND_DEFAULT);
   return GTK_WIDGET (self);
 }

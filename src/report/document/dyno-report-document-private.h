@@ -37,6 +37,8 @@ void dyno_report_comparison_add_left_out (DynoReportDocument *document, const Dy
 /* Adds a list of values that are not simply measured, with their sources: each source once, with all its
  * values. Imported values are not estimates, and have their own list. */
 void dyno_report_estimates_add (DynoReportDocument *document, GListModel *results);
+/* Adds what a million tokens or items cost in each case, and by which price; nothing without a price. */
+void dyno_report_costs_add (DynoReportDocument *document, GListModel *results, const DynoPrice *price);
 
 /* dyno-report-facts */
 

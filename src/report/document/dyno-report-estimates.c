@@ -129,3 +129,26 @@ dyno_report_estimates_add (DynoReportDocument *document, GListModel *results)
   put (document, groups, results, TRUE, _ ("Sources of imported values"));
   put (document, groups, results, FALSE, _ ("Estimates"));
 }
+
+void
+dyno_report_costs_add (DynoReportDocument *document, GListModel *results, const DynoPrice *price)
+{
+  DynoReportTable *table = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      char *cost = dyno_price_dup_cost (price, result);
+
+      if (cost == NULL)
+        continue;
+      if (table == NULL)
+        table = dyno_report_table_new ("prl", _ ("Case"), _ ("Estimated cost"), _ ("From"), NULL);
+      dyno_report_table_take_row (table, dyno_case_dup_label (dyno_result_get_case (result)), cost,
+                                  dyno_price_dup_source (price, result), NULL);
+    }
+  if (table == NULL)
+    return;
+  dyno_report_document_add_heading (document, 2, _ ("Cost"));
+  dyno_report_document_take_table (document, table);
+}

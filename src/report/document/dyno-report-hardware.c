@@ -128,6 +128,7 @@ add_recommendation (DynoReportDocument *document, DynoRecommendation *self)
   g_autofree char *summary = dup_summary (self);
   g_autofree char *basis = dyno_recommendation_dup_basis (self);
   g_autofree char *noise = dyno_recommendation_dup_noise (self);
+  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
   /* Translators: the goal of the recommendation, and the machine */
   g_autofree char *title = g_strdup_printf (_ ("%s on %s"), goal, machine);
 
@@ -141,6 +142,14 @@ add_recommendation (DynoReportDocument *document, DynoRecommendation *self)
   dyno_report_document_add_item (document, NULL, basis, NULL);
   if (noise != NULL)
     dyno_report_document_add_item (document, NULL, noise, NULL);
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const DynoRecommendationCell *cell = self->cells->pdata[i];
+
+      for (guint k = 0; k < cell->candidates->len; k++)
+        g_list_store_append (results, ((const DynoCandidate *)cell->candidates->pdata[k])->result);
+    }
+  dyno_report_costs_add (document, G_LIST_MODEL (results), &self->goal.price);
   dyno_report_document_begin_details (document, summary);
   add_doubts (document, self);
   add_refusals (document, self);

@@ -118,6 +118,8 @@ build (const DynoReportSource *source, GError **error)
       dyno_report_charts_put_main (charts, document);
       dyno_report_document_add_heading (document, 2, _ ("Results"));
       dyno_report_cases_add (document, run, FALSE);
+      if (source->goal != NULL)
+        dyno_report_costs_add (document, results, &source->goal->price);
       dyno_report_charts_put (charts, document);
       dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
       dyno_report_facts_add (document, run);
