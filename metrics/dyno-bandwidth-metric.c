@@ -119,8 +119,12 @@ add_modelled (DynoMeasurement *measurement,
               const char *how,
               const char *why)
 {
-  g_autofree char *source =
-      g_strdup_printf ("%s, %s. %s", dyno_step_work_get_bytes_source (&measurement->analysis), how, why);
+  /* The peak is that of an operator, of which nobody stated the bytes. */
+  gboolean is_given = measurement->given_bytes > 0 && !g_str_equal (name, "peak_bandwidth_gbps");
+  g_autofree char *source = g_strdup_printf (
+      "%s, %s. %s",
+      is_given ? "by you (--bytes-per-step)" : dyno_step_work_get_bytes_source (&measurement->analysis), how,
+      why);
 
   dyno_measurement_add_estimated (measurement, name, number, unit, source);
 }

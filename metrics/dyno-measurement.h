@@ -387,6 +387,7 @@ typedef struct
  *   in all steps of a generation: [layers, experts]
  * @analysis: the operators of a step; when generating, of the one over the prompt
  * @decode_analysis: the operators of a step of one token in the middle of a generation
+ * @given_bytes: the traffic of a step by the user's own estimate; 0 without one
  *
  * All data of a case during and after its measurement; metrics read it and add their results.
  */
@@ -465,6 +466,7 @@ typedef struct
   DynoTensor *expert_tokens;
   DynoStepAnalysis analysis;
   DynoStepAnalysis decode_analysis;
+  double given_bytes;
 
   DynoProcessMemory *others; /* processes that work for the session; any thread may read it */
 

@@ -19,6 +19,8 @@
 typedef struct
 {
   DynoResult *result; /* pending, or the reason why it would not run */
+  guint rank;         /* how urgent it is, from 0 */
+  gboolean is_urgent; /* whether others come after it */
   DynoCaseForecast forecast;
 } Planned;
 
@@ -78,7 +80,8 @@ add_table (DynoReportDocument *document, GPtrArray *list)
       DynoCaseState state = dyno_result_get_state (planned->result);
 
       dyno_report_table_take_row (
-          table, g_strdup_printf ("%u", i + 1), dyno_case_dup_label (dyno_result_get_case (planned->result)),
+          table, g_strdup_printf ("%u", dyno_result_get_ordinal (planned->result) + 1),
+          dyno_case_dup_label (dyno_result_get_case (planned->result)),
           planned->forecast.needed > 0 ? g_format_size ((guint64)planned->forecast.needed) : g_strdup ("—"),
           isfinite (planned->forecast.prediction.milliseconds)
               ? dyno_unit_format (planned->forecast.prediction.milliseconds, "ms")
@@ -86,7 +89,9 @@ add_table (DynoReportDocument *document, GPtrArray *list)
           would_run (planned) ? dyno_cli_format_duration (
                                     dyno_case_get_expected_seconds (dyno_result_get_case (planned->result)))
                               : g_strdup (""),
-          g_strdup (would_run (planned) ? _ ("Runs") : dyno_case_state_get_label (state)), NULL);
+          g_strdup (would_run (planned) ? planned->is_urgent ? _ ("Runs first") : _ ("Runs")
+                                        : dyno_case_state_get_label (state)),
+          NULL);
     }
   dyno_report_document_take_table (document, table);
 }
@@ -110,7 +115,9 @@ to_json (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
       json_builder_begin_object (builder);
       json_builder_set_member_name (builder, "case");
       json_builder_add_value (builder, dyno_case_to_json (kase));
+      dyno_report_member_add_count (builder, "number", (gint64)dyno_result_get_ordinal (planned->result) + 1);
       dyno_report_member_add_flag (builder, "runs", would_run (planned));
+      dyno_report_member_add_flag (builder, "first", planned->is_urgent);
       dyno_report_member_add_text (builder, "reason", reason);
       dyno_report_member_add_text (builder, "note", planned->forecast.note);
       dyno_report_member_add_number (builder, "memory_needed_bytes",
@@ -151,11 +158,12 @@ create_document (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge
 
   g_autoptr (GPtrArray) results = g_ptr_array_new ();
 
+  g_ptr_array_set_size (results, (int)list->len);
   for (guint i = 0; i < list->len; i++)
     {
       const Planned *planned = list->pdata[i];
 
-      g_ptr_array_add (results, planned->result);
+      results->pdata[dyno_result_get_ordinal (planned->result)] = planned->result;
       is_known = is_known || isfinite (planned->forecast.prediction.milliseconds);
       if (obstacle == NULL && would_run (planned))
         obstacle = planned->forecast.prediction.source;
@@ -173,8 +181,20 @@ create_document (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge
   return document;
 }
 
+/* The most urgent ones first, otherwise as the plan lists them. */
+static int
+compare_planned (gconstpointer a, gconstpointer b)
+{
+  const Planned *one = *(const Planned *const *)a;
+  const Planned *other = *(const Planned *const *)b;
+  guint first = dyno_result_get_ordinal (one->result), second = dyno_result_get_ordinal (other->result);
+
+  return one->rank != other->rank ? (one->rank > other->rank) - (one->rank < other->rank)
+                                  : (first > second) - (first < second);
+}
+
 DynoCliStatus
-dyno_cli_dry_run (GPtrArray *cases, double ceilings_seconds, GError **error)
+dyno_cli_dry_run (DynoPlan *plan, GPtrArray *cases, double ceilings_seconds, GError **error)
 {
   g_auto (Knowledge) knowledge = { 0 };
   g_autoptr (GPtrArray) list = NULL;
@@ -207,6 +227,8 @@ dyno_cli_dry_run (GPtrArray *cases, double ceilings_seconds, GError **error)
       DynoCase *kase = cases->pdata[i];
 
       planned->result = dyno_result_new (kase, i);
+      planned->rank = dyno_plan_rank (plan, kase, i);
+      planned->is_urgent = dyno_plan_get_first (plan)[planned->rank] != NULL;
       dyno_case_check (planned->result, knowledge.machine, NULL);
       dyno_case_forecast_make (&planned->forecast, kase, knowledge.snapshot, knowledge.ceilings);
       dyno_case_learn_seconds (kase, knowledge.durations);
@@ -214,6 +236,7 @@ dyno_cli_dry_run (GPtrArray *cases, double ceilings_seconds, GError **error)
       if (would_run (planned))
         g_ptr_array_add (running, kase);
     }
+  g_ptr_array_sort (list, compare_planned);
   document = create_document (list, running, &knowledge);
   return dyno_cli_answer_print (document, error) && running->len > 0 ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }

@@ -56,6 +56,13 @@ static const PlanOption plan_options[] = {
     "repeated (single)",
     "LOAD" },
   { "cases", 0, "cases", FORM_LIST, FALSE, "Only these cases, by their numbers in the list of all", "1,3" },
+  { "first", 0, "first", FORM_WORDS, FALSE,
+    "Measure these cases before the others: a number in the list of all, or part of the name of cases; may "
+    "be "
+    "repeated, the most urgent first",
+    "CASE" },
+  { "bytes-per-step", 0, "bytes-per-step", FORM_NUMBER, FALSE,
+    "Bytes that a step moves by your own estimate, in place of Dyno's model of traffic", "BYTES" },
   { "seed", 0, "seed", FORM_NUMBER, FALSE, "Seed for order, weights and inputs (1)", "N" },
   { "title", 0, "title", FORM_TEXT, FALSE, "Title of the run", "TITLE" },
   { "backend", 'b', "backends", FORM_LIST, FALSE,

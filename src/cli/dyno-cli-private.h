@@ -207,7 +207,7 @@ void dyno_cli_download_take_error (GError *cause, GError **error);
 /* Prints the cases that would be measured, those that would not with the reason, and the expected memory and
  * time. Returns DYNO_CLI_OK if any case would be measured. @cases holds DynoCase. @ceilings_seconds: how long the roofs of a
  * machine take that has none yet. */
-DynoCliStatus dyno_cli_dry_run (GPtrArray *cases, double ceilings_seconds, GError **error);
+DynoCliStatus dyno_cli_dry_run (DynoPlan *plan, GPtrArray *cases, double ceilings_seconds, GError **error);
 /* Prints that so many cases would be analysed, and not measured. */
 DynoCliStatus dyno_cli_dry_run_analyses (guint n, GError **error);
 

@@ -352,7 +352,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (dyno_cli_submit_is_wanted (submit))
     return dyno_cli_submit_run (submit, plan, options.is_dry, error);
   if (options.is_dry)
-    return dyno_cli_dry_run (cases, get_ceilings_seconds (&options), error);
+    return dyno_cli_dry_run (plan, cases, get_ceilings_seconds (&options), error);
   if (!dyno_cli_check_output_file (options.document, error) ||
       (unanalysed->len > 0 && !analyse_before_rest (options.earlier, &options, error)))
     return DYNO_CLI_FAILED;

@@ -281,7 +281,7 @@ dup_remark_of_run (const DynoComparison *self)
   DynoRun *run = ((DynoComparisonSide *)self->sides->pdata[self->baseline])->run;
   g_autofree char *tool = dyno_run_dup_tool (run);
   const char *obstacle = NULL, *title = NULL;
-  gboolean has_turns = FALSE, has_blocks = FALSE;
+  gboolean has_turns = FALSE, has_blocks = FALSE, is_apart = FALSE;
 
   for (guint i = 0; i < self->cases->len; i++)
     {
@@ -289,6 +289,7 @@ dup_remark_of_run (const DynoComparison *self)
 
       has_turns = has_turns || took_turns (kase);
       has_blocks = has_blocks || kase->n > 1;
+      is_apart = is_apart || !kase->in_blocks;
       /* The message says why sides that were to take turns did not. */
       if (obstacle == NULL)
         {
@@ -315,6 +316,9 @@ dup_remark_of_run (const DynoComparison *self)
     }
   if (obstacle != NULL)
     return g_strdup (obstacle);
+  if (is_apart)
+    return g_strdup (
+        _ ("Measured in one run, but some cases before the others: drift between them is not excluded."));
   return g_strdup (has_blocks
                        ? _ ("Measured in one run, in shuffled order: the ratios are those within its blocks.")
                        : _ ("Measured in one run, in shuffled order."));

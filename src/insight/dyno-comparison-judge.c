@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "dyno-bootstrap.h"
 #include "dyno-comparison-builder.h"
@@ -264,6 +265,19 @@ find_self_test (const DynoComparison *self, const DynoComparedCase *kase)
   return ours;
 }
 
+/* Cases of a run that were not equally urgent were measured one after the other. */
+static gboolean
+share_blocks (DynoRun *run, DynoResult *one, DynoResult *other)
+{
+  const char *json = dyno_run_get_plan (run);
+  g_autoptr (DynoPlan) plan =
+      json != NULL && strstr (json, "\"first\"") != NULL ? dyno_plan_new_from_json (json, NULL) : NULL;
+
+  return plan == NULL ||
+         dyno_plan_rank (plan, dyno_result_get_case (one), dyno_result_get_ordinal (one)) ==
+             dyno_plan_rank (plan, dyno_result_get_case (other), dyno_result_get_ordinal (other));
+}
+
 static void
 examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize i)
 {
@@ -276,7 +290,7 @@ examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize
   const DynoComparisonSide *baseline = self->sides->pdata[self->baseline];
   const DynoComparisonSide *side = self->sides->pdata[kase->side];
 
-  kase->in_blocks = baseline->run == side->run;
+  kase->in_blocks = baseline->run == side->run && share_blocks (side->run, kase->baseline, kase->result);
   /* Only a median latency is compared by the rounds of turns. */
   rounds = kase->in_blocks && g_str_equal (self->metric, DYNO_COMPARISON_METRIC)
                ? dyno_round_ratios_new (kase->baseline, kase->result)

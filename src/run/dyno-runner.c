@@ -530,6 +530,55 @@ add_block (DynoRunner *self, GPtrArray *results, guint number)
   return self->turns->len > n_before;
 }
 
+/* Block 0 keeps the run's order; later blocks are reshuffled so that background noise hits all cases alike. Analyses
+ * keep the order of the plan, where small batches mostly come first: their activations are checked soonest. */
+static void
+add_blocks (DynoRunner *self, GPtrArray *order, GPtrArray *as_planned, guint64 seed)
+{
+  for (guint number = 0; add_block (self, order, number); number++)
+    {
+      /* A race must learn soon which settings give wrong outputs. */
+      if (number == 0 && self->budget_seconds > 0)
+        add_analyses (self, as_planned);
+      if (dyno_plan_get_shuffle (self->plan))
+        shuffle (order, seed + number + 1);
+    }
+  if (self->budget_seconds == 0)
+    add_analyses (self, as_planned);
+}
+
+/* Returns how urgent each result is. Sides that take turns are as urgent as the most urgent of them. */
+static GHashTable *
+rank_cases (DynoRunner *self, GPtrArray *results)
+{
+  GHashTable *ranks = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      DynoCase *kase = dyno_result_get_case (results->pdata[i]);
+
+      g_hash_table_insert (ranks, results->pdata[i], GUINT_TO_POINTER (dyno_plan_rank (self->plan, kase, i)));
+    }
+  for (guint i = 0; self->groups != NULL && i < results->len; i++)
+    for (guint k = 0; k < results->len; k++)
+      if (take_turns_together (self, results->pdata[i], results->pdata[k]))
+        g_hash_table_insert (ranks, results->pdata[i],
+                             MIN (g_hash_table_lookup (ranks, results->pdata[i]),
+                                  g_hash_table_lookup (ranks, results->pdata[k])));
+  return ranks;
+}
+
+static GPtrArray *
+pick_rank (GPtrArray *results, GHashTable *ranks, guint rank)
+{
+  GPtrArray *picked = g_ptr_array_new ();
+
+  for (guint i = 0; i < results->len; i++)
+    if (GPOINTER_TO_UINT (g_hash_table_lookup (ranks, results->pdata[i])) == rank)
+      g_ptr_array_add (picked, results->pdata[i]);
+  return picked;
+}
+
 /* Microseconds since boot, including sleep. */
 static gint64
 read_boot_time (void)
@@ -563,21 +612,19 @@ create_run (DynoRunner *self, Preparation *preparation)
   /* A budget may end early, so the first cases of the plan come first. */
   if (dyno_plan_get_shuffle (self->plan) && self->budget_seconds == 0)
     shuffle (order, seed);
-  for (guint i = 0; i < order->len; i++)
-    dyno_run_add_result (self->run, g_ptr_array_index (order, i));
+  /* The most urgent cases are measured whole before the others. */
+  g_autoptr (GHashTable) ranks = rank_cases (self, results);
+  guint n_ranks = g_strv_length ((char **)dyno_plan_get_first (self->plan)) + 1;
 
-  /* Block 0 keeps the run's order; later blocks are reshuffled so that background noise hits all cases alike. Analyses
-   * keep the order of the plan, where small batches mostly come first: their activations are checked soonest. */
-  for (guint number = 0; add_block (self, order, number); number++)
+  for (guint rank = 0; rank < n_ranks; rank++)
     {
-      /* A race must learn soon which settings give wrong outputs. */
-      if (number == 0 && self->budget_seconds > 0)
-        add_analyses (self, results);
-      if (dyno_plan_get_shuffle (self->plan))
-        shuffle (order, seed + number + 1);
+      g_autoptr (GPtrArray) together = pick_rank (order, ranks, rank);
+      g_autoptr (GPtrArray) as_planned = pick_rank (results, ranks, rank);
+
+      for (guint i = 0; i < together->len; i++)
+        dyno_run_add_result (self->run, g_ptr_array_index (together, i));
+      add_blocks (self, together, as_planned, seed);
     }
-  if (self->budget_seconds == 0)
-    add_analyses (self, results);
 
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUN]);
 }

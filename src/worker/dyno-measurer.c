@@ -212,6 +212,7 @@ prepare (DynoMeasurer *self, GError **error)
 {
   DynoMeasurement *measurement = self->measurement;
 
+  measurement->given_bytes = (double)dyno_case_get_bytes_per_step (self->kase);
   self->backend = dyno_backend_lookup (dyno_case_get_backend (self->kase), error);
   if (self->backend == NULL || !dyno_backend_start (self->backend, error))
     return FALSE;

@@ -1369,6 +1369,21 @@ class WithFake(CliTest):
         self.assertEqual(call(self.store, "run", "-m", MODEL, "-b", "fake:small", "--dry-run").returncode, 1)
         self.run_cli(*arguments, "-o", self.folder / "run.dyno", status=2)
 
+    def test_first(self):
+        """The urgent cases head the list of the plan and the run, and comparisons say that drift is not excluded."""
+        self.play(devices=[{"id": "a", "name": "A"}, {"id": "b", "name": "B"}])
+        arguments = ("run", "-m", MODEL, "-b", "fake:a", "-b", "fake:b", "--invocations", "2", *QUICKLY[2:],
+                     "--first", "FAKE (B)")
+        plan = self.run_json(*arguments, "--dry-run")["cases"]
+        self.assertEqual([(case["number"], case["case"]["device"], case["first"]) for case in plan],
+                         [(2, "b", True), (1, "a", False)])
+        self.assertIn("Runs first", self.run_cli(*arguments, "--dry-run"))
+        self.run_steadily(*arguments[1:])
+        command = self.run_json("show")["runs"][0]["plan"]
+        self.assertEqual(command["first"], ["FAKE (B)"])
+        self.assertIn("drift between them is not excluded", self.run_cli("compare", "last", "--notes"))
+        self.run_cli("run", "-m", MODEL, "-b", "fake", *QUICKLY, "--first", "9", status=2)
+
     def test_cost(self):
         """What a million costs follows from the price that is given and the rate that was measured, and is estimated."""
         self.play(latency={"base_us": 1000})
@@ -1387,6 +1402,19 @@ class WithFake(CliTest):
         self.assertNotIn("cost", json.dumps(self.run_json("recommend", "last")))
         for price in ("cheap", "0", "2.5.1"):
             self.run_cli("recommend", "last", "--cost-per-hour", price, status=2)
+
+    def test_given_bytes(self):
+        """The traffic that somebody states is estimated, by them."""
+        self.play(nodes=[{"name": "a", "type": "MatMul", "share": 1, "inputs": [["batch", 8], [8, 8]],
+                          "outputs": [["batch", 8]]}])
+        self.run_cli("run", "-m", MODEL, "-b", "fake", *QUICKLY, "--bytes-per-step", "123456")
+        (result,) = self.run_json("show")["runs"][0]["results"]
+        values = {value["name"]: value for value in result["values"]}
+        self.assertEqual(values["bytes_per_step"]["value"], 123456)
+        self.assertEqual(values["bytes_per_step"]["quality"], "estimated")
+        self.assertRegex(values["bytes_per_step"]["source"], r"^by you \(--bytes-per-step\); Dyno's model of traffic counts ")
+        self.assertAlmostEqual(values["arithmetic_intensity_flops_per_byte"]["value"], values["flops"]["value"] / 123456)
+        self.run_cli("run", "-m", MODEL, "-b", "fake", *QUICKLY, "--batch", "1,2", "--bytes-per-step", "5", status=2)
 
     def test_options_take_effect(self):
         self.play(latency={"base_us": 1000})

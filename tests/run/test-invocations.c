@@ -201,6 +201,31 @@ test_blocks (Fixture *fixture, gconstpointer data)
     assert_whole (get_result (fixture, i));
 }
 
+/* The most urgent cases are measured whole, the first named before the next, and the rest in blocks after them. */
+static void
+test_first (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, "\"batch-sizes\": [1, 2, 3, 4], \"first\": [3, \"BATCH 2\"], ");
+  g_assert_cmpuint (fixture->turns->len, ==, 4 * N_INVOCATIONS);
+  for (guint i = 0; i < 4 * N_INVOCATIONS; i++)
+    {
+      const Turn *turn = &g_array_index (fixture->turns, Turn, i);
+
+      if (i < N_INVOCATIONS)
+        g_assert_cmpuint (turn->ordinal, ==, 2);
+      else if (i < 2 * N_INVOCATIONS)
+        g_assert_cmpuint (turn->ordinal, ==, 1);
+      else
+        g_assert_true (turn->ordinal == 0 || turn->ordinal == 3);
+      g_assert_cmpuint (turn->invocation, ==,
+                        i < 2 * N_INVOCATIONS ? i % N_INVOCATIONS : i / 2 - N_INVOCATIONS);
+    }
+  g_assert_cmpuint (dyno_result_get_ordinal (get_result (fixture, 0)), ==, 2);
+  g_assert_cmpuint (dyno_result_get_ordinal (get_result (fixture, 1)), ==, 1);
+  for (guint i = 0; i < 4; i++)
+    assert_whole (get_result (fixture, i));
+}
+
 /* By then every case has all its numbers, and says what is missing. */
 static void
 expect_numbers (gpointer data, const Turn *turn)
@@ -872,6 +897,7 @@ run_suite (int argc, char *argv[])
 #define ADD(name) g_test_add ("/run/invocations/" #name, Fixture, NULL, set_up, test_##name, tear_down)
   ADD (words);
   ADD (blocks);
+  ADD (first);
   ADD (numbers_first);
   ADD (analysis_stopped);
   ADD (analysed_later);

@@ -20,6 +20,7 @@ struct _DynoCase
   char *texts[9];
   guint counts[4];
   guint64 seed;
+  guint64 bytes_per_step;
   DynoMethod *method;
   double expected_seconds;
 };
@@ -41,6 +42,7 @@ enum
   PROP_THREADS,
   PROP_GENERATE_TOKENS,
   PROP_SEED,
+  PROP_BYTES_PER_STEP,
   PROP_METHOD,
   N_PROPS
 };
@@ -72,6 +74,8 @@ dyno_case_get_property (GObject *object, guint prop_id, GValue *value, GParamSpe
     g_value_set_uint (value, self->counts[prop_id - PROP_BATCH_SIZE]);
   else if (prop_id == PROP_SEED)
     g_value_set_uint64 (value, self->seed);
+  else if (prop_id == PROP_BYTES_PER_STEP)
+    g_value_set_uint64 (value, self->bytes_per_step);
   else if (prop_id == PROP_METHOD)
     g_value_set_object (value, self->method);
   else
@@ -111,12 +115,17 @@ dyno_case_set_property (GObject *object, guint prop_id, const GValue *value, GPa
       self->seed = g_value_get_uint64 (value);
       g_object_notify_by_pspec (object, pspec);
     }
+  else if (prop_id == PROP_BYTES_PER_STEP && self->bytes_per_step != g_value_get_uint64 (value))
+    {
+      self->bytes_per_step = g_value_get_uint64 (value);
+      g_object_notify_by_pspec (object, pspec);
+    }
   else if (prop_id == PROP_METHOD && g_value_get_object (value) != NULL)
     {
       if (g_set_object (&self->method, g_value_get_object (value)))
         g_object_notify_by_pspec (object, pspec);
     }
-  else if (prop_id != PROP_SEED && prop_id != PROP_METHOD)
+  else if (prop_id != PROP_SEED && prop_id != PROP_BYTES_PER_STEP && prop_id != PROP_METHOD)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
 
@@ -143,6 +152,8 @@ dyno_case_class_init (DynoCaseClass *klass)
   properties[PROP_GENERATE_TOKENS] =
       g_param_spec_uint ("generate-tokens", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_SEED] = g_param_spec_uint64 ("seed", NULL, NULL, 0, G_MAXINT64, 1, flags);
+  properties[PROP_BYTES_PER_STEP] =
+      g_param_spec_uint64 ("bytes-per-step", NULL, NULL, 0, G_MAXINT64, 0, flags);
   properties[PROP_METHOD] = g_param_spec_object ("method", NULL, NULL, DYNO_TYPE_METHOD, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
@@ -178,8 +189,15 @@ dyno_case_new_from_json (JsonObject *object, GError **error)
 JsonNode *
 dyno_case_to_json (DynoCase *self)
 {
+  JsonNode *node;
+
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
-  return dyno_json_from_object (G_OBJECT (self));
+
+  node = dyno_json_from_object (G_OBJECT (self));
+  /* Earlier versions do not know it, and the JSON identifies cases that they stored. */
+  if (self->bytes_per_step == 0)
+    json_object_remove_member (json_node_get_object (node), "bytes-per-step");
+  return node;
 }
 
 static const char *
@@ -309,6 +327,13 @@ const char *
 dyno_case_get_load (DynoCase *self)
 {
   return get_text (self, PROP_LOAD);
+}
+
+guint64
+dyno_case_get_bytes_per_step (DynoCase *self)
+{
+  g_return_val_if_fail (DYNO_IS_CASE (self), 0);
+  return self->bytes_per_step;
 }
 
 DynoModel *

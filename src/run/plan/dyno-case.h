@@ -28,6 +28,7 @@ G_BEGIN_DECLS
  * - `options` (string): the backend's own options, `name=value,name=value`, sorted, empty for the usual ones
  * - `load` (string): its load, as dyno_load_parse() takes it, `single` for one request at a time
  * - `seed` (uint64): of weights and inputs
+ * - `bytes-per-step` (uint64, 0: unknown): the traffic of a step, by the user's own estimate
  * - `method` (DynoMethod)
  */
 G_DECLARE_FINAL_TYPE (DynoCase, dyno_case, DYNO, CASE, GObject)
@@ -71,6 +72,8 @@ const char *dyno_case_get_load (DynoCase *self);
  * backend. The caller owns it. Fails with DYNO_ERROR_UNSUPPORTED where there can be no such model. */
 DynoModel *dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error);
 guint64 dyno_case_get_seed (DynoCase *self);
+/* Returns the traffic of a step that the user states; 0 if that is left to Dyno's model. */
+guint64 dyno_case_get_bytes_per_step (DynoCase *self);
 /* Returns its method of measurement. */
 DynoMethod *dyno_case_get_method (DynoCase *self);
 /* Returns the precision of the model and, if it differs, of the computation. */

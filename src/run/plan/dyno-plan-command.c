@@ -41,6 +41,8 @@ static const struct
   { "inputs", "--input", FORM_INPUTS, FALSE },
   { "loads", "--load", FORM_WORDS, FALSE },
   { "cases", "--cases", FORM_LIST, FALSE },
+  { "first", "--first", FORM_WORDS, FALSE },
+  { "bytes-per-step", "--bytes-per-step", FORM_NUMBER, FALSE },
   { "seed", "--seed", FORM_NUMBER, TRUE },
 };
 
@@ -211,8 +213,8 @@ dyno_plan_new_for_case (DynoCase *self, const char *place)
   g_return_val_if_fail (place != NULL, NULL);
 
   plan = g_object_new (DYNO_TYPE_PLAN, "dimensions", dyno_case_get_dimensions (self), "inputs",
-                       dyno_case_get_inputs (self), "seed", dyno_case_get_seed (self), "method",
-                       dyno_case_get_method (self), NULL);
+                       dyno_case_get_inputs (self), "seed", dyno_case_get_seed (self), "bytes-per-step",
+                       dyno_case_get_bytes_per_step (self), "method", dyno_case_get_method (self), NULL);
   set_one (plan, "models", dyno_case_get_model (self));
   set_one (plan, "backends", place);
   set_one (plan, "precisions", dyno_case_get_precision (self));

@@ -286,8 +286,8 @@ create_case (Sweep *self, const Place *place, guint batch_size, guint tokens, gu
       place->engine->device, "precision", place->precision, "options", place->options, "pinning",
       place->pinning, "threads", place->threads, "load", place->load, "batch-size", batch_size,
       "sequence-length", sequence_length, "generate-tokens", tokens, "dimensions", place->dimensions,
-      "inputs", dyno_plan_get_inputs (plan), "seed", dyno_plan_get_seed (plan), "method",
-      dyno_plan_get_method (plan), NULL);
+      "inputs", dyno_plan_get_inputs (plan), "seed", dyno_plan_get_seed (plan), "bytes-per-step",
+      dyno_plan_get_bytes_per_step (plan), "method", dyno_plan_get_method (plan), NULL);
 
   dyno_case_set_expected_seconds (
       kase, dyno_case_estimate_seconds (kase, dyno_model_get_weight_bytes (place->model), work));
@@ -427,6 +427,57 @@ add_cases (Sweep *self, DynoModel *model, const char *spec, const char *dimensio
       }
 }
 
+/* @cases: the list of all, before any are picked. */
+static gboolean
+check_first (DynoPlan *self, GPtrArray *cases, GError **error)
+{
+  const char *const *wishes = dyno_plan_get_first (self);
+  g_autoptr (DynoPlan) plan = dyno_plan_new ();
+
+  for (guint rank = 0; wishes[rank] != NULL; rank++)
+    {
+      const char *const one[] = { wishes[rank], NULL };
+      guint n = 0;
+
+      g_object_set (plan, "first", one, NULL);
+      for (guint i = 0; i < cases->len; i++)
+        n += dyno_plan_rank (plan, cases->pdata[i], i) == 0;
+      if (n > 0)
+        continue;
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("“%s” shall be measured first, but the plan has no such case: name the number of a case, from "
+             "1 to %u, or a part of its name."),
+          wishes[rank], cases->len);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* A step of another size or model moves other bytes. */
+static gboolean
+check_bytes (DynoPlan *self, GPtrArray *cases, GError **error)
+{
+  DynoCase *first = cases->pdata[0];
+
+  for (guint i = 1; i < cases->len && dyno_plan_get_bytes_per_step (self) > 0; i++)
+    {
+      DynoCase *kase = cases->pdata[i];
+
+      if (g_str_equal (dyno_case_get_model (kase), dyno_case_get_model (first)) &&
+          dyno_case_get_batch_size (kase) == dyno_case_get_batch_size (first) &&
+          dyno_case_get_sequence_length (kase) == dyno_case_get_sequence_length (first) &&
+          dyno_case_get_generate_tokens (kase) == dyno_case_get_generate_tokens (first))
+        continue;
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("--bytes-per-step states the traffic of one kind of step: name one model, one batch "
+             "size, one sequence length and one number of tokens."));
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* Only the cases that the plan names, if it names any. */
 static GPtrArray *
 pick_cases (DynoPlan *self, GPtrArray *cases, GError **error)
@@ -553,7 +604,12 @@ expand (DynoPlan *self, gboolean is_for_run, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
     if (!steps[i](sweep, error))
       return NULL;
-  return add_models (sweep, is_for_run, cases, error) ? pick_cases (self, cases, error) : NULL;
+  g_autoptr (GPtrArray) picked = NULL;
+
+  if (!add_models (sweep, is_for_run, cases, error) || !check_first (self, cases, error))
+    return NULL;
+  picked = pick_cases (self, cases, error);
+  return picked != NULL && check_bytes (self, picked, error) ? g_steal_pointer (&picked) : NULL;
 }
 
 GPtrArray *

@@ -22,10 +22,11 @@ struct _DynoPlan
   char *title;
   char *dimensions;
   char *inputs;
-  char **lists[11];
+  char **lists[12];
   gboolean shuffle;
   gboolean turns;
   guint64 seed;
+  guint64 bytes_per_step;
   DynoMethod *method;
 };
 
@@ -43,12 +44,14 @@ enum
   PROP_OPTIONS,
   PROP_LOADS,
   PROP_CASES,
+  PROP_FIRST,
   PROP_TITLE,
   PROP_DIMENSIONS,
   PROP_INPUTS,
   PROP_SHUFFLE,
   PROP_TURNS,
   PROP_SEED,
+  PROP_BYTES_PER_STEP,
   PROP_METHOD,
   N_PROPS
 };
@@ -97,11 +100,14 @@ dyno_plan_get_property (GObject *object, guint prop_id, GValue *value, GParamSpe
     case PROP_SEED:
       g_value_set_uint64 (value, self->seed);
       break;
+    case PROP_BYTES_PER_STEP:
+      g_value_set_uint64 (value, self->bytes_per_step);
+      break;
     case PROP_METHOD:
       g_value_set_object (value, self->method);
       break;
     default:
-      if (prop_id >= PROP_MODELS && prop_id <= PROP_CASES)
+      if (prop_id >= PROP_MODELS && prop_id <= PROP_FIRST)
         g_value_set_boxed (value, self->lists[prop_id - PROP_MODELS]);
       else
         G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -181,12 +187,15 @@ dyno_plan_set_property (GObject *object, guint prop_id, const GValue *value, GPa
     case PROP_SEED:
       self->seed = g_value_get_uint64 (value);
       break;
+    case PROP_BYTES_PER_STEP:
+      self->bytes_per_step = g_value_get_uint64 (value);
+      break;
     case PROP_METHOD:
       if (g_value_get_object (value) != NULL)
         g_set_object (&self->method, g_value_get_object (value));
       break;
     default:
-      if (prop_id >= PROP_MODELS && prop_id <= PROP_CASES)
+      if (prop_id >= PROP_MODELS && prop_id <= PROP_FIRST)
         set_list (self, prop_id, value);
       else
         G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -198,8 +207,9 @@ static void
 dyno_plan_class_init (DynoPlanClass *klass)
 {
   static const char *const list_names[] = {
-    "models",   "backends", "precisions", "batch-sizes", "sequence-lengths", "generate-tokens", "threads",
-    "pinnings", "options",  "loads",      "cases",
+    "models",           "backends",        "precisions", "batch-sizes",
+    "sequence-lengths", "generate-tokens", "threads",    "pinnings",
+    "options",          "loads",           "cases",      "first",
   };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags flags =
@@ -210,7 +220,7 @@ dyno_plan_class_init (DynoPlanClass *klass)
   object_class->get_property = dyno_plan_get_property;
   object_class->set_property = dyno_plan_set_property;
 
-  for (guint id = PROP_MODELS; id <= PROP_CASES; id++)
+  for (guint id = PROP_MODELS; id <= PROP_FIRST; id++)
     properties[id] = g_param_spec_boxed (list_names[id - PROP_MODELS], NULL, NULL, G_TYPE_STRV, list_flags);
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, "", flags);
   properties[PROP_DIMENSIONS] = g_param_spec_string ("dimensions", NULL, NULL, "", flags);
@@ -218,6 +228,8 @@ dyno_plan_class_init (DynoPlanClass *klass)
   properties[PROP_SHUFFLE] = g_param_spec_boolean ("shuffle", NULL, NULL, TRUE, flags);
   properties[PROP_TURNS] = g_param_spec_boolean ("turns", NULL, NULL, FALSE, flags);
   properties[PROP_SEED] = g_param_spec_uint64 ("seed", NULL, NULL, 0, G_MAXINT64, 1, flags);
+  properties[PROP_BYTES_PER_STEP] =
+      g_param_spec_uint64 ("bytes-per-step", NULL, NULL, 0, G_MAXINT64, 0, flags);
   properties[PROP_METHOD] = g_param_spec_object ("method", NULL, NULL, DYNO_TYPE_METHOD, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 }
@@ -225,7 +237,8 @@ dyno_plan_class_init (DynoPlanClass *klass)
 static void
 dyno_plan_init (DynoPlan *self)
 {
-  static const char *const defaults[] = { NULL, "cpu", "fp32", "1", "0", "0", "0", "", "", "single", NULL };
+  static const char *const defaults[] = { NULL, "cpu", "fp32", "1",      "0",  "0",
+                                          "0",  "",    "",     "single", NULL, NULL };
 
   for (guint i = 0; i < G_N_ELEMENTS (defaults); i++)
     self->lists[i] = g_strdupv ((char *[]){ (char *)defaults[i], NULL });
@@ -360,6 +373,11 @@ dyno_plan_to_json (DynoPlan *self)
   g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
 
   node = dyno_json_from_object (G_OBJECT (self));
+  /* Earlier versions do not know these. */
+  if (*self->lists[PROP_FIRST - PROP_MODELS] == NULL)
+    json_object_remove_member (json_node_get_object (node), "first");
+  if (self->bytes_per_step == 0)
+    json_object_remove_member (json_node_get_object (node), "bytes-per-step");
   return dyno_json_text_write (node, TRUE);
 }
 
@@ -452,6 +470,44 @@ dyno_plan_get_cases (DynoPlan *self)
   return get_list (self, PROP_CASES);
 }
 
+const char *const *
+dyno_plan_get_first (DynoPlan *self)
+{
+  return get_list (self, PROP_FIRST);
+}
+
+/* A number is that of the list of all cases; other words are part of the name of a case. */
+static gboolean
+matches (const char *wish, guint number, DynoCase *kase)
+{
+  guint64 wanted = 0;
+  g_autofree char *label = NULL;
+  g_autofree char *folded = NULL;
+  g_autofree char *part = NULL;
+
+  if (g_ascii_string_to_unsigned (wish, 10, 1, G_MAXUINT, &wanted, NULL))
+    return wanted == number;
+  label = dyno_case_dup_label (kase);
+  folded = g_utf8_casefold (label, -1);
+  part = g_utf8_casefold (wish, -1);
+  return strstr (folded, part) != NULL;
+}
+
+guint
+dyno_plan_rank (DynoPlan *self, DynoCase *kase, guint place)
+{
+  const char *const *numbers = dyno_plan_get_cases (self);
+  const char *const *wishes = dyno_plan_get_first (self);
+  guint number = place + 1, rank = 0;
+
+  /* A plan of some cases knows them by their numbers in the list of all. */
+  if (*numbers != NULL && place < g_strv_length ((char **)numbers))
+    number = (guint)g_ascii_strtoull (numbers[place], NULL, 10);
+  while (wishes[rank] != NULL && !matches (wishes[rank], number, kase))
+    rank++;
+  return rank;
+}
+
 const char *
 dyno_plan_get_dimensions (DynoPlan *self)
 {
@@ -464,6 +520,13 @@ dyno_plan_get_inputs (DynoPlan *self)
 {
   g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
   return self->inputs;
+}
+
+guint64
+dyno_plan_get_bytes_per_step (DynoPlan *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN (self), 0);
+  return self->bytes_per_step;
 }
 
 guint64

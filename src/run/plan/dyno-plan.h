@@ -31,9 +31,12 @@ G_BEGIN_DECLS
  * - `options` (string array): alternatives of the backends' own options, each `name=value,name=value`, an empty one
  *   for the usual
  * - `cases` (string array): which of the cases as listed to run, by number from 1; empty for all of them
+ * - `first` (string array): which of the cases to measure before the others, the most urgent first: numbers as in `cases`, or
+ *   part of the name of cases
  * - `dimensions` (string)
  * - `inputs` (string): values of inputs, as dyno_input_values_new() takes them
  * - `shuffle` (boolean, default TRUE) and `seed` (uint64): the order of the cases
+ * - `bytes-per-step` (uint64, default 0: unknown): the traffic of a step, by the user's own estimate
  * - `turns` (boolean, default FALSE): cases that do the same work in different ways take turns, if they can be alive
  *   together
  * - `method` (DynoMethod)
@@ -76,8 +79,15 @@ const char *const *dyno_plan_get_options (DynoPlan *self);
 const char *const *dyno_plan_get_loads (DynoPlan *self);
 /* Returns the numbers of the listed cases to run, from 1; empty for all of them. */
 const char *const *dyno_plan_get_cases (DynoPlan *self);
+/* Returns which cases come first, in this order. */
+const char *const *dyno_plan_get_first (DynoPlan *self);
+/* Returns which entry of `first` names the case, from 0; their number if none does. Cases of equal rank are measured together,
+ * before those of a higher one. @place: its place in the expanded plan, from 0. */
+guint dyno_plan_rank (DynoPlan *self, DynoCase *kase, guint place);
 const char *dyno_plan_get_dimensions (DynoPlan *self);
 const char *dyno_plan_get_inputs (DynoPlan *self);
+/* Returns the traffic of a step that the user states; 0 if that is left to Dyno's model. */
+guint64 dyno_plan_get_bytes_per_step (DynoPlan *self);
 guint64 dyno_plan_get_seed (DynoPlan *self);
 /* Returns whether cases run in an order drawn from the seed, so that drift does not look like a difference. */
 gboolean dyno_plan_get_shuffle (DynoPlan *self);

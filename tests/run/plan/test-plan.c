@@ -585,6 +585,59 @@ test_learn_seconds (void)
   g_assert_cmpfloat (dyno_case_get_expected_seconds (other), ==, 5);
 }
 
+/* A number is that in the list of all, also in a plan of some; a text is part of names. The plan keeps them. */
+static void
+test_first (void)
+{
+  static const struct
+  {
+    const char *rest;
+    guint ranks[4];
+  } rows[] = {
+    { "", { 0, 0, 0, 0 } },
+    { ", \"first\": [3]", { 1, 1, 0, 1 } },
+    { ", \"first\": [\"Batch 2\", 4]", { 2, 0, 2, 1 } },
+    { ", \"first\": [4, 2], \"cases\": [4, 1, 2, 3]", { 0, 2, 1, 2 } },
+  };
+
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    {
+      g_autofree char *rest = g_strconcat (", \"batch-sizes\": [1, 2, 3, 4]", rows[row].rest, NULL);
+      g_autoptr (DynoPlan) plan = create_plan ("\"bert-tiny\"", rest);
+      g_autofree char *json = dyno_plan_to_json (plan);
+      g_autoptr (DynoPlan) again = dyno_plan_new_from_json (json, NULL);
+      g_autoptr (GPtrArray) cases = expand_plan (again);
+
+      for (guint i = 0; i < cases->len; i++)
+        g_assert_cmpuint (dyno_plan_rank (again, cases->pdata[i], i), ==, rows[row].ranks[i]);
+    }
+  assert_not_expanded ("\"bert-tiny\"", ", \"batch-sizes\": [1, 2], \"first\": [3]",
+                       "“3” shall be measured first");
+  assert_not_expanded ("\"bert-tiny\"", ", \"first\": [\"gpt\"]", "“gpt” shall be measured first");
+}
+
+/* It is one number for one kind of step, and is written only where it was given. */
+static void
+test_bytes (void)
+{
+  g_autoptr (DynoPlan) plan =
+      create_plan ("\"bert-tiny\"", ", \"bytes-per-step\": 5000, \"backends\": [\"cpu\", \"fake\"]");
+  g_autoptr (DynoPlan) plain = create_plan ("\"bert-tiny\"", "");
+  g_autoptr (GPtrArray) cases = expand_plan (plan);
+  g_autofree char *json = dyno_plan_to_json (plain);
+  g_autofree char *command = dyno_plan_dup_command (plan);
+
+  g_assert_cmpuint (cases->len, ==, 2);
+  for (guint i = 0; i < cases->len; i++)
+    g_assert_cmpuint (dyno_case_get_bytes_per_step (cases->pdata[i]), ==, 5000);
+  g_assert_null (strstr (json, "bytes-per-step"));
+  g_assert_null (strstr (json, "first"));
+  g_assert_nonnull (strstr (command, "--bytes-per-step 5000"));
+  assert_not_expanded ("\"bert-tiny\"", ", \"bytes-per-step\": 5000, \"batch-sizes\": [1, 2]",
+                       "one batch size");
+  assert_not_expanded ("\"bert-tiny\", \"bert-mini\"", ", \"bytes-per-step\": 5000", "one model");
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
@@ -613,6 +666,8 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/plan/bound-batch", test_bound_batch);
   g_test_add_func ("/plan/bad-sizes", test_bad_sizes);
   g_test_add_func ("/plan/too-many", test_too_many);
+  g_test_add_func ("/plan/first", test_first);
+  g_test_add_func ("/plan/bytes", test_bytes);
   g_test_add_func ("/plan/run-title", test_run_title);
   g_test_add_func ("/plan/file", test_file);
   g_test_add_func ("/plan/learn-seconds", test_learn_seconds);
