@@ -9,6 +9,7 @@
 #include "dyno-diagnostic.h"
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
+#include "dyno-http.h"
 #include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-model.h"
@@ -344,10 +345,14 @@ create_document (DynoMachine *machine,
                        dyno_machine_get_n_threads (machine), dyno_machine_get_n_usable_threads (machine));
   /* Translators: amounts of memory */
   g_autofree char *amounts = g_strdup_printf (_ ("%s, %s available"), memory, available);
+  g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
+  g_autofree char *snapshot = dyno_json_text_write (node, FALSE);
+  g_autofree char *cloud = dyno_machine_dup_cloud (snapshot);
   g_autoptr (GPtrArray) findings = dyno_machine_lint (machine, TRUE);
 
   dyno_report_document_add_fact (document, _ ("Processor"), cores);
   dyno_report_document_add_fact (document, _ ("Memory"), amounts);
+  dyno_report_document_add_fact (document, _ ("Cloud"), cloud);
   for (guint i = 0; i < findings->len; i++)
     dyno_report_document_add_fact (document, _ ("Warning"), dyno_diagnostic_get_message (findings->pdata[i]));
   dyno_report_document_add_fact (document, _ ("Note"), dyno_sandbox_get_note ());
@@ -371,6 +376,7 @@ typedef struct
   gboolean is_complete;
   gboolean is_fresh;
   gboolean is_trial;
+  gboolean asks_metadata;
 } Options;
 
 static void
@@ -418,6 +424,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       "With --model: open the model on every compatible device and run one step", NULL },
     { "all", 'a', 0, G_OPTION_ARG_NONE, &options.is_complete,
       "Also show reasons and remedies, options, runtimes and sensors", NULL },
+    { "ask-metadata", 0, 0, G_OPTION_ARG_NONE, &options.asks_metadata,
+      "In a cloud: ask the provider for the type and the region of this instance", NULL },
     { "fresh", 0, 0, G_OPTION_ARG_NONE, &options.is_fresh, "Ask every engine again", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -432,6 +440,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       return DYNO_CLI_USAGE;
     }
   options.matrix.flags = options.is_fresh ? DYNO_PROBER_FRESH : DYNO_PROBER_NONE;
+  if (options.asks_metadata && !dyno_cloud_ask (error))
+    return DYNO_CLI_FAILED;
   if (options.matrix.models == NULL)
     return show_machine (&options, error);
 

@@ -8,6 +8,7 @@
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
+#include "dyno-http.h"
 #include "dyno-run.h"
 
 typedef struct
@@ -22,6 +23,7 @@ typedef struct
   gboolean is_dry;
   gboolean compares;
   gboolean no_ceilings;
+  gboolean asks_metadata;
   double stall_seconds;
   double deadline_seconds;
 } Options;
@@ -182,6 +184,9 @@ parse (const DynoCliCommand *command,
       "Stop a case after S seconds (3600)", "S" },
     { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &options->no_ceilings,
       "Skip measuring the roofs of this machine (5 s, once per machine)", NULL },
+    { "ask-metadata", 0, 0, G_OPTION_ARG_NONE, &options->asks_metadata,
+      "In a cloud: ask the provider for the type and the region of this instance, and keep them with the run",
+      NULL },
     DYNO_CLI_GROUP ("Output"),
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, "Also save the run as a document",
       "FILE.dyno" },
@@ -355,6 +360,9 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     return dyno_cli_dry_run (plan, cases, get_ceilings_seconds (&options), error);
   if (!dyno_cli_check_output_file (options.document, error) ||
       (unanalysed->len > 0 && !analyse_before_rest (options.earlier, &options, error)))
+    return DYNO_CLI_FAILED;
+
+  if (options.asks_metadata && !dyno_cloud_ask (error))
     return DYNO_CLI_FAILED;
 
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);

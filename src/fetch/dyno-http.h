@@ -61,6 +61,12 @@ GBytes *dyno_http_load (
 /* Sends a JSON text to @address, and waits for the answer, half a minute at most. Returns whether the server accepted it. */
 gboolean dyno_http_post (const char *address, const char *json, GError **error);
 
+/* dyno-cloud-metadata */
+
+/* Asks the metadata service of the cloud provider for the type and the region of this instance, for all snapshots from then on.
+ * Waits for a few seconds at most. Returns whether they are known. */
+gboolean dyno_cloud_ask (GError **error);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoHttp, dyno_http_free)
 
 G_END_DECLS

@@ -52,6 +52,11 @@ double dyno_machine_busy_measure (void);
  * texts lack the numbers. @before may be NULL. @after may be NULL. */
 double dyno_machine_busy_between (const char *before, const char *after);
 
+/* dyno-cloud */
+
+/* Returns the `cloud` of the state of a snapshot; NULL outside of clouds that Dyno knows. */
+JsonObject *dyno_cloud_read (void);
+
 /* dyno-machine-facts */
 
 JsonObject *dyno_machine_facts_read (DynoTopology *topology, const DynoContainer *container);

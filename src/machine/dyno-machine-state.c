@@ -108,5 +108,10 @@ dyno_machine_state_read (const DynoContainer *container)
       most = MAX (most, dyno_system_file_read_int64 (DYNO_PATH_SYSFS, path, -1));
     }
   dyno_json_member_set_size (state, "thermal_throttles", most);
+
+  JsonObject *cloud = dyno_cloud_read ();
+
+  if (cloud != NULL)
+    json_object_set_object_member (state, "cloud", cloud);
   return state;
 }

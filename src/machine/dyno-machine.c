@@ -162,7 +162,8 @@ dyno_machine_read_available_memory (void)
  * - `clock`: `source`, `resolution_ns`, `read_overhead_ns`
  * - `state`, which changes all the time: `load_1m`, `available_memory_bytes`, `swap_used_bytes`, `governor`
  * (`mixed` where processors differ), `boost`, `on_battery`, `transparent_hugepages`, `throttled_periods`
- * (of the container), `thermal_throttles` (of the hottest core)
+ * (of the container), `thermal_throttles` (of the hottest core), and in a cloud `cloud`: `provider`, `type`, `region` and
+ * `source` (`firmware` or `metadata`)
  *
  * Returns: (transfer full): a node with the object
  */

@@ -50,4 +50,19 @@ char *dyno_machine_dup_summary (const char *snapshot);
  * whether to watch the processors for a tenth of a second, for other programs; then call it on a thread. */
 GPtrArray *dyno_machine_lint (DynoMachine *self, gboolean watches);
 
+/* dyno-cloud */
+
+/* The providers whose metadata services Dyno knows. */
+#define DYNO_CLOUD_AWS    "AWS"
+#define DYNO_CLOUD_AZURE  "Azure"
+#define DYNO_CLOUD_GOOGLE "Google Cloud"
+
+/* Returns the provider of this instance as its firmware names it; NULL outside of clouds that Dyno knows. */
+const char *dyno_cloud_get_provider (void);
+/* Lets all snapshots from then on say these. */
+void dyno_cloud_tell (const char *type, const char *region);
+/* Returns provider, type and region of a snapshot, as far as they are known, in a line; NULL if there are none. @snapshot: JSON,
+ * or NULL. */
+char *dyno_machine_dup_cloud (const char *snapshot);
+
 G_END_DECLS

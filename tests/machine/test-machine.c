@@ -73,6 +73,51 @@ get_section (JsonNode *node, const char *name)
   return json_object_get_object_member (json_node_get_object (node), name);
 }
 
+/* The firmware names the provider, and at one of them the type; the region is only known after somebody asked. */
+static void
+test_cloud (MachineTree *tree, gconstpointer data)
+{
+  static const struct
+  {
+    const char *file;
+    const char *text;
+    const char *expected;
+  } rows[] = {
+    { "sys_vendor", "Amazon EC2\n", "AWS · m7i.xlarge" },
+    { "sys_vendor", "Maker\n", NULL },
+    { "product_name", "Google Compute Engine\n", "Google Cloud" },
+    { "chassis_asset_tag", "7783-7084-3265-9085-8269-3286-77\n", "Azure" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *path = g_strconcat ("sys/class/dmi/id/", rows[i].file, NULL);
+      g_autoptr (DynoMachine) machine = NULL;
+      g_autoptr (JsonNode) node = NULL;
+      g_autofree char *snapshot = NULL;
+      g_autofree char *cloud = NULL;
+
+      machine_tree_write (tree, "sys/class/dmi/id/sys_vendor", "\n");
+      machine_tree_write (tree, "sys/class/dmi/id/product_name", "m7i.xlarge\n");
+      machine_tree_write (tree, path, rows[i].text);
+      machine = take_snapshot ();
+      node = dyno_machine_to_json (machine);
+      snapshot = dyno_json_text_write (node, FALSE);
+      cloud = dyno_machine_dup_cloud (snapshot);
+      g_test_message ("%s: %s", rows[i].file, rows[i].text);
+      g_assert_cmpstr (cloud, ==, rows[i].expected);
+    }
+  dyno_cloud_tell ("Standard_D4", "westeurope");
+
+  g_autoptr (DynoMachine) told = take_snapshot ();
+  g_autoptr (JsonNode) node = dyno_machine_to_json (told);
+  g_autofree char *snapshot = dyno_json_text_write (node, FALSE);
+  g_autofree char *cloud = dyno_machine_dup_cloud (snapshot);
+
+  g_assert_cmpstr (cloud, ==, "Azure · Standard_D4 · westeurope");
+  dyno_cloud_tell (NULL, NULL);
+}
+
 static void
 test_topology (MachineTree *tree, gconstpointer data)
 {
@@ -247,6 +292,7 @@ add_tests (void)
 {
   g_test_add_func ("/machine/this", test_this_machine);
   add ("/machine/topology", test_topology);
+  add ("/machine/cloud", test_cloud);
   add ("/machine/cpu-limit", test_cpu_limit);
   add ("/machine/memory", test_memory);
   add ("/machine/facts", test_facts);

@@ -172,11 +172,14 @@ static char *
 describe_host (JsonObject *facts)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  JsonObject *cloud = dyno_json_member_get_object (dyno_json_member_get_object (facts, "state"), "cloud");
 
   if (get_string (facts, "host", "vendor") != NULL)
     g_ptr_array_add (parts, g_strdup (get_string (facts, "host", "vendor")));
   if (get_string (facts, "host", "product") != NULL)
     g_ptr_array_add (parts, g_strdup (get_string (facts, "host", "product")));
+  if (cloud != NULL)
+    g_ptr_array_add (parts, g_strdup_printf ("(%s)", dyno_json_member_get_string (cloud, "provider")));
   return join (parts, " ");
 }
 

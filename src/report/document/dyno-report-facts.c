@@ -82,6 +82,7 @@ void
 dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
 {
   g_autofree char *machine = dyno_report_facts_dup_machine (run);
+  g_autofree char *cloud = dyno_machine_dup_cloud (dyno_run_get_machine (run));
   g_autofree char *engines = dyno_run_engines_dup (run);
   g_autofree char *date = dyno_report_text_format_time (dyno_run_get_started_at (run));
   gboolean is_imported = dyno_run_get_origin (run) != NULL;
@@ -107,6 +108,7 @@ dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
   dyno_report_document_begin_list (document);
   add_fact (document, _ ("Date:"), date);
   add_fact (document, _ ("Machine:"), machine);
+  add_fact (document, _ ("Cloud:"), cloud);
   add_fact (document, _ ("Dyno:"), dyno_run_get_app_version (run));
   add_fact (document, _ ("Engines:"), engines);
   add_fact (document, _ ("Imported from:"), tool);
