@@ -39,6 +39,8 @@ typedef gboolean (*DynoAmdReadProcess) (gpointer board, GPid pid, double *value)
  * @read_power: watts
  * @read_temperature: °C at the board's edge
  * @read_memory: MB of the board's memory in use, by all processes together
+ * @read_activity: the share of the time in which the board works, averaged by its firmware, in per cent
+ * @read_memory_activity: the share of the time in which its memory is accessed, in per cent
  * @read_process_memory: MB of it in use by one process
  *
  * The readings of a board that both of AMD's libraries offer. They are opened at run time.
@@ -53,6 +55,8 @@ typedef struct
   DynoAmdRead read_power;
   DynoAmdRead read_temperature;
   DynoAmdRead read_memory;
+  DynoAmdRead read_activity;
+  DynoAmdRead read_memory_activity;
   DynoAmdReadProcess read_process_memory;
 } DynoAmdLibrary;
 

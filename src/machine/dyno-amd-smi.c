@@ -56,6 +56,14 @@ typedef struct
 
 typedef struct
 {
+  guint32 graphics;
+  guint32 memory;
+  guint32 media;
+  guint32 reserved[13];
+} AmdSmiActivity;
+
+typedef struct
+{
   char name[TEXT_LENGTH];
   guint32 pid;
   guint64 memory;
@@ -85,6 +93,7 @@ static struct
   int (*get_power) (AmdSmiBoard board, AmdSmiPower *power);
   int (*get_temperature) (AmdSmiBoard board, int sensor, int metric, gint64 *celsius);
   int (*get_memory) (AmdSmiBoard board, int type, guint64 *bytes);
+  int (*get_activity) (AmdSmiBoard board, AmdSmiActivity *activity);
   int (*list_processes) (AmdSmiBoard board, guint32 *n, AmdSmiProcess *processes);
 } amdsmi;
 
@@ -99,6 +108,7 @@ static const DynoVendorFunction functions[] = {
   { (gpointer *)&amdsmi.get_power, { "amdsmi_get_power_info" } },
   { (gpointer *)&amdsmi.get_temperature, { "amdsmi_get_temp_metric" } },
   { (gpointer *)&amdsmi.get_memory, { "amdsmi_get_gpu_memory_usage" } },
+  { (gpointer *)&amdsmi.get_activity, { "amdsmi_get_gpu_activity" } },
   { (gpointer *)&amdsmi.list_processes, { "amdsmi_get_gpu_process_list" } },
 };
 
@@ -252,6 +262,34 @@ read_memory (gpointer board, double *megabytes)
   return TRUE;
 }
 
+static gboolean
+read_shares (AmdSmiBoard board, AmdSmiActivity *activity)
+{
+  return amdsmi.get_activity != NULL && amdsmi.get_activity (board, activity) == AMDSMI_SUCCESS;
+}
+
+static gboolean
+read_activity (gpointer board, double *percent)
+{
+  AmdSmiActivity activity = { 0 };
+
+  if (!read_shares (board, &activity) || activity.graphics >= NOT_TOLD)
+    return FALSE;
+  *percent = activity.graphics;
+  return TRUE;
+}
+
+static gboolean
+read_memory_activity (gpointer board, double *percent)
+{
+  AmdSmiActivity activity = { 0 };
+
+  if (!read_shares (board, &activity) || activity.memory >= NOT_TOLD)
+    return FALSE;
+  *percent = activity.memory;
+  return TRUE;
+}
+
 /* A failure to read other users' processes does not matter for our own. */
 static gboolean
 read_process_memory (gpointer board, GPid pid, double *megabytes)
@@ -280,5 +318,7 @@ const DynoAmdLibrary dyno_amd_smi = {
   .read_power = read_power,
   .read_temperature = read_temperature,
   .read_memory = read_memory,
+  .read_activity = read_activity,
+  .read_memory_activity = read_memory_activity,
   .read_process_memory = read_process_memory,
 };

@@ -36,6 +36,8 @@ static struct
   int (*get_socket_power) (guint32 index, guint64 *microwatts);
   int (*get_average_power) (guint32 index, guint32 sensor, guint64 *microwatts);
   int (*get_memory) (guint32 index, int type, guint64 *bytes);
+  int (*get_activity) (guint32 index, guint32 *percent);
+  int (*get_memory_activity) (guint32 index, guint32 *percent);
   int (*get_process) (guint32 pid, guint32 index, RsmiProcess *process);
   int (*get_temperature) (guint32 index, guint32 sensor, int metric, gint64 *millicelsius);
 } rsmi;
@@ -49,6 +51,8 @@ static const DynoVendorFunction functions[] = {
   { (gpointer *)&rsmi.get_socket_power, { "rsmi_dev_current_socket_power_get" } },
   { (gpointer *)&rsmi.get_average_power, { "rsmi_dev_power_ave_get" } },
   { (gpointer *)&rsmi.get_memory, { "rsmi_dev_memory_usage_get" } },
+  { (gpointer *)&rsmi.get_activity, { "rsmi_dev_busy_percent_get" } },
+  { (gpointer *)&rsmi.get_memory_activity, { "rsmi_dev_memory_busy_percent_get" } },
   { (gpointer *)&rsmi.get_process, { "rsmi_compute_process_info_by_device_get" } },
   { (gpointer *)&rsmi.get_temperature, { "rsmi_dev_temp_metric_get" } },
 };
@@ -150,6 +154,29 @@ read_memory (gpointer board, double *megabytes)
 }
 
 static gboolean
+read_share (int (*get) (guint32 index, guint32 *percent), gpointer board, double *value)
+{
+  guint32 percent;
+
+  if (get == NULL || get (GPOINTER_TO_UINT (board), &percent) != RSMI_SUCCESS)
+    return FALSE;
+  *value = percent;
+  return TRUE;
+}
+
+static gboolean
+read_activity (gpointer board, double *percent)
+{
+  return read_share (rsmi.get_activity, board, percent);
+}
+
+static gboolean
+read_memory_activity (gpointer board, double *percent)
+{
+  return read_share (rsmi.get_memory_activity, board, percent);
+}
+
+static gboolean
 read_process_memory (gpointer board, GPid pid, double *megabytes)
 {
   RsmiProcess process = { .vram = 0 };
@@ -170,5 +197,7 @@ const DynoAmdLibrary dyno_rocm_smi = {
   .read_power = read_power,
   .read_temperature = read_temperature,
   .read_memory = read_memory,
+  .read_activity = read_activity,
+  .read_memory_activity = read_memory_activity,
   .read_process_memory = read_process_memory,
 };
