@@ -17,6 +17,7 @@ typedef struct
   guint period_milliseconds;
   double tdp_watts;
   DynoSensorSet *sensors;
+  GPtrArray *shown; /* those that are not of the processes that do the work, of which there are none here */
 } Watch;
 
 /* One round of readings, in transfer to the monitor. */
@@ -66,6 +67,7 @@ watch_clear (gpointer data)
   g_cond_clear (&self->woken);
   g_weak_ref_clear (&self->monitor);
   g_main_context_unref (self->context);
+  g_clear_pointer (&self->shown, g_ptr_array_unref);
   dyno_sensor_set_free (self->sensors);
 }
 
@@ -100,10 +102,10 @@ deliver_sensors (gpointer data)
   if (monitor == NULL)
     return G_SOURCE_REMOVE;
   g_list_store_remove_all (monitor->readings);
-  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (watch->sensors); i++)
+  for (guint i = 0; i < watch->shown->len; i++)
     {
       g_autoptr (DynoSensorReading) reading =
-          dyno_sensor_reading_new (dyno_sensor_get_info (dyno_sensor_set_get_sensor (watch->sensors, i)));
+          dyno_sensor_reading_new (dyno_sensor_get_info (watch->shown->pdata[i]));
 
       g_list_store_append (monitor->readings, reading);
     }
@@ -166,19 +168,23 @@ watch_sensors (gpointer data)
   gint64 next_us;
 
   self->sensors = dyno_sensor_set_discover (self->tdp_watts);
-  last = g_new0 (Last, MAX (dyno_sensor_set_get_n_sensors (self->sensors), 1));
+  self->shown = g_ptr_array_new ();
+  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (self->sensors); i++)
+    if (!dyno_sensor_get_info (dyno_sensor_set_get_sensor (self->sensors, i))->of_process)
+      g_ptr_array_add (self->shown, dyno_sensor_set_get_sensor (self->sensors, i));
+  last = g_new0 (Last, MAX (self->shown->len, 1));
   g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, deliver_sensors,
                               g_atomic_rc_box_acquire (self), watch_unref);
   next_us = g_get_monotonic_time ();
   while (wait_for_next (self, next_us))
     {
-      guint n = dyno_sensor_set_get_n_sensors (self->sensors);
+      guint n = self->shown->len;
       Round *round = g_malloc0 (sizeof (Round) + n * sizeof (double));
 
       round->watch = g_atomic_rc_box_acquire (self);
       round->n_values = n;
       for (guint i = 0; i < n; i++)
-        round->values[i] = read_sensor (dyno_sensor_set_get_sensor (self->sensors, i), &last[i]);
+        round->values[i] = read_sensor (self->shown->pdata[i], &last[i]);
       g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, deliver_round, round, round_free);
       next_us = MAX (next_us + (gint64)self->period_milliseconds * G_TIME_SPAN_MILLISECOND,
                      g_get_monotonic_time ());

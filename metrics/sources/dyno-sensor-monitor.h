@@ -13,8 +13,8 @@ G_BEGIN_DECLS
 /**
  * DynoSensorMonitor:
  *
- * Watches all sensors of the machine from a thread, for display in a window: none of its functions waits. Create it
- * on the thread that will get its signals. Signals:
+ * Watches all sensors of the machine, except those of the processes that do the work, from a thread, for display in a
+ * window: none of its functions waits. Create it on the thread that will get its signals. Signals:
  *
  * - `discovered`: the sensors are known
  * - `changed`: there are new readings

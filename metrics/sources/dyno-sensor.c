@@ -14,6 +14,8 @@ struct _DynoSensor
   DynoSensorInfo info;
   DynoSensorRead read;
   DynoSensorReadProcess read_process;
+  DynoSensorReadGroup read_group;
+  GHashTable *parts; /* of a counter: the last part of each process, those that have ended as well */
   DynoProcessMemory *others;
   gpointer data;
   GDestroyNotify free_data;
@@ -40,7 +42,7 @@ static const struct
   [DYNO_SENSOR_FAN] = { "fan", N_ ("Fan"), "1/min" },
   [DYNO_SENSOR_THROTTLE] = { "throttle", N_ ("Throttled"), "" },
   [DYNO_SENSOR_MEMORY] = { "memory", N_ ("Memory"), "MB" },
-  [DYNO_SENSOR_TRAFFIC] = { "traffic", N_ ("Memory Traffic"), "GB", "GB/s" },
+  [DYNO_SENSOR_TRAFFIC] = { "traffic", N_ ("Traffic"), "GB", "GB/s" },
   [DYNO_SENSOR_VOLTAGE] = { "voltage", N_ ("Voltage"), "V" },
   [DYNO_SENSOR_BUSY] = { "utilisation", N_ ("Utilisation"), "% s", "%" },
 };
@@ -66,10 +68,12 @@ dyno_sensor_finalize (GObject *object)
   if (self->free_data != NULL)
     self->free_data (self->data);
   g_clear_pointer (&self->others, dyno_process_memory_unref);
+  g_hash_table_unref (self->parts);
   g_free ((char *)self->info.name);
   g_free ((char *)self->info.source);
   g_free ((char *)self->info.device);
   g_free ((char *)self->info.uuid);
+  g_free ((char *)self->info.facet);
 
   G_OBJECT_CLASS (dyno_sensor_parent_class)->finalize (object);
 }
@@ -83,6 +87,7 @@ dyno_sensor_class_init (DynoSensorClass *klass)
 static void
 dyno_sensor_init (DynoSensor *self)
 {
+  self->parts = g_hash_table_new_full (NULL, NULL, NULL, g_free);
 }
 
 DynoSensor *
@@ -95,6 +100,7 @@ dyno_sensor_new (const DynoSensorInfo *info, DynoSensorRead read, gpointer data,
   self->info.source = g_strdup (info->source);
   self->info.device = g_strdup (info->device);
   self->info.uuid = g_strdup (info->uuid);
+  self->info.facet = g_strdup (info->facet);
   self->read = read;
   self->data = data;
   self->free_data = free_data;
@@ -114,36 +120,61 @@ dyno_sensor_new_of_processes (const DynoSensorInfo *info,
   return self;
 }
 
+DynoSensor *
+dyno_sensor_new_of_group (const DynoSensorInfo *info,
+                          DynoSensorReadGroup read_group,
+                          gpointer data,
+                          GDestroyNotify free_data)
+{
+  DynoSensor *self = dyno_sensor_new (info, NULL, data, free_data);
+
+  self->info.of_process = TRUE;
+  self->read_group = read_group;
+  return self;
+}
+
 void
 dyno_sensor_follow (DynoSensor *self, DynoProcessMemory *others)
 {
   g_return_if_fail (DYNO_IS_SENSOR (self));
-  g_return_if_fail (self->read_process != NULL && self->others == NULL);
+  g_return_if_fail (self->info.of_process && self->others == NULL);
 
   self->others = dyno_process_memory_ref (others);
 }
 
+/* A counter keeps the parts of processes that have ended, because it never falls. */
 static gboolean
-add_process (DynoSensor *self, GPid pid, double *sum)
+read_processes (DynoSensor *self, gint64 now_ns, double *value)
 {
-  double part = 0;
-  gboolean has_part = self->read_process (self->data, pid, &part);
+  gboolean is_counter = dyno_sensor_kind_to_rate_unit (self->info.kind) != NULL;
+  g_autoptr (GArray) pids = self->others != NULL ? dyno_process_memory_list (self->others)
+                                                 : g_array_new (FALSE, FALSE, sizeof (GPid));
+  gboolean has_part = FALSE;
+  GPid own = getpid ();
+  GHashTableIter iter;
+  gpointer kept;
 
-  *sum += part;
-  return has_part;
-}
+  g_array_prepend_val (pids, own);
+  if (self->read_group != NULL)
+    return self->read_group (self->data, pids, now_ns, value);
+  *value = 0;
+  for (guint i = 0; i < pids->len; i++)
+    {
+      GPid pid = g_array_index (pids, GPid, i);
+      double part;
 
-static gboolean
-read_processes (DynoSensor *self, double *value)
-{
-  g_autoptr (GArray) others = self->others != NULL ? dyno_process_memory_list (self->others) : NULL;
-  double sum = 0;
-  gboolean has_part = add_process (self, getpid (), &sum);
-
-  for (guint i = 0; others != NULL && i < others->len; i++)
-    has_part = add_process (self, g_array_index (others, GPid, i), &sum) || has_part;
-  *value = sum;
-  return has_part;
+      if (!self->read_process (self->data, pid, &part))
+        continue;
+      has_part = TRUE;
+      if (is_counter)
+        g_hash_table_insert (self->parts, GINT_TO_POINTER (pid), g_memdup2 (&part, sizeof part));
+      else
+        *value += part;
+    }
+  g_hash_table_iter_init (&iter, self->parts);
+  while (g_hash_table_iter_next (&iter, NULL, &kept))
+    *value += *(double *)kept;
+  return has_part || g_hash_table_size (self->parts) > 0;
 }
 
 const DynoSensorInfo *
@@ -158,7 +189,8 @@ dyno_sensor_read (DynoSensor *self, gint64 *time_ns, double *value)
 {
   gint64 before = dyno_clock_now_ns ();
 
-  if (!(self->read_process != NULL ? read_processes (self, value) : self->read (self->data, before, value)))
+  if (!(self->info.of_process ? read_processes (self, before, value)
+                              : self->read (self->data, before, value)))
     return FALSE;
   *time_ns = before + (dyno_clock_now_ns () - before) / 2;
   return TRUE;

@@ -69,6 +69,8 @@ typedef enum
  * @source: how the number is measured, in words
  * @device: (nullable): PCI address of its device
  * @uuid: (nullable): the device's unique id
+ * @facet: (nullable): for DYNO_SENSOR_BUSY and DYNO_SENSOR_TRAFFIC, the stable name of the part that it measures,
+ *   such as `tensor`; NULL for the processor or device as a whole
  * @period_seconds: update period of the hardware, 0 for at every reading
  * @rise_seconds: time after which a reading of power shows the whole of a change, 0 for @period_seconds
  * @resolution: the smallest step of the number, 0 if unknown
@@ -88,6 +90,7 @@ typedef struct
   const char *source;
   const char *device;
   const char *uuid;
+  const char *facet;
   double period_seconds;
   double rise_seconds;
   double resolution;
@@ -122,6 +125,19 @@ typedef gboolean (*DynoSensorRead) (gpointer data, gint64 now_ns, double *value)
  */
 typedef gboolean (*DynoSensorReadProcess) (gpointer data, GPid pid, double *value);
 
+/**
+ * DynoSensorReadGroup:
+ * @data: the sensor's open resources
+ * @pids: (element-type GPid): processes
+ * @now_ns: the time on the clock of all measurements
+ * @value: (out): their part of the reading, in the unit of the sensor's kind
+ *
+ * Reads the part of several processes at once, where it is not the sum of their parts.
+ *
+ * Returns: whether they have a part
+ */
+typedef gboolean (*DynoSensorReadGroup) (gpointer data, GArray *pids, gint64 now_ns, double *value);
+
 #define DYNO_TYPE_SENSOR (dyno_sensor_get_type ())
 
 /**
@@ -140,6 +156,12 @@ DynoSensor *dyno_sensor_new_of_processes (const DynoSensorInfo *info,
                                           DynoSensorReadProcess read_process,
                                           gpointer data,
                                           GDestroyNotify free_data);
+/* Returns a sensor of this process and those that it follows, read together. @data may be NULL. @free_data may be
+ * NULL. */
+DynoSensor *dyno_sensor_new_of_group (const DynoSensorInfo *info,
+                                      DynoSensorReadGroup read_group,
+                                      gpointer data,
+                                      GDestroyNotify free_data);
 /* Returns its description. */
 const DynoSensorInfo *dyno_sensor_get_info (DynoSensor *self);
 void dyno_sensor_follow (DynoSensor *self, DynoProcessMemory *others);
