@@ -49,7 +49,7 @@ dyno_bandwidth_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
       DynoSensor *sensor = dyno_sensor_set_get_sensor (measurement->sensors, i);
       const DynoSensorInfo *info = dyno_sensor_get_info (sensor);
 
-      if (info->kind != DYNO_SENSOR_TRAFFIC || self->traffic != NULL)
+      if (info->kind != DYNO_SENSOR_TRAFFIC || info->domain == DYNO_DOMAIN_DEVICE || self->traffic != NULL)
         continue;
       self->info = info;
       self->traffic =

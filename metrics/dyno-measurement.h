@@ -155,6 +155,8 @@ dyno_samples_record (DynoSamples *self, gint64 start, gint64 end)
 
 /* Returns whether both belong to the same device: by its address, else by its unique id, else by name. */
 gboolean dyno_sensor_device_is_same (const DynoSensorInfo *a, const DynoSensorInfo *b);
+/* Returns whether that is its address or its unique id. @name may be NULL. */
+gboolean dyno_sensor_device_is_called (const DynoSensorInfo *info, const char *name);
 /* If the address is known, only a sensor at that address counts; if not, that of the only device. Returns one of its
  * sensors; NULL if there is none. @id: the id of the device that did the work, NULL if none was named. @address: its
  * address, NULL if unknown. @reason: why it has no sensors, NULL if no device has any. */
@@ -188,6 +190,9 @@ void dyno_sampler_start (DynoSampler *self);
 void dyno_sampler_mark_edge (DynoSampler *self);
 /* Ends the thread and takes a last reading of every sensor. It cannot be started again. */
 void dyno_sampler_stop (DynoSampler *self);
+/* Adds the sensors of how busy whole processors and devices are that have readings, and their latest rates; none once
+ * it is stopped. Any thread may ask. @names: elements are const char. @percents: elements are double. */
+void dyno_sampler_list_usage (DynoSampler *self, GPtrArray *names, GArray *percents);
 /* Returns the processor time of the thread over the time it ran, in per cent of one processor; 0 if it did not
  * run. */
 double dyno_sampler_get_load_percent (DynoSampler *self);

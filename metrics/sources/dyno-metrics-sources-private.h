@@ -13,6 +13,48 @@
 
 G_BEGIN_DECLS
 
+/* dyno-busy-time */
+
+/**
+ * DynoBusyTime:
+ *
+ * Turns shares of the time since the reading before, or shares that the hardware averages over its own period, into a
+ * counter of busy time. Set it to zero.
+ */
+typedef struct
+{
+  /*< private >*/
+  double busy;
+  gint64 last_ns;
+  gboolean is_started;
+  gboolean is_broken;
+} DynoBusyTime;
+
+/* A missing or impossible share ends the counting, because nobody knows how busy the device was meanwhile. Returns
+ * whether @busy is valid. @percent: the share, NaN if there is none. @busy: in per cent times seconds. */
+gboolean dyno_busy_time_advance (DynoBusyTime *self, double percent, gint64 now_ns, double *busy);
+
+/* dyno-drm-usage */
+
+/**
+ * DynoDrmUsage:
+ *
+ * The time that processes keep a device busy, by the kernel's text about each open file of it
+ * (Documentation/gpu/drm-usage-stats.rst). A device has several engines; its busy time is that of the busiest.
+ */
+typedef struct _DynoDrmUsage DynoDrmUsage;
+
+/* Returns an account of the device. The caller owns it. @device: the name of its folder in sysfs, its address if it is
+ * on the PCI bus. @nodes: the names of its files below /dev, such as `renderD128`. */
+DynoDrmUsage *dyno_drm_usage_new (const char *device, const char *const *nodes);
+void dyno_drm_usage_free (DynoDrmUsage *self);
+/* Looks at the files of the processes. Returns whether @busy is valid: never one file that counts was found, a process
+ * could not be looked at, or a number was impossible. @pids (nullable): elements are GPid; NULL for all processes.
+ * @busy: since the first look, in per cent times seconds. */
+gboolean dyno_drm_usage_read (DynoDrmUsage *self, GArray *pids, gint64 now_ns, double *busy);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoDrmUsage, dyno_drm_usage_free)
+
 /* dyno-energy-counter */
 
 /**
@@ -71,6 +113,30 @@ gint64 dyno_memory_sensor_read_peak (void);
 /* Resets the kernel's highest resident set, so that building the model does not count as running it. Returns whether
  * the kernel did it. */
 gboolean dyno_memory_sensor_reset_peak (void);
+
+/* dyno-nvml-usage */
+
+/**
+ * DynoNvmlBoard:
+ * @handle: NVML's own handle
+ * @name: its name in the names of sensors
+ * @description: its name for people
+ * @address: (nullable): its address on the PCI bus
+ * @uuid: (nullable): its unique id
+ *
+ * The properties that all sensors of one of NVIDIA's boards share.
+ */
+typedef struct
+{
+  gpointer handle;
+  char *name;
+  char *description;
+  char *address;
+  char *uuid;
+} DynoNvmlBoard;
+
+/* Adds the sensors of how busy the board and its parts are. The library must be initialised. */
+void dyno_nvml_usage_add (GPtrArray *sensors, const DynoNvmlBoard *board);
 
 /* dyno-perf-event */
 

@@ -126,16 +126,6 @@ typedef struct
   unsigned long long reasons;
 } NvmlData;
 
-/* The properties that all sensors of a board share. */
-typedef struct
-{
-  NvmlHandle handle;
-  char *name;
-  char *description;
-  char *address;
-  char *uuid;
-} Board;
-
 static gboolean
 read_energy (gpointer data, gint64 now_ns, double *value)
 {
@@ -268,7 +258,7 @@ read_process_memory (gpointer data, GPid pid, double *value)
 /* A board that does not answer the first query has no such sensor. */
 static void
 add (GPtrArray *sensors,
-     const Board *board,
+     const DynoNvmlBoard *board,
      DynoSensorInfo *info,
      DynoSensorRead read,
      unsigned long long reasons)
@@ -298,7 +288,7 @@ add (GPtrArray *sensors,
 
 /* No process is on the board yet, so the first query would be useless. */
 static void
-add_process_memory (GPtrArray *sensors, const Board *board)
+add_process_memory (GPtrArray *sensors, const DynoNvmlBoard *board)
 {
   NvmlData *data = g_new0 (NvmlData, 1);
   g_autofree char *source =
@@ -318,7 +308,7 @@ add_process_memory (GPtrArray *sensors, const Board *board)
 }
 
 static void
-add_all (GPtrArray *sensors, const Board *board)
+add_all (GPtrArray *sensors, const DynoNvmlBoard *board)
 {
   DynoSensorInfo energy = { DYNO_SENSOR_ENERGY, .name = "", .source = _ ("counter of the board’s energy"),
                             .resolution = JOULES_PER_MILLI };
@@ -370,11 +360,11 @@ discover (GPtrArray *sensors, double tdp_watts)
     code = nvml.get_count (&n);
   for (unsigned int i = 0; i < n; i++)
     {
-      Board board = { NULL };
+      DynoNvmlBoard board = { NULL };
       NvmlPciInfo place = { .bus = 0 };
       char text[96] = "";
 
-      if (nvml.get_handle (i, &board.handle) != NVML_SUCCESS)
+      if (nvml.get_handle (i, (NvmlHandle *)&board.handle) != NVML_SUCCESS)
         continue;
       board.name = g_strdup_printf ("nvidia%u", i);
       /* The kernel writes a domain with four digits, the library with eight, and in capitals. */
@@ -387,6 +377,7 @@ discover (GPtrArray *sensors, double tdp_watts)
       if (nvml.get_uuid != NULL && nvml.get_uuid (board.handle, text, sizeof text) == NVML_SUCCESS)
         board.uuid = g_utf8_make_valid (text, -1);
       add_all (sensors, &board);
+      dyno_nvml_usage_add (sensors, &board);
       g_free (board.name);
       g_free (board.description);
       g_free (board.address);

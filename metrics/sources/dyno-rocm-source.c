@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-amd-library.h"
 #include "dyno-metrics-sources-private.h"
@@ -9,12 +10,16 @@
 
 #define PERIOD_SECONDS 1e-3
 
+/* The firmware averages its shares, over about this time; the library does not say. */
+#define AVERAGE_SECONDS 1
+
 typedef struct
 {
   const DynoAmdLibrary *library;
   gpointer board;
   DynoAmdRead read; /* of all sensors except energy */
   DynoEnergyCounter counter;
+  DynoBusyTime busy;
 } RocmData;
 
 /* The properties that all sensors of a board share. */
@@ -45,6 +50,17 @@ read_number (gpointer data, gint64 now_ns, double *value)
 }
 
 static gboolean
+read_busy (gpointer data, gint64 now_ns, double *value)
+{
+  RocmData *self = data;
+  double percent;
+
+  if (!self->read (self->board, &percent))
+    percent = NAN;
+  return dyno_busy_time_advance (&self->busy, percent, now_ns, value);
+}
+
+static gboolean
 read_process_memory (gpointer data, GPid pid, double *value)
 {
   RocmData *self = data;
@@ -56,7 +72,9 @@ read_process_memory (gpointer data, GPid pid, double *value)
 static gboolean
 add (GPtrArray *sensors, const Board *board, DynoSensorInfo *info, DynoAmdRead read)
 {
-  DynoSensorRead read_sensor = info->kind == DYNO_SENSOR_ENERGY ? read_energy : read_number;
+  DynoSensorRead read_sensor = info->kind == DYNO_SENSOR_ENERGY ? read_energy
+                               : info->kind == DYNO_SENSOR_BUSY ? read_busy
+                                                                : read_number;
   RocmData *data = g_new0 (RocmData, 1);
   g_autofree char *name = g_strconcat (board->name, info->name, NULL);
   g_autofree char *source = g_strdup_printf ("%s, %s", board->library->name, info->source);
@@ -72,10 +90,12 @@ add (GPtrArray *sensors, const Board *board, DynoSensorInfo *info, DynoAmdRead r
   info->name = name;
   info->source = source;
   info->device = board->address;
-  info->period_seconds = PERIOD_SECONDS;
+  info->period_assumed = info->kind == DYNO_SENSOR_BUSY;
+  info->period_seconds = info->period_assumed ? AVERAGE_SECONDS : PERIOD_SECONDS;
   /* The library reports the size of a step together with the count. */
   info->resolution = data->counter.joules_per_unit;
   data->counter = (DynoEnergyCounter){ 0 };
+  data->busy = (DynoBusyTime){ 0 };
   g_ptr_array_add (sensors, dyno_sensor_new (info, read_sensor, data, g_free));
   return TRUE;
 }
@@ -90,6 +110,12 @@ add_all (GPtrArray *sensors, const Board *board)
   DynoSensorInfo memory = { DYNO_SENSOR_MEMORY, .name = "",
                             .source = _ ("memory in use, by all processes together") };
 
+  DynoSensorInfo busy = { DYNO_SENSOR_BUSY, .name = "", .source = _ ("share of the time in which it works") };
+  DynoSensorInfo memory_busy = { DYNO_SENSOR_BUSY, .name = "_memory", .facet = "memory",
+                                 .source = _ ("share of the time in which its memory is accessed") };
+
+  add (sensors, board, &busy, board->library->read_activity);
+  add (sensors, board, &memory_busy, board->library->read_memory_activity);
   add (sensors, board, &energy, NULL);
   add (sensors, board, &power, board->library->read_power);
   add (sensors, board, &temperature, board->library->read_temperature);

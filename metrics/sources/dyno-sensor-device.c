@@ -11,8 +11,8 @@ is_same_name (const char *a, const char *b)
   return a != NULL && b != NULL && g_ascii_strcasecmp (a, b) == 0;
 }
 
-static gboolean
-is_called (const DynoSensorInfo *info, const char *name)
+gboolean
+dyno_sensor_device_is_called (const DynoSensorInfo *info, const char *name)
 {
   return is_same_name (info->device, name) || is_same_name (info->uuid, name);
 }
@@ -63,14 +63,17 @@ dyno_sensor_device_find (DynoSensorSet *sensors, const char *id, const char *add
     {
       const DynoSensorInfo *info = dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i));
 
-      if (info->domain == DYNO_DOMAIN_DEVICE &&
+      /* A device that only says how busy it is, such as a graphics unit of the processor, is no board to charge. */
+      if (info->domain == DYNO_DOMAIN_DEVICE && info->kind != DYNO_SENSOR_BUSY &&
+          info->kind != DYNO_SENSOR_TRAFFIC &&
           !g_ptr_array_find_with_equal_func (devices, info, (GEqualFunc)dyno_sensor_device_is_same, NULL))
         g_ptr_array_add (devices, (gpointer)info);
     }
 
   *reason = NULL;
   for (guint i = 0; i < devices->len; i++)
-    if (is_called (devices->pdata[i], address) || is_called (devices->pdata[i], id))
+    if (dyno_sensor_device_is_called (devices->pdata[i], address) ||
+        dyno_sensor_device_is_called (devices->pdata[i], id))
       return devices->pdata[i];
   if (devices->len == 1 && address == NULL)
     return devices->pdata[0];

@@ -10,7 +10,7 @@ static const DynoSensorSource *const sources[] = {
   &dyno_hwmon_source,
 #endif
   &dyno_battery_source,  &dyno_powermetrics_source, &dyno_cpu_source,  &dyno_traffic_source,
-  &dyno_estimate_source, &dyno_usage_source,
+  &dyno_estimate_source, &dyno_usage_source,        &dyno_drm_source,
 };
 
 struct _DynoSensorSet
@@ -32,7 +32,8 @@ is_known (DynoSensorSet *self, guint n_known, DynoSensor *sensor)
       if (a->domain == b->domain && a->domain != DYNO_DOMAIN_OTHER &&
           (a->domain != DYNO_DOMAIN_DEVICE || (a->device != NULL && g_strcmp0 (a->device, b->device) == 0)) &&
           (is_energy ? b->kind == DYNO_SENSOR_ENERGY || b->kind == DYNO_SENSOR_POWER
-                     : a->domain == DYNO_DOMAIN_DEVICE && a->kind == b->kind))
+                     : a->domain == DYNO_DOMAIN_DEVICE && a->kind == b->kind &&
+                           a->of_process == b->of_process && g_strcmp0 (a->facet, b->facet) == 0))
         return TRUE;
     }
   return FALSE;

@@ -35,5 +35,6 @@ extern const DynoSensorSource dyno_cpu_source;
 extern const DynoSensorSource dyno_traffic_source;
 extern const DynoSensorSource dyno_estimate_source;
 extern const DynoSensorSource dyno_usage_source;
+extern const DynoSensorSource dyno_drm_source;
 
 G_END_DECLS

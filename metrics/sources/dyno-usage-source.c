@@ -92,11 +92,12 @@ read_usage (gpointer data, gint64 now_ns, double *value)
 }
 
 static gboolean
-add (GPtrArray *sensors, const char *name, const char *source, const DynoCpuSet *processors, guint n_all)
+add (GPtrArray *sensors, const char *facet, const char *source, const DynoCpuSet *processors, guint n_all)
 {
+  g_autofree char *name = g_strconcat ("cpu", facet != NULL ? "_" : "", facet, NULL);
   g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "stat", NULL);
   const DynoSensorInfo info = {
-    .kind = DYNO_SENSOR_BUSY, .domain = DYNO_DOMAIN_PACKAGE, .name = name, .source = source
+    .kind = DYNO_SENSOR_BUSY, .domain = DYNO_DOMAIN_PACKAGE, .name = name, .source = source, .facet = facet
   };
   UsageData *data = g_new0 (UsageData, 1);
 
@@ -152,8 +153,8 @@ add_classes (GPtrArray *sensors, const DynoCpuSet *online, guint n_online)
   hwloc_bitmap_andnot (fast, online, efficient);
   if (hwloc_bitmap_iszero (efficient) || hwloc_bitmap_iszero (fast))
     return;
-  add (sensors, "cpu_performance", _ ("busy time of the fast cores, counted by the kernel"), fast, n_online);
-  add (sensors, "cpu_efficiency", _ ("busy time of the efficient cores, counted by the kernel"), efficient,
+  add (sensors, "performance", _ ("busy time of the fast cores, counted by the kernel"), fast, n_online);
+  add (sensors, "efficiency", _ ("busy time of the efficient cores, counted by the kernel"), efficient,
        n_online);
 }
 
@@ -214,7 +215,7 @@ discover (GPtrArray *sensors, double tdp_watts)
 
   add_npus (sensors);
   if (n_online == 0 ||
-      !add (sensors, "cpu", _ ("busy time of all processors, counted by the kernel"), online, n_online))
+      !add (sensors, NULL, _ ("busy time of all processors, counted by the kernel"), online, n_online))
     return dyno_probe_new_unsupported (_ ("The kernel does not report how busy the processors are."), NULL);
   add_classes (sensors, online, n_online);
   g_ptr_array_add (sensors, dyno_sensor_new_of_processes (&process, read_process,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The part of AMD SMI that Dyno calls, with the layout of version 26, without a device. One socket per board; all
  * boards but the last use three times as much. */
+#include <string.h>
 #include <unistd.h>
 
 #include "fake-script.h"
@@ -66,6 +67,7 @@ int amdsmi_get_power_info (gpointer board, Power *power);
 int amdsmi_get_temp_metric (gpointer board, int sensor, int metric, gint64 *celsius);
 int amdsmi_get_gpu_memory_usage (gpointer board, int type, guint64 *bytes);
 int amdsmi_get_gpu_process_list (gpointer board, guint32 *n, Process *processes);
+int amdsmi_get_gpu_activity (gpointer board, guint32 *activity);
 
 /* Boards are identified by their addresses. */
 static char boards[MAX_BOARDS];
@@ -189,4 +191,17 @@ amdsmi_get_gpu_process_list (gpointer board, guint32 *n, Process *processes)
   processes[1] = (Process){ .pid = (guint32)getpid (), .memory = 2 * bytes, .memories = { bytes, 0, bytes } };
   *n = bytes > 0 ? 2 : 1;
   return NO_PERMISSION;
+}
+
+/* Graphics, memory and media, and 13 more numbers; this board knows nothing of media. */
+int
+amdsmi_get_gpu_activity (gpointer board, guint32 *activity)
+{
+  FakeScript script = fake_script_read ();
+
+  memset (activity, 0, 16 * sizeof *activity);
+  activity[0] = script.busy < 0 ? 0xffff : (guint32)script.busy;
+  activity[1] = (guint32)script.memory_busy;
+  activity[2] = G_MAXUINT32;
+  return script.is_broken != 0 ? NOT_SUPPORTED : SUCCESS;
 }

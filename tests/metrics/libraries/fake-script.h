@@ -17,6 +17,14 @@ typedef struct
   double reasons;
   double memory_mb;
   double process_mb;
+  double busy;
+  double process_busy;
+  double memory_busy;
+  double gpm;
+  double sm;
+  double tensor;
+  double bandwidth;
+  double pcie_mib;
   double n_devices;
   double is_broken;
   double init_error;
@@ -48,6 +56,14 @@ fake_script_read (void)
     .reasons = fake_script_find (file, "reasons"),
     .memory_mb = fake_script_find (file, "memory-mb"),
     .process_mb = fake_script_find (file, "process-mb"),
+    .busy = fake_script_find (file, "busy"),
+    .process_busy = fake_script_find (file, "process-busy"),
+    .memory_busy = fake_script_find (file, "memory-busy"),
+    .gpm = fake_script_find (file, "gpm"),
+    .sm = fake_script_find (file, "sm"),
+    .tensor = fake_script_find (file, "tensor"),
+    .bandwidth = fake_script_find (file, "bandwidth"),
+    .pcie_mib = fake_script_find (file, "pcie-mib"),
     .n_devices = fake_script_find (file, "devices"),
     .is_broken = fake_script_find (file, "broken"),
     .init_error = fake_script_find (file, "init-error"),

@@ -14,6 +14,8 @@ int rsmi_dev_energy_count_get (guint32 index, guint64 *ticks, float *resolution,
 int rsmi_dev_power_ave_get (guint32 index, guint32 sensor, guint64 *microwatts);
 int rsmi_dev_temp_metric_get (guint32 index, guint32 sensor, int metric, gint64 *millicelsius);
 int rsmi_dev_memory_usage_get (guint32 index, int type, guint64 *bytes);
+int rsmi_dev_busy_percent_get (guint32 index, guint32 *percent);
+int rsmi_dev_memory_busy_percent_get (guint32 index, guint32 *percent);
 int rsmi_compute_process_info_by_device_get (guint32 pid, guint32 index, guint64 *process);
 
 int
@@ -67,6 +69,20 @@ int
 rsmi_dev_memory_usage_get (guint32 index, int type, guint64 *bytes)
 {
   *bytes = (guint64)(1e6 * fake_script_read ().memory_mb);
+  return SUCCESS;
+}
+
+int
+rsmi_dev_busy_percent_get (guint32 index, guint32 *percent)
+{
+  *percent = (guint32)fake_script_read ().busy;
+  return SUCCESS;
+}
+
+int
+rsmi_dev_memory_busy_percent_get (guint32 index, guint32 *percent)
+{
+  *percent = (guint32)fake_script_read ().memory_busy;
   return SUCCESS;
 }
 
