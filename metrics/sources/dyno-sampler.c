@@ -13,6 +13,9 @@
 /* A channel that may rest reads up to this many powers of two times less often. */
 #define MOST_RESTS 3
 
+/* The kernel counts processor time in steps of a hundredth of a second. */
+#define RATE_NS (G_GINT64_CONSTANT (500) * 1000 * 1000)
+
 /* A smaller change counts as none, as a share of the reading. */
 #define SAME 1e-3
 
@@ -210,6 +213,36 @@ dyno_sampler_stop (DynoSampler *self)
   g_thread_join (g_steal_pointer (&self->thread));
   for (guint i = 0; i < self->channels->len; i++)
     channel_read (g_ptr_array_index (self->channels, i), self->origin_ns);
+}
+
+/* The rate is that over the last readings that are far enough apart. */
+void
+dyno_sampler_list_usage (DynoSampler *self, GPtrArray *names, GArray *percents)
+{
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; !self->stopping && i < self->channels->len; i++)
+    {
+      Channel *channel = g_ptr_array_index (self->channels, i);
+      const DynoSensorInfo *info = dyno_sensor_get_info (channel->sensor);
+      const gint64 *times = dyno_trace_get_times (channel->trace);
+      const double *values = dyno_trace_get_values (channel->trace);
+      gsize n = dyno_trace_get_length (channel->trace);
+      gsize before = n;
+
+      if (info->kind != DYNO_SENSOR_BUSY || info->of_process || info->facet != NULL)
+        continue;
+      while (before > 0 && times[n - 1] - times[before - 1] < RATE_NS)
+        before--;
+      if (before == 0)
+        continue;
+
+      double seconds = (double)(times[n - 1] - times[before - 1]) / 1e9;
+      double percent = (values[n - 1] - values[before - 1]) / seconds;
+
+      g_ptr_array_add (names, (gpointer)info->name);
+      g_array_append_val (percents, percent);
+    }
+  g_mutex_unlock (&self->mutex);
 }
 
 double

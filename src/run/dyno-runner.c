@@ -112,6 +112,7 @@ struct _DynoRunner
   char *warning;
   DynoTrace *live_latency;
   DynoTrace *live_memory;
+  GPtrArray *live_usage;
   gint64 case_began;
   guint n_started;      /* cases that share the time since then */
   double case_fraction; /* fraction of the current case that is over; never decreases */
@@ -185,6 +186,7 @@ dyno_runner_finalize (GObject *object)
   g_clear_object (&self->case_cancellable);
   g_clear_object (&self->live_latency);
   g_clear_object (&self->live_memory);
+  g_ptr_array_unref (self->live_usage);
   g_hash_table_unref (self->paces);
   g_clear_pointer (&self->durations, g_hash_table_unref);
   g_clear_pointer (&self->known_self_test, dyno_self_test_unref);
@@ -257,6 +259,7 @@ dyno_runner_class_init (DynoRunnerClass *klass)
 static void
 dyno_runner_init (DynoRunner *self)
 {
+  self->live_usage = g_ptr_array_new_with_free_func (g_object_unref);
   self->phase = g_strdup ("");
   self->turns = g_array_new (FALSE, FALSE, sizeof (Turn));
   self->sides = g_ptr_array_new_with_free_func (side_free);
@@ -1255,20 +1258,42 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   self->skipping = FALSE;
 }
 
+static void
+add_usage (DynoRunner *self, const char *name, gint64 time, double percent)
+{
+  DynoTrace *trace = NULL;
+
+  for (guint i = 0; i < self->live_usage->len && trace == NULL; i++)
+    if (g_str_equal (dyno_trace_get_name (self->live_usage->pdata[i]), name))
+      trace = self->live_usage->pdata[i];
+  if (trace == NULL)
+    {
+      trace = dyno_trace_new (name, "%", 0);
+      g_ptr_array_add (self->live_usage, trace);
+    }
+  dyno_trace_add (trace, time, percent);
+}
+
 /* Memory is read here, with the worker's clock, which the latencies use too. */
 static void
 add_live (DynoRunner *self, DynoWorkerClient *client, gint64 time, GVariant *latencies)
 {
   gint64 resident = dyno_worker_client_read_resident (client);
+  GVariant *usage = dyno_worker_client_get_usage (client);
   GVariantIter iter;
+  const char *name;
   gint64 start;
-  double latency;
+  double latency, percent;
 
   g_variant_iter_init (&iter, latencies);
   while (g_variant_iter_next (&iter, "(xd)", &start, &latency))
     dyno_trace_add (self->live_latency, start, latency);
   if (resident >= 0 && time >= 0)
     dyno_trace_add (self->live_memory, time, (double)resident / 1e6);
+  if (usage != NULL)
+    g_variant_iter_init (&iter, usage);
+  while (usage != NULL && g_variant_iter_next (&iter, "(&sd)", &name, &percent))
+    add_usage (self, name, time, percent);
 }
 
 static void
@@ -1328,6 +1353,7 @@ clear_live (DynoRunner *self)
   g_clear_object (&self->live_memory);
   self->live_latency = dyno_trace_new ("latency", "ms", 0);
   self->live_memory = dyno_trace_new ("memory_rss", "MB", 0);
+  g_ptr_array_set_size (self->live_usage, 0);
 }
 
 /* Numbers that follow from wrong answers, or from another device, are not those of the case. */
@@ -2266,6 +2292,13 @@ dyno_runner_get_live_memory (DynoRunner *self)
 {
   g_return_val_if_fail (DYNO_IS_RUNNER (self), NULL);
   return self->live_memory;
+}
+
+GPtrArray *
+dyno_runner_get_live_usage (DynoRunner *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUNNER (self), NULL);
+  return self->live_usage;
 }
 
 const char *

@@ -70,6 +70,9 @@ double dyno_runner_get_seconds_elapsed (DynoRunner *self);
 DynoTrace *dyno_runner_get_live_latency (DynoRunner *self);
 /* Returns the memory of the worker and its helper processes so far, in MB; NULL if there is none. */
 DynoTrace *dyno_runner_get_live_memory (DynoRunner *self);
+/* Returns how busy processors and devices have been so far, in per cent, one trace for each, by the names of their
+ * sensors. Elements are DynoTrace. */
+GPtrArray *dyno_runner_get_live_usage (DynoRunner *self);
 
 gboolean dyno_runner_get_paused (DynoRunner *self);
 /* @paused: whether to wait before the next case. The current one is measured to its end, because a

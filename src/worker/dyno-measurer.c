@@ -1489,6 +1489,13 @@ dyno_measurer_read_other_memory (DynoMeasurer *self)
 }
 
 void
+dyno_measurer_read_usage (DynoMeasurer *self, GPtrArray *names, GArray *percents)
+{
+  if (atomic_load (&self->phase) > DYNO_PHASE_LOAD)
+    dyno_sampler_list_usage (self->measurement->sampler, names, percents);
+}
+
+void
 dyno_measurer_read_latencies (DynoMeasurer *self, guint max_points, GArray *times_ns, GArray *milliseconds)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);

@@ -487,6 +487,9 @@ guint64 dyno_measurer_get_progress (DynoMeasurer *self);
 gint64 dyno_measurer_get_time (DynoMeasurer *self);
 /* Returns memory of the helper processes, such as those of a browser, in bytes. */
 gint64 dyno_measurer_read_other_memory (DynoMeasurer *self);
+/* Adds the names and the latest rates of how busy processors and devices are, as dyno_sampler_list_usage() does; none
+ * before the sampler runs. */
+void dyno_measurer_read_usage (DynoMeasurer *self, GPtrArray *names, GArray *percents);
 /* Adds the latencies recorded since the last call, for a live chart; the result has every sample.
  * @max_points: the most points to return, above zero; more are thinned out evenly. @times_ns holds gint64.
  * @milliseconds holds double. */

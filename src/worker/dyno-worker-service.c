@@ -54,7 +54,9 @@ beat_cb (gpointer data)
   DynoWorkerService *self = data;
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GArray) latencies = g_array_new (FALSE, FALSE, sizeof (double));
-  GVariantBuilder points;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GArray) percents = g_array_new (FALSE, FALSE, sizeof (double));
+  GVariantBuilder points, usage;
   gint64 time = dyno_measurer_get_time (self->measurer); /* read before the phase, which may end meanwhile */
 
   dyno_measurer_read_latencies (self->measurer, MAX_LIVE_POINTS, times, latencies);
@@ -62,9 +64,14 @@ beat_cb (gpointer data)
   for (guint i = 0; i < times->len; i++)
     g_variant_builder_add (&points, "(xd)", g_array_index (times, gint64, i),
                            g_array_index (latencies, double, i));
-  dyno_dbus_worker_emit_heartbeat (
-      self->skeleton, dyno_measurer_get_phase (self->measurer), dyno_measurer_get_progress (self->measurer),
-      time, dyno_measurer_read_other_memory (self->measurer), g_variant_builder_end (&points));
+  dyno_measurer_read_usage (self->measurer, names, percents);
+  g_variant_builder_init (&usage, G_VARIANT_TYPE ("a(sd)"));
+  for (guint i = 0; i < names->len; i++)
+    g_variant_builder_add (&usage, "(sd)", names->pdata[i], g_array_index (percents, double, i));
+  dyno_dbus_worker_emit_heartbeat (self->skeleton, dyno_measurer_get_phase (self->measurer),
+                                   dyno_measurer_get_progress (self->measurer), time,
+                                   dyno_measurer_read_other_memory (self->measurer),
+                                   g_variant_builder_end (&points), g_variant_builder_end (&usage));
   return G_SOURCE_CONTINUE;
 }
 

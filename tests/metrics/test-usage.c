@@ -189,7 +189,76 @@ test_no_counters (MachineTree *tree, gconstpointer data)
   g_assert_nonnull (strstr (why, "how busy"));
 }
 
+static gboolean
+read_part (gpointer data, GPid pid, double *value)
+{
+  GHashTable *parts = data;
+
+  *value = GPOINTER_TO_INT (g_hash_table_lookup (parts, GINT_TO_POINTER (pid)));
+  return *value > 0;
+}
+
+/* The time of a process that has ended still counts. */
+static void
+test_ended (MachineTree *tree, gconstpointer data)
+{
+  const DynoSensorInfo info = { .kind = DYNO_SENSOR_BUSY, .name = "process", .source = "a test" };
+  g_autoptr (GHashTable) parts = g_hash_table_new (NULL, NULL);
+  g_autoptr (DynoSensor) sensor = dyno_sensor_new_of_processes (&info, read_part, parts, NULL);
+  g_autoptr (GArray) processes = g_array_new (FALSE, FALSE, sizeof (GPid));
+  DynoProcessMemory *others = dyno_process_memory_new ();
+  const GPid pid = 77;
+  gint64 time;
+  double value;
+
+  g_assert_false (dyno_sensor_read (sensor, &time, &value));
+  machine_tree_write (tree, "proc/77/statm", "100 50 20 0 0 0 0\n");
+  g_array_append_val (processes, pid);
+  dyno_process_memory_follow (others, processes);
+  dyno_sensor_follow (sensor, others);
+  g_hash_table_insert (parts, GINT_TO_POINTER (getpid ()), GINT_TO_POINTER (5));
+  g_hash_table_insert (parts, GINT_TO_POINTER (77), GINT_TO_POINTER (30));
+  g_assert_true (dyno_sensor_read (sensor, &time, &value));
+  g_assert_cmpfloat (value, ==, 35);
+  g_array_set_size (processes, 0);
+  dyno_process_memory_follow (others, processes);
+  g_hash_table_insert (parts, GINT_TO_POINTER (getpid ()), GINT_TO_POINTER (9));
+  g_assert_true (dyno_sensor_read (sensor, &time, &value));
+  g_assert_cmpfloat (value, ==, 39);
+  dyno_process_memory_unref (others);
+}
+
+/* The live picture has whole processors and devices alone. */
+static void
+test_live (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoSensorSet) set = NULL;
+  g_autoptr (DynoSampler) sampler = dyno_sampler_new (0);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GArray) percents = g_array_new (FALSE, FALSE, sizeof (double));
+
+  add_processors (tree);
+  machine_tree_write (tree, "sys/devices/cpu_atom/cpus", "3\n");
+  set = dyno_sensor_set_discover (0);
+  for (guint i = 0; i < dyno_sensor_set_get_n_sensors (set); i++)
+    {
+      DynoSensor *sensor = dyno_sensor_set_get_sensor (set, i);
+      g_autoptr (DynoTrace) trace =
+          dyno_sampler_add (sampler, sensor, dyno_sensor_get_info (sensor)->name, 1000);
+
+      dyno_trace_add (trace, 0, 0);
+      dyno_trace_add (trace, 600000000, 30);
+      dyno_trace_add (trace, 1000000000, 70);
+    }
+  dyno_sampler_list_usage (sampler, names, percents);
+  g_assert_cmpuint (names->len, ==, 1);
+  g_assert_cmpstr (names->pdata[0], ==, "cpu");
+  g_assert_cmpfloat (g_array_index (percents, double, 0), ==, 70);
+}
+
 static const SuiteFixtureTest (MachineTree) tests[] = {
+  { "/usage/ended", test_ended },
+  { "/usage/live", test_live },
   { "/usage/processors", test_processors },
   { "/usage/classes", test_classes },
   { "/usage/npu", test_npu },

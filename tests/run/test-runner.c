@@ -292,16 +292,33 @@ get_end (DynoResult *result, const char *phase)
   return G_MAXINT64;
 }
 
-/* Readings of a phase are within it, on the clock of the phases. */
+static void
+note_usage_cb (DynoRunner *runner, double *highest)
+{
+  GPtrArray *usage = dyno_runner_get_live_usage (runner);
+
+  for (guint i = 0; i < usage->len; i++)
+    {
+      DynoTrace *trace = usage->pdata[i];
+
+      g_assert_cmpstr (dyno_trace_get_unit (trace), ==, "%");
+      if (g_str_equal (dyno_trace_get_name (trace), "cpu"))
+        *highest = MAX (*highest, dyno_trace_get_values (trace)[dyno_trace_get_length (trace) - 1]);
+    }
+}
+
+/* Readings of a phase are within it, on the clock of the phases; how busy the processors are is among them. */
 static void
 test_live_clock (Fixture *fixture, gconstpointer script)
 {
   g_autoptr (GArray) readings = g_array_new (FALSE, FALSE, sizeof (Reading));
   guint n_measuring = 0;
+  double busiest = 0;
 
   g_array_set_clear_func (readings, clear_reading);
   create_long_runner (fixture, "", NULL);
   g_signal_connect (fixture->runner, "live", G_CALLBACK (read_memory_cb), readings);
+  g_signal_connect (fixture->runner, "live", G_CALLBACK (note_usage_cb), &busiest);
   run (fixture);
   for (guint i = 0; i < readings->len; i++)
     {
@@ -311,6 +328,8 @@ test_live_clock (Fixture *fixture, gconstpointer script)
       n_measuring += g_str_equal (reading->phase, dyno_phase_to_string (DYNO_PHASE_MEASURE));
     }
   g_assert_cmpuint (n_measuring, >, 0);
+  g_assert_cmpfloat (busiest, >, 0);
+  g_assert_cmpfloat (busiest, <, 110);
 }
 
 static void

@@ -11,6 +11,9 @@
 /* Drawing takes time from the case that is timed, so the page is then drawn this often at most. */
 #define US_BETWEEN_FRAMES G_USEC_PER_SEC
 
+/* The rows of latency and memory. */
+#define FIXED_ROWS 2
+
 struct _DynoLivePage
 {
   AdwBin parent_instance;
@@ -35,7 +38,8 @@ struct _DynoLivePage
   GtkProgressBar *progress_bar;
   GtkLabel *progress_label;
   GtkLabel *counts_label;
-  GtkWidget *readings;
+  GtkGrid *readings;
+  GPtrArray *usage_rows; /* below those of latency and memory in the grid */
   DynoSparkline *latency_line;
   GtkLabel *latency_label;
   DynoSparkline *memory_line;
@@ -47,6 +51,14 @@ struct _DynoLivePage
   GtkWidget *skip_button;
   GtkWidget *stop_button;
 };
+
+/* How busy a processor or a device is; the grid owns the widgets. */
+typedef struct
+{
+  GtkWidget *name_label;
+  DynoSparkline *line;
+  GtkWidget *label;
+} UsageRow;
 
 G_DEFINE_FINAL_TYPE (DynoLivePage, dyno_live_page, ADW_TYPE_BIN)
 
@@ -93,6 +105,46 @@ show_reading (DynoSparkline *line, GtkLabel *label, DynoTrace *trace)
   dyno_sparkline_set_trace (line, trace);
 }
 
+static UsageRow *
+add_usage_row (DynoLivePage *self)
+{
+  UsageRow *row = g_new (UsageRow, 1);
+  int place = FIXED_ROWS + (int)self->usage_rows->len;
+
+  row->name_label = g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "max-width-chars", 12, "ellipsize",
+                                  PANGO_ELLIPSIZE_END, NULL);
+  row->line = DYNO_SPARKLINE (dyno_sparkline_new ());
+  row->label = g_object_new (GTK_TYPE_LABEL, "xalign", 1.0, "width-chars", 9, "tooltip-text",
+                             _ ("How busy it is"), NULL);
+  gtk_widget_add_css_class (row->name_label, "dim-label");
+  gtk_widget_add_css_class (row->label, "numeric");
+  gtk_widget_set_hexpand (GTK_WIDGET (row->line), TRUE);
+  gtk_grid_attach (self->readings, row->name_label, 0, place, 1, 1);
+  gtk_grid_attach (self->readings, GTK_WIDGET (row->line), 1, place, 1, 1);
+  gtk_grid_attach (self->readings, row->label, 2, place, 1, 1);
+  g_ptr_array_add (self->usage_rows, row);
+  return row;
+}
+
+/* Rows stay between two cases, so that the page does not jump. A device has the name of its driver. */
+static void
+update_usage (DynoLivePage *self, GPtrArray *usage)
+{
+  for (guint i = 0; i < MAX (usage->len, self->usage_rows->len); i++)
+    {
+      UsageRow *row = i < self->usage_rows->len ? self->usage_rows->pdata[i] : add_usage_row (self);
+      DynoTrace *trace = i < usage->len ? usage->pdata[i] : NULL;
+
+      const char *sensor = trace != NULL ? dyno_trace_get_name (trace) : "";
+
+      if (trace != NULL)
+        gtk_label_set_label (GTK_LABEL (row->name_label), g_str_equal (sensor, "cpu")   ? _ ("Processor")
+                                                          : g_str_equal (sensor, "npu") ? _ ("NPU")
+                                                                                        : sensor);
+      show_reading (row->line, GTK_LABEL (row->label), trace);
+    }
+}
+
 static gboolean
 measures_ceilings (DynoLivePage *self)
 {
@@ -112,11 +164,12 @@ update_readings (DynoLivePage *self)
       dyno_pad_window_show_latency (DYNO_PAD_WINDOW (self->pad), latency);
       return;
     }
-  gtk_widget_set_visible (self->readings,
+  gtk_widget_set_visible (GTK_WIDGET (self->readings),
                           !measures_ceilings (self) && !dyno_narrow_bin_get_narrow (self->narrow_bin));
   show_reading (self->latency_line, self->latency_label, latency);
   show_reading (self->memory_line, self->memory_label,
                 measures ? dyno_runner_get_live_memory (self->runner) : NULL);
+  update_usage (self, dyno_runner_get_live_usage (self->runner));
 }
 
 /* Returns the current phase, with the number of the process if the case has several. */
@@ -440,10 +493,19 @@ dyno_live_page_dispose (GObject *object)
   g_clear_object (&self->store);
   g_clear_object (&self->entry);
   g_clear_object (&self->present);
+  g_ptr_array_set_size (self->usage_rows, 0);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_LIVE_PAGE);
 
   G_OBJECT_CLASS (dyno_live_page_parent_class)->dispose (object);
+}
+
+static void
+dyno_live_page_finalize (GObject *object)
+{
+  g_ptr_array_unref (DYNO_LIVE_PAGE (object)->usage_rows);
+
+  G_OBJECT_CLASS (dyno_live_page_parent_class)->finalize (object);
 }
 
 static void
@@ -483,6 +545,7 @@ static void
 dyno_live_page_class_init (DynoLivePageClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dyno_live_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = dyno_live_page_finalize;
   bind_template (GTK_WIDGET_CLASS (klass));
 }
 
@@ -491,6 +554,7 @@ dyno_live_page_init (DynoLivePage *self)
 {
   GSignalGroup *group = g_signal_group_new (DYNO_TYPE_RUNNER);
 
+  self->usage_rows = g_ptr_array_new_with_free_func (g_free);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (self, "map", G_CALLBACK (show_results), NULL);
   narrow_changed_cb (self);

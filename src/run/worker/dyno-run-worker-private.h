@@ -93,6 +93,8 @@ gboolean dyno_worker_client_try_finish (DynoWorkerClient *self, GAsyncResult *re
 /* Returns the current resident set of the worker plus that of its helper processes at the last beat, in
  * bytes; -1 if it cannot be read. */
 gint64 dyno_worker_client_read_resident (DynoWorkerClient *self);
+/* Returns how busy processors and devices were at the last beat, as `a(sd)` of the worker's signal; NULL before it. */
+GVariant *dyno_worker_client_get_usage (DynoWorkerClient *self);
 
 /* dyno-turn-block */
 

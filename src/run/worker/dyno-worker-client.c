@@ -46,6 +46,7 @@ struct _DynoWorkerClient
 
   guint64 progress;
   gint64 other_memory;
+  GVariant *usage;
   gint64 started_at;
   gint64 progressed_at;
   gint64 watched_at;
@@ -95,6 +96,7 @@ dyno_worker_client_dispose (GObject *object)
   g_clear_handle_id (&self->watch, g_source_remove);
   if (self->process != NULL)
     kill_group (self);
+  g_clear_pointer (&self->usage, g_variant_unref);
   g_clear_object (&self->proxy);
   g_clear_object (&self->connection);
   g_clear_object (&self->process);
@@ -250,9 +252,12 @@ heartbeat_cb (DynoWorkerClient *self,
               guint64 progress,
               gint64 time,
               gint64 other_memory,
-              GVariant *latencies)
+              GVariant *latencies,
+              GVariant *usage)
 {
   self->other_memory = other_memory;
+  g_clear_pointer (&self->usage, g_variant_unref);
+  self->usage = g_variant_ref (usage);
   if (progress != self->progress)
     self->progressed_at = g_get_monotonic_time ();
   self->progress = progress;
@@ -695,4 +700,11 @@ dyno_worker_client_read_resident (DynoWorkerClient *self)
   second = strchr (text, ' ');
   return second != NULL ? g_ascii_strtoll (second, NULL, 10) * sysconf (_SC_PAGESIZE) + self->other_memory
                         : -1;
+}
+
+GVariant *
+dyno_worker_client_get_usage (DynoWorkerClient *self)
+{
+  g_return_val_if_fail (DYNO_IS_WORKER_CLIENT (self), NULL);
+  return self->usage;
 }

@@ -1052,6 +1052,20 @@ has_no_pad (gpointer data)
   return page_fixture_find_anywhere (DYNO_TYPE_PAD_WINDOW) == NULL;
 }
 
+/* Below latency and memory, there is a line for each processor and device that tells how busy it is. */
+static gboolean
+shows_usage (gpointer data)
+{
+  Fixture *fixture = data;
+  GtkGrid *readings = GTK_GRID (page_fixture_find_named (fixture->page, "readings"));
+  GtkWidget *name = gtk_grid_get_child_at (readings, 0, 2);
+  GtkWidget *value = gtk_grid_get_child_at (readings, 2, 2);
+
+  return name != NULL && g_str_equal (gtk_label_get_label (GTK_LABEL (name)), "Processor") &&
+         g_str_has_suffix (gtk_label_get_label (GTK_LABEL (value)), "%") &&
+         dyno_sparkline_get_length (DYNO_SPARKLINE (gtk_grid_get_child_at (readings, 1, 2))) > 0;
+}
+
 /* The pad takes the place of the window and gives it back when it is closed, and when the run that it stops ends. */
 static void
 test_pad (Fixture *fixture, gconstpointer data)
@@ -1066,6 +1080,7 @@ test_pad (Fixture *fixture, gconstpointer data)
       page_fixture_find_named (page_fixture_find_anywhere (DYNO_TYPE_PAD_WINDOW), "whole_button"), "clicked");
   page_fixture_wait (has_no_pad, NULL);
   g_assert_true (gtk_widget_get_visible (window));
+  page_fixture_wait (shows_usage, fixture);
 
   g_signal_emit_by_name (page_fixture_find_named (fixture->page, "pad_button"), "clicked");
   gtk_window_present (GTK_WINDOW (window));
