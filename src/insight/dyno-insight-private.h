@@ -154,6 +154,11 @@ char *dyno_next_step_dup (GPtrArray *results);
  * time of all operators, 0…1. */
 char *dyno_next_step_dup_operator (DynoResult *result, double *share);
 
+/* dyno-run-summary */
+
+/* Returns the ends of a range, or one of them if they are the same. */
+char *dyno_range_dup (const char *least, const char *most);
+
 /* dyno-stage-summary */
 
 /* Returns a sentence with the stage of the model that takes most of the time, and the time of each stage;

@@ -163,8 +163,8 @@ dup_number (DynoResult *result)
              : dyno_unit_format (number, dyno_value_get_unit (dyno_result_get_value (result, name)));
 }
 
-static char *
-dup_range (const char *least, const char *most)
+char *
+dyno_range_dup (const char *least, const char *most)
 {
   /* Translators: the ends of a range */
   return g_str_equal (least, most) ? g_strdup (most) : g_strdup_printf (_ ("%s to %s"), least, most);
@@ -201,7 +201,7 @@ dup_rate (GPtrArray *same)
     }
   from = dup_number (least);
   to = dup_number (most);
-  extent = dup_range (from, to);
+  extent = dyno_range_dup (from, to);
   text = g_string_new (format);
   g_string_replace (text, "%s", extent, 1);
   return g_strdup (text->str);
@@ -264,7 +264,7 @@ dup_percent (const Reach *reach)
   g_autofree char *least = dyno_unit_format_percent (reach->least);
   g_autofree char *most = dyno_unit_format_percent (reach->most);
 
-  return dup_range (least, most);
+  return dyno_range_dup (least, most);
 }
 
 /* The decoding steps of a generation have their own roof. */
@@ -385,6 +385,7 @@ describe_group (const Group *group)
   g_autoptr (GPtrArray) results = g_ptr_array_new ();
   g_autofree char *rates = NULL;
   g_autofree char *reach = NULL;
+  g_autofree char *idle = NULL;
   g_autofree char *next = NULL;
   g_autoptr (GString) text = NULL;
 
@@ -393,6 +394,7 @@ describe_group (const Group *group)
       g_ptr_array_add (results, group->results->pdata[i]);
   rates = results->len > 0 ? dup_rates (group, results) : NULL;
   reach = dup_reach (group);
+  idle = dyno_device_idle_dup (results);
   next = dyno_next_step_dup (results);
   text = g_string_new (rates);
   if (rates == NULL)
@@ -408,6 +410,8 @@ describe_group (const Group *group)
     }
   if (reach != NULL)
     g_string_append_printf (text, " %s", reach);
+  if (idle != NULL)
+    g_string_append_printf (text, " %s", idle);
   if (next != NULL)
     g_string_append_printf (text, " %s", next);
   return g_strdup (text->str);

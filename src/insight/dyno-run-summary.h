@@ -8,6 +8,12 @@
 
 G_BEGIN_DECLS
 
+/* dyno-device-idle */
+
+/* Returns for how much of the steady state the device of the cases was idle, as a sentence; NULL if that is unknown, or less
+ * than a tenth. Elements of @results are DynoResult. */
+char *dyno_device_idle_dup (GPtrArray *results);
+
 /* dyno-engine-lines */
 
 /**

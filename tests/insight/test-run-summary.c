@@ -483,7 +483,34 @@ test_one_case (void)
   g_assert_cmpstr (part, ==, "This run was interrupted, so its case was not run.");
 }
 
+/* A device that had nothing to do is a finding; one that was nearly always busy is none. */
+static void
+test_idle (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_auto (GStrv) findings = NULL;
+  DynoResult *idle = add_case (run, "gpt2", "gpt2", "cuda", 1, 20);
+  DynoResult *own = add_case (run, "bert", "bert", "cuda", 1, 20);
+  DynoResult *first = add_case (run, "vit", "vit", "cuda", 1, 20);
+  DynoResult *second = add_case (run, "vit", "vit", "cuda", 4, 40);
+  DynoResult *busy = add_case (run, "clip", "clip", "cuda", 1, 20);
+
+  dyno_result_add_measured (idle, "utilisation_device_global_percent", 62, "%", "driver");
+  dyno_result_add_measured (idle, "utilisation_device_percent", 60, "%", "driver");
+  dyno_result_add_measured (own, "utilisation_device_percent", 50, "%", "driver");
+  dyno_result_add_measured (first, "utilisation_device_global_percent", 40, "%", "driver");
+  dyno_result_add_measured (second, "utilisation_device_global_percent", 70, "%", "driver");
+  dyno_result_add_measured (busy, "utilisation_device_global_percent", 95, "%", "driver");
+  findings = dyno_run_summary_dup_findings (run);
+  g_assert_cmpuint (g_strv_length (findings), ==, 4);
+  g_assert_nonnull (strstr (findings[0], " The device was idle 38 % of the time."));
+  g_assert_nonnull (strstr (findings[1], " The device did nothing for the model 50 % of the time."));
+  g_assert_nonnull (strstr (findings[2], " The device was idle 30 to 60 % of the time."));
+  g_assert_null (strstr (findings[3], "device"));
+}
+
 static const SuiteTest tests[] = {
+  { "/run-summary/idle", test_idle },
   { "/run-summary/findings", test_findings },
   { "/run-summary/tiles", test_tiles },
   { "/run-summary/far", test_far },
