@@ -421,13 +421,16 @@ fixture_create_single (void)
   fixture_add_memory (result, 48, 512);
   fixture_add_operators (result, 20, FALSE);
   fixture_add_power (result);
+  fixture_add_usage (result, "cpu", 20, 95);
+  fixture_add_usage (result, "process", 2, 88);
   return run;
 }
 
 static DynoTrace *
-create_power (const char *name, gint64 begin, gint64 end, gint64 last, double idle, double busy)
+create_levels (
+    const char *name, const char *unit, gint64 begin, gint64 end, gint64 last, double idle, double busy)
 {
-  DynoTrace *trace = dyno_trace_new (name, "W", 0);
+  DynoTrace *trace = dyno_trace_new (name, unit, 0);
 
   for (gint64 time = 0; time <= last; time += SECOND / 20)
     dyno_trace_add (trace, time, time > begin && time <= end ? busy * (1 + 0.03 * sin (time / 9e7)) : idle);
@@ -448,10 +451,23 @@ fixture_add_power (DynoResult *result)
       dyno_trace_add (temperature, time, 48 + 36 * (1 - exp (-time / 9e8)));
       dyno_trace_add (throttled, time, time > times[4] - SECOND * 7 / 10 && time < times[4] - SECOND / 5);
     }
-  dyno_result_take_trace (result, create_power ("power_package", times[1], times[4], last, 9, 38));
-  dyno_result_take_trace (result, create_power ("power_dram", times[1], times[4], last, 1.5, 4));
+  dyno_result_take_trace (result, create_levels ("power_package", "W", times[1], times[4], last, 9, 38));
+  dyno_result_take_trace (result, create_levels ("power_dram", "W", times[1], times[4], last, 1.5, 4));
   dyno_result_take_trace (result, temperature);
   dyno_result_take_trace (result, throttled);
+}
+
+void
+fixture_add_usage (DynoResult *result, const char *part, double idle, double busy)
+{
+  DynoTrace *phases = dyno_result_get_trace (result, "phases");
+  const gint64 *times = dyno_trace_get_times (phases);
+  gint64 last = times[dyno_trace_get_length (phases) - 1];
+  g_autofree char *name = g_strconcat ("utilisation_", part, NULL);
+  g_autofree char *value = g_strconcat (name, "_percent", NULL);
+
+  dyno_result_take_trace (result, create_levels (name, "%", times[1], times[4], last, idle, busy));
+  dyno_result_add_measured (result, value, busy, "%", "clock");
 }
 
 DynoRun *
@@ -476,9 +492,9 @@ add_estimated_power (DynoResult *result)
   DynoTrace *phases = dyno_result_get_trace (result, "phases");
   const gint64 *times = dyno_trace_get_times (phases);
 
-  dyno_result_take_trace (result, create_power ("power_estimate", times[1], times[4],
-                                                times[dyno_trace_get_length (phases) - 1], 2,
-                                                dyno_result_get_number (result, "power_avg_watts")));
+  dyno_result_take_trace (result, create_levels ("power_estimate", "W", times[1], times[4],
+                                                 times[dyno_trace_get_length (phases) - 1], 2,
+                                                 dyno_result_get_number (result, "power_avg_watts")));
 }
 
 static DynoCeiling *

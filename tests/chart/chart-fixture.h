@@ -61,6 +61,8 @@ DynoRun *fixture_create_modules (void);
 
 /* Power of two parts, a temperature, and a stretch in which the processor slowed itself down. */
 void fixture_add_power (DynoResult *result);
+/* Adds the trace of how busy a part was before and while it measured, in per cent, and its mean. */
+void fixture_add_usage (DynoResult *result, const char *part, double idle, double busy);
 
 /* The ceilings of the machine of all runs, with one thread and with eight. */
 GPtrArray *fixture_create_ceilings (void);

@@ -208,6 +208,7 @@ static const Golden goldens[] = {
   { "bandwidth", DYNO_CHART_BANDWIDTH, create_threads, dyno_chart_style_get_light },
   { "power-efficiency", DYNO_CHART_EFFICIENCY, create_energies, dyno_chart_style_get_light },
   { "power-timeline", DYNO_CHART_POWER, create_single, dyno_chart_style_get_light },
+  { "utilisation-timeline", DYNO_CHART_UTILISATION, create_single, dyno_chart_style_get_light },
   { "power-efficiency-estimated", DYNO_CHART_EFFICIENCY, create_estimates, dyno_chart_style_get_dark },
   { "power-timeline-estimated", DYNO_CHART_POWER, create_estimates, dyno_chart_style_get_dark },
   { "energy-latency", DYNO_CHART_ENERGY, create_energies, dyno_chart_style_get_light },

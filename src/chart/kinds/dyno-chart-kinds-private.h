@@ -455,10 +455,11 @@ void dyno_scaling_build (DynoChart *chart, GPtrArray *cases, gboolean is_latency
 /* dyno-sensor-traces */
 
 /* The prefixes of the names of sensor traces. */
-#define DYNO_SENSOR_POWER       "power_"
-#define DYNO_SENSOR_TEMPERATURE "temperature_"
-#define DYNO_SENSOR_CLOCK       "clock_"
-#define DYNO_SENSOR_THROTTLED   "throttled_"
+#define DYNO_TRACES_POWER       "power_"
+#define DYNO_TRACES_TEMPERATURE "temperature_"
+#define DYNO_TRACES_CLOCK       "clock_"
+#define DYNO_TRACES_THROTTLED   "throttled_"
+#define DYNO_TRACES_USAGE       "utilisation_"
 
 /* Returns the traces with readings, in the order of the result; only those of the first invocation, which
  * alone has power. Elements are DynoTrace. The caller owns the list, not what is in it. */
@@ -468,6 +469,9 @@ const char *dyno_sensor_traces_get_part (DynoTrace *power);
 const char *dyno_sensor_traces_get_part_name (DynoTrace *power);
 /* Returns the power of the part most relevant to the work; NULL if there is none. */
 DynoTrace *dyno_sensor_traces_find_main_power (DynoResult *result);
+/* Returns a series of means: a point of the trace is the mean since the previous point, so each is drawn from there. The
+ * caller owns it. @trace: has at least one point. */
+DynoSeries *dyno_sensor_traces_create_means (DynoTrace *trace, const char *name, guint slot);
 
 /* dyno-time-table */
 

@@ -25,7 +25,7 @@ typedef struct
 static gboolean
 has_power (DynoResult *result)
 {
-  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_POWER);
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_TRACES_POWER);
 
   return traces->len > 0;
 }
@@ -45,16 +45,7 @@ add_trace (Power *power,
   gboolean estimated = strcmp (dyno_sensor_traces_get_part (trace), "estimate") == 0 ||
                        dyno_chart_cases_is_estimated (kase->result, energy);
   g_autofree char *name = dyno_energy_quality_dup_name (estimated, plain);
-  /* A point of a trace is the mean since the previous point, so each is drawn from there. */
-  DynoSeries *series = dyno_series_new (name, slot);
-  const gint64 *times = dyno_trace_get_times (trace);
-  const double *values = dyno_trace_get_values (trace);
-  gsize length = dyno_trace_get_length (trace);
-
-  dyno_series_reserve (series, (guint)length);
-  for (gsize i = 1; i < length; i++)
-    dyno_series_add (series, times[i - 1] / 1e9, values[i]);
-  dyno_series_add (series, times[length - 1] / 1e9, values[length - 1]);
+  DynoSeries *series = dyno_sensor_traces_create_means (trace, name, slot);
 
   g_ptr_array_add (power->all, series);
   power->n_estimated += estimated;
@@ -68,7 +59,7 @@ add_trace (Power *power,
 static void
 add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
 {
-  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_TEMPERATURE);
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_TRACES_TEMPERATURE);
   g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_object_unref);
   double begin, end, least, most;
 
@@ -76,7 +67,7 @@ add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
     {
       DynoTrace *trace = g_ptr_array_index (traces, i);
       g_autofree char *name = g_strdup_printf (_ ("Temperature: %s"), dyno_trace_get_name (trace) +
-                                                                          strlen (DYNO_SENSOR_TEMPERATURE));
+                                                                          strlen (DYNO_TRACES_TEMPERATURE));
       DynoSeries *series = dyno_series_new_from_trace (name, slot + i, trace);
 
       g_ptr_array_add (all, series);
@@ -92,7 +83,7 @@ add_temperatures (DynoChart *chart, DynoResult *result, guint slot)
 static double
 get_throttled_share (DynoResult *result)
 {
-  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_THROTTLED);
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_TRACES_THROTTLED);
   DynoTrace *phases = dyno_result_get_trace (result, "phases");
   double worst = 0;
 
@@ -120,7 +111,7 @@ get_throttled_share (DynoResult *result)
 static char *
 describe_temperature (DynoResult *result)
 {
-  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_TEMPERATURE);
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_TRACES_TEMPERATURE);
   double most = -INFINITY;
 
   if (traces->len == 0)
@@ -158,14 +149,14 @@ describe_power (const DynoChartCase *kase, DynoSeries *series)
 static void
 fill_single (Power *power, DynoChart *chart, const DynoChartCase *kase)
 {
-  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (kase->result, DYNO_SENSOR_POWER);
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (kase->result, DYNO_TRACES_POWER);
   double share = get_throttled_share (kase->result);
   g_autofree char *percent = dyno_unit_format_percent (100 * share);
   g_autofree char *throttling =
       g_strdup_printf (_ ("The hardware is throttled for %s %% of the measurement."), percent);
   g_autofree char *temperature = describe_temperature (kase->result);
   /* The shades are behind the readings of both panels; the upper one has the names. */
-  g_autoptr (GPtrArray) throttled = dyno_sensor_traces_list (kase->result, DYNO_SENSOR_THROTTLED);
+  g_autoptr (GPtrArray) throttled = dyno_sensor_traces_list (kase->result, DYNO_TRACES_THROTTLED);
   DynoTrace *phases = dyno_result_get_trace (kase->result, "phases");
 
   if (phases != NULL)

@@ -37,7 +37,7 @@ dyno_sensor_traces_list (DynoResult *result, const char *prefix)
 const char *
 dyno_sensor_traces_get_part (DynoTrace *power)
 {
-  return dyno_trace_get_name (power) + strlen (DYNO_SENSOR_POWER);
+  return dyno_trace_get_name (power) + strlen (DYNO_TRACES_POWER);
 }
 
 const char *
@@ -52,11 +52,26 @@ dyno_sensor_traces_get_part_name (DynoTrace *power)
 DynoTrace *
 dyno_sensor_traces_find_main_power (DynoResult *result)
 {
-  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_SENSOR_POWER);
+  g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (result, DYNO_TRACES_POWER);
 
   for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
     for (guint j = 0; j < traces->len; j++)
       if (strcmp (dyno_sensor_traces_get_part (traces->pdata[j]), parts[i].part) == 0)
         return traces->pdata[j];
   return traces->len > 0 ? traces->pdata[0] : NULL;
+}
+
+DynoSeries *
+dyno_sensor_traces_create_means (DynoTrace *trace, const char *name, guint slot)
+{
+  DynoSeries *series = dyno_series_new (name, slot);
+  const gint64 *times = dyno_trace_get_times (trace);
+  const double *values = dyno_trace_get_values (trace);
+  gsize length = dyno_trace_get_length (trace);
+
+  dyno_series_reserve (series, (guint)length);
+  for (gsize i = 1; i < length; i++)
+    dyno_series_add (series, (double)times[i - 1] / 1e9, values[i]);
+  dyno_series_add (series, (double)times[length - 1] / 1e9, values[length - 1]);
+  return series;
 }

@@ -188,7 +188,7 @@ static gboolean
 add_sensors (Sustained *self, const char *title, const char *prefix)
 {
   g_autoptr (GPtrArray) traces = dyno_sensor_traces_list (self->kase->result, prefix);
-  g_autoptr (GPtrArray) throttled = dyno_sensor_traces_list (self->kase->result, DYNO_SENSOR_THROTTLED);
+  g_autoptr (GPtrArray) throttled = dyno_sensor_traces_list (self->kase->result, DYNO_TRACES_THROTTLED);
   double least = INFINITY;
   double most = -INFINITY;
 
@@ -201,7 +201,7 @@ add_sensors (Sustained *self, const char *title, const char *prefix)
   for (guint i = 0; i < MIN (traces->len, MAX_LINES); i++)
     {
       DynoTrace *trace = g_ptr_array_index (traces, i);
-      const char *what = strcmp (prefix, DYNO_SENSOR_POWER) == 0
+      const char *what = strcmp (prefix, DYNO_TRACES_POWER) == 0
                              ? dyno_sensor_traces_get_part_name (trace)
                              : dyno_trace_get_name (trace) + strlen (prefix);
       /* Translators: what a sensor reads, and where: “Temperature: k10temp” */
@@ -236,10 +236,10 @@ build (DynoChart *chart, GPtrArray *cases)
     const char *value;
     const char *missing;
   } sensors[] = {
-    { N_ ("Clock"), DYNO_SENSOR_CLOCK, "clock_avg_mhz", N_ ("No clock was read.") },
-    { N_ ("Temperature"), DYNO_SENSOR_TEMPERATURE, "temperature_max_celsius",
+    { N_ ("Clock"), DYNO_TRACES_CLOCK, "clock_avg_mhz", N_ ("No clock was read.") },
+    { N_ ("Temperature"), DYNO_TRACES_TEMPERATURE, "temperature_max_celsius",
       N_ ("No temperature was read.") },
-    { N_ ("Power"), DYNO_SENSOR_POWER, "power_avg_watts", N_ ("No power was read.") },
+    { N_ ("Power"), DYNO_TRACES_POWER, "power_avg_watts", N_ ("No power was read.") },
   };
   Sustained self = { .chart = chart, .kase = g_ptr_array_index (cases, 0) };
   GString *caption = g_string_new (dyno_chart_get_caption (chart));

@@ -735,6 +735,7 @@ test_one_step (void)
   fixture_add_memory (result, 1, 1);
   fixture_add_operators (result, 1, TRUE);
   fixture_add_power (result);
+  fixture_add_usage (result, "cpu", 10, 90);
   for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
     {
       g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, result);
