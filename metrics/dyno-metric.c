@@ -140,9 +140,10 @@ static const DynoMetricValue other_values[] = {
             "from the same model in fp32" },
   { "output_cosine", N_ ("Smallest cosine with the outputs of the CPU"), FALSE, TRUE,
     .note = "smallest cosine of an output with the same reference" },
-  { "output_divergence", N_ ("KL divergence of the next token from fp32"), FALSE,
-    .note = "in nats, for a decoder with trained weights in another precision than fp32 or with fused "
-            "attention; mean over the positions of a prompt; unsupported with random weights" },
+  { "output_divergence", N_ ("KL divergence of the next token or the class from fp32"), FALSE,
+    .note = "in nats, for a decoder or a classifier with trained weights in another precision than fp32 or "
+            "with fused attention; mean over the positions of a prompt, or over items; unsupported with "
+            "random weights" },
   { "analysis_ms", N_ ("Analysis time"), FALSE,
     .note = "of the process that analyses a case after all cases are measured" },
   { "predicted_latency_ms", N_ ("Predicted latency"), FALSE,

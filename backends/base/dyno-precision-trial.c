@@ -89,7 +89,8 @@ dyno_precision_trial_run_attention (DynoBackend *backend, const char *device, co
 
   for (; *precisions != NULL; precisions++)
     {
-      gboolean is_real = dyno_precision_get_type (*precisions) != DYNO_DATA_TYPE_UNDEFINED;
+      gboolean is_real = dyno_precision_get_type (*precisions) != DYNO_DATA_TYPE_UNDEFINED &&
+                         dyno_precision_get_quantisation (*precisions) == NULL;
       g_autofree char *folder = is_real ? dyno_scratch_new (NULL) : NULL;
 
       /* If there is nothing to try it with, no obstacle is known. */

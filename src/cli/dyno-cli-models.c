@@ -285,7 +285,7 @@ export_model (char **arguments, const Options *options, GError **error)
       const char *precision = get_precision (options);
       const DynoQuantisation *quantisation = dyno_precision_get_quantisation (precision);
 
-      if (quantisation != NULL && quantisation->is_dynamic)
+      if (quantisation != NULL && quantisation->largest > 0)
         g_print ("%s\n", dyno_precision_is_reduced (precision)
                              ? _ ("The weights have 7 bits, because this processor lacks VNNI. Every "
                                   "processor can use them.")

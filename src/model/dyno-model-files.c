@@ -5,11 +5,16 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-json.h"
 #include "dyno-manifest.h"
+#include "dyno-model-graph-private.h"
 #include "dyno-model-onnx-private.h"
 #include "dyno-model-private.h"
 #include "dyno-model.h"
 #include "dyno-onnx-writer.h"
+#include "dyno-precision.h"
+
+#define RANGES_FILE "ranges.json"
 
 /* Finds the model in the cache or builds it there, and locks it. */
 static char *
@@ -89,15 +94,118 @@ write_manifest (const char *folder, gpointer data, GError **error)
   return !is_read || g_file_set_contents (path, g_checksum_get_string (checksum), -1, error);
 }
 
-static char *
-prepare_graphs (DynoModel *self, guint64 seed, GCancellable *cancellable, GError **error)
+static gboolean
+write_ranges (const char *folder, gpointer data, GError **error)
 {
-  g_autoptr (GPtrArray) graphs = dyno_model_build (self, NULL, FALSE, error);
+  const DynoModelCalibration *self = data;
+  g_autofree char *path = g_build_filename (folder, RANGES_FILE, NULL);
+  g_autofree char *text = self->measure (self->data, error);
+
+  return text != NULL && g_file_set_contents (path, text, -1, error);
+}
+
+/* Returns a table of DynoRange for each graph. */
+static GPtrArray *
+parse_ranges (const char *text, guint n_graphs, const char *path, GError **error)
+{
+  g_autoptr (JsonObject) object = dyno_json_parse_object (text, -1, path, error);
+  JsonArray *array = object != NULL ? dyno_json_member_get_array (object, "graphs") : NULL;
+  GPtrArray *ranges;
+
+  if (object == NULL)
+    return NULL;
+  ranges = g_ptr_array_new_with_free_func ((GDestroyNotify)g_hash_table_unref);
+  for (guint i = 0; i < n_graphs; i++)
+    {
+      JsonObject *graph =
+          array != NULL && i < json_array_get_length (array) ? dyno_json_member_get_element (array, i) : NULL;
+      GHashTable *table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+      JsonObjectIter iter;
+      const char *name;
+      JsonNode *node;
+
+      g_ptr_array_add (ranges, table);
+      if (graph == NULL)
+        continue;
+      json_object_iter_init (&iter, graph);
+      while (json_object_iter_next (&iter, &name, &node))
+        if (JSON_NODE_HOLDS_ARRAY (node) && json_array_get_length (json_node_get_array (node)) == 2)
+          {
+            JsonArray *pair = json_node_get_array (node);
+            const DynoRange range = { json_array_get_double_element (pair, 0),
+                                      json_array_get_double_element (pair, 1) };
+
+            g_hash_table_insert (table, g_strdup (name), g_memdup2 (&range, sizeof range));
+          }
+    }
+  return ranges;
+}
+
+/* The ranges depend on the graphs in single precision with their weights, and on the inputs of the calibration. */
+static gboolean
+quantise_graphs (
+    DynoModel *self, GPtrArray *graphs, const DynoModelCalibration *calibration, guint64 seed, GError **error)
+{
+  const char *state = self->checkpoint != NULL ? dyno_checkpoint_get_state (self->checkpoint) : NULL;
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *key = NULL;
+  g_autofree char *folder = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (GPtrArray) ranges = NULL;
+
+  g_checksum_update (checksum, (const guchar *)calibration->inputs, -1);
+  for (guint i = 0; i < graphs->len; i++)
+    {
+      g_autofree char *of_graph = dyno_onnx_writer_get_checksum (graphs->pdata[i], seed, state);
+
+      g_checksum_update (checksum, (const guchar *)of_graph, -1);
+    }
+  key = g_strdup_printf ("%s-ranges-%.32s", self->architecture->model_type, g_checksum_get_string (checksum));
+  folder = keep (self, key, 0, write_ranges, (gpointer)calibration, error);
+  path = folder != NULL ? g_build_filename (folder, RANGES_FILE, NULL) : NULL;
+  if (path == NULL || !g_file_get_contents (path, &text, NULL, error))
+    return FALSE;
+  ranges = parse_ranges (text, graphs->len, path, error);
+  for (guint i = 0; ranges != NULL && i < graphs->len; i++)
+    if (!dyno_graph_quantise (graphs->pdata[i], ranges->pdata[i], error))
+      return FALSE;
+  return ranges != NULL;
+}
+
+/* Returns the graphs with all that their files depend on. */
+static GPtrArray *
+build_graphs (DynoModel *self, const DynoModelCalibration *calibration, guint64 seed, GError **error)
+{
+  g_autoptr (GPtrArray) graphs = dyno_model_build_plain (self, NULL, FALSE, error);
+
+  if (graphs == NULL || !dyno_model_bind_weights (self, graphs, NULL, error))
+    return NULL;
+  if (!dyno_model_needs_ranges (self))
+    return g_steal_pointer (&graphs);
+  if (calibration == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” is quantised by the ranges of its activations, which were not measured."),
+                   self->name);
+      return NULL;
+    }
+  return quantise_graphs (self, graphs, calibration, seed, error) ? g_steal_pointer (&graphs) : NULL;
+}
+
+static char *
+prepare_graphs (DynoModel *self,
+                const DynoModelCalibration *calibration,
+                guint64 seed,
+                GCancellable *cancellable,
+                GError **error)
+{
+  g_autoptr (GPtrArray) graphs = build_graphs (self, calibration, seed, error);
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *key = NULL;
   g_autofree char *folder = NULL;
 
-  if (graphs == NULL || !dyno_model_bind_weights (self, graphs, NULL, error))
+  if (graphs == NULL)
     return NULL;
   if (self->architecture->stages != NULL)
     {
@@ -128,9 +236,48 @@ prepare_graphs (DynoModel *self, guint64 seed, GCancellable *cancellable, GError
   return folder != NULL ? g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL) : NULL;
 }
 
+gboolean
+dyno_model_needs_ranges (DynoModel *self)
+{
+  const DynoQuantisation *quantisation;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+
+  quantisation = self->path == NULL ? dyno_precision_get_quantisation (self->precision) : NULL;
+  return quantisation != NULL && quantisation->is_static;
+}
+
+GPtrArray *
+dyno_model_list_ranged (DynoModel *self, GError **error)
+{
+  g_autoptr (GPtrArray) graphs = NULL;
+  GPtrArray *names;
+
+  g_return_val_if_fail (dyno_model_needs_ranges (self), NULL);
+
+  graphs = dyno_model_build_plain (self, NULL, FALSE, error);
+  if (graphs == NULL)
+    return NULL;
+  names = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+  for (guint i = 0; i < graphs->len; i++)
+    g_ptr_array_add (names, dyno_graph_list_quantised (graphs->pdata[i]));
+  return names;
+}
+
 char *
 dyno_model_prepare (
     DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  return dyno_model_prepare_calibrated (self, precision, NULL, seed, cancellable, error);
+}
+
+char *
+dyno_model_prepare_calibrated (DynoModel *self,
+                               const char *precision,
+                               const DynoModelCalibration *calibration,
+                               guint64 seed,
+                               GCancellable *cancellable,
+                               GError **error)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (precision != NULL, NULL);
@@ -144,7 +291,8 @@ dyno_model_prepare (
                    self->name, self->precision, precision);
       return NULL;
     }
-  return self->path != NULL ? g_strdup (self->path) : prepare_graphs (self, seed, cancellable, error);
+  return self->path != NULL ? g_strdup (self->path)
+                            : prepare_graphs (self, calibration, seed, cancellable, error);
 }
 
 char **
@@ -184,7 +332,8 @@ dyno_model_dup_export_paths (DynoModel *self, const char *path)
 }
 
 gboolean
-dyno_model_export (DynoModel *self, guint64 seed, const char *path, GError **error)
+dyno_model_export (
+    DynoModel *self, const DynoModelCalibration *calibration, guint64 seed, const char *path, GError **error)
 {
   g_autoptr (GPtrArray) graphs = NULL;
   g_auto (GStrv) paths = NULL;
@@ -199,9 +348,9 @@ dyno_model_export (DynoModel *self, guint64 seed, const char *path, GError **err
                    self->name);
       return FALSE;
     }
-  graphs = dyno_model_build (self, NULL, FALSE, error);
+  graphs = build_graphs (self, calibration, seed, error);
   paths = dyno_model_dup_export_paths (self, path);
-  if (graphs == NULL || !dyno_model_bind_weights (self, graphs, NULL, error))
+  if (graphs == NULL)
     return FALSE;
   for (guint i = 0; i < graphs->len; i++)
     if (!dyno_onnx_export (graphs->pdata[i], paths[i], seed, error))

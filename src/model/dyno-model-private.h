@@ -63,6 +63,9 @@ DynoPackedFormat dyno_model_quantisation_get_format (DynoModel *self);
 gboolean dyno_model_quantisation_has_zeros (DynoModel *self);
 const char *dyno_model_quantisation_get_kept (DynoModel *self);
 GPtrArray *dyno_model_build (DynoModel *self, DynoBinding *binding, gboolean is_outline, GError **error);
+/* Returns the graphs before they are quantised by ranges. */
+GPtrArray *
+dyno_model_build_plain (DynoModel *self, DynoBinding *binding, gboolean is_outline, GError **error);
 gboolean dyno_model_describe (DynoModel *self, const char *folder, DynoBinding *binding, GError **error);
 void dyno_model_estimates_keep (DynoModel *self, DynoBinding *binding, GPtrArray *graphs);
 DynoModel *dyno_model_convert (DynoModel *self, const char *precision, DynoBinding *binding, GError **error);

@@ -106,8 +106,20 @@ dyno_model_init (DynoModel *self)
   self->precision = dyno_precision_list ()[0];
 }
 
+/* Quantised graphs have their sizes and operators before the ranges of their activations are known. */
 GPtrArray *
 dyno_model_build (DynoModel *self, DynoBinding *binding, gboolean is_outline, GError **error)
+{
+  g_autoptr (GPtrArray) graphs = dyno_model_build_plain (self, binding, is_outline, error);
+
+  for (guint i = 0; graphs != NULL && dyno_model_needs_ranges (self) && i < graphs->len; i++)
+    if (!dyno_graph_quantise (graphs->pdata[i], NULL, error))
+      return NULL;
+  return g_steal_pointer (&graphs);
+}
+
+GPtrArray *
+dyno_model_build_plain (DynoModel *self, DynoBinding *binding, gboolean is_outline, GError **error)
 {
   g_autoptr (DynoConfig) config = dyno_config_new (json_node_get_object (self->config));
 

@@ -20,6 +20,22 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (DynoModel, dyno_model, DYNO, MODEL, GObject)
 
 /**
+ * DynoModelCalibration:
+ * @inputs: what identifies the inputs over which ranges are measured; others give other ranges
+ * @measure: returns the ranges of the values in dyno_model_list_ranged(), as JSON: `graphs`, a list with an object for
+ *   each graph, whose members are a smallest and a largest number each. It is called unless the cache has them.
+ * @data: for @measure
+ *
+ * Finds the ranges of activations. The models do not know engines.
+ */
+typedef struct
+{
+  const char *inputs;
+  char *(*measure) (gpointer data, GError **error);
+  gpointer data;
+} DynoModelCalibration;
+
+/**
  * DynoBinding:
  *
  * The sizes of all free dimensions of a model: a #GHashTable from name (char *) to gint64 *.
@@ -253,6 +269,18 @@ char **dyno_model_dup_export_paths (DynoModel *self, const char *path);
  * ones are rounded too. @cancellable may be NULL. */
 char *dyno_model_prepare (
     DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error);
+/* Returns whether its precision quantises activations by their ranges, which must be measured first. */
+gboolean dyno_model_needs_ranges (DynoModel *self);
+/* Returns the names of the values whose ranges it needs, which the same model in fp32 has too: a list of utf8 for
+ * each of its graphs. @self: a model that needs ranges. */
+GPtrArray *dyno_model_list_ranged (DynoModel *self, GError **error);
+/* Like dyno_model_prepare(), for a model that may need ranges. @calibration may be NULL if it needs none. */
+char *dyno_model_prepare_calibrated (DynoModel *self,
+                                     const char *precision,
+                                     const DynoModelCalibration *calibration,
+                                     guint64 seed,
+                                     GCancellable *cancellable,
+                                     GError **error);
 /* Creates valid values for every other input: token ids below the vocabulary size, masks of ones,
  * positions in order, images and audio as noise with mean 0 and standard deviation 1. Returns one tensor
  * for each input, in order. Elements are DynoTensor. @given (nullable): values of inputs that a person
@@ -283,7 +311,8 @@ dyno_model_create_cache (DynoModel *self, guint batch_size, guint past_length, g
 
 /* Writes the files that engines open, for use by other programs, to dyno_model_dup_export_paths(); weights
  * over 2 GB go to a separate file `path.data`. Returns whether all is written. @self: a model in the
- * precision to write, see dyno_model_in_precision(). Fails with DYNO_ERROR_UNSUPPORTED for an ONNX file. */
-gboolean dyno_model_export (DynoModel *self, guint64 seed, const char *path, GError **error);
+ * precision to write, see dyno_model_in_precision(). @calibration may be NULL if it needs no ranges. Fails with DYNO_ERROR_UNSUPPORTED for an ONNX file. */
+gboolean dyno_model_export (
+    DynoModel *self, const DynoModelCalibration *calibration, guint64 seed, const char *path, GError **error);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 
 #include "dyno-clock.h"
 #include "dyno-error.h"
+#include "dyno-precision.h"
 #include "dyno-text.h"
 #include "dyno-worker-private.h"
 
@@ -97,6 +98,30 @@ take_shapes (GPtrArray *profile, GPtrArray *with_weights)
     }
 }
 
+/* Returns the precision of a product or a convolution, by the trace or by its operator; NULL for other operators. Only
+ * ONNX Runtime names operators as ONNX does: those without a kernel for integers are fed with real numbers. */
+static const char *
+get_product_precision (const DynoNodeProfile *node, const char *asked)
+{
+  static const char *const traced[] = { "Convolution", "FullyConnected", "MatMul", NULL };
+  static const char *const real[] = { "Conv",        "ConvTranspose", "FusedConv", "FusedGemm",
+                                      "FusedMatMul", "Gemm",          "MatMul",    NULL };
+  static const char *const whole[] = { "ConvInteger",   "DynamicQuantizeMatMul",
+                                       "MatMulInteger", "MatMulIntegerToFloat",
+                                       "QGemm",         "QLinearConv",
+                                       "QLinearMatMul", NULL };
+
+  if (node->precision != NULL)
+    return g_strv_contains (traced, node->op_type) ? node->precision : NULL;
+  if (!g_str_equal (asked, "int8") || node->provider == NULL)
+    return NULL;
+  if (g_strv_contains (whole, node->op_type))
+    return asked;
+  return g_strv_contains (real, node->op_type) && node->inputs != NULL && node->inputs->len > 0
+             ? dyno_precision_from_type (g_array_index (node->inputs, DynoShape, 0).type)
+             : NULL;
+}
+
 /* The requested precision is that of the model; an engine may convert it, which only its trace shows. */
 static void
 check_products (const DynoAnalysis *self, DynoMeasurement *measurement)
@@ -108,16 +133,16 @@ check_products (const DynoAnalysis *self, DynoMeasurement *measurement)
 
   for (guint i = 0; nodes != NULL && i < nodes->len; i++)
     {
-      static const char *const types[] = { "Convolution", "FullyConnected", "MatMul", NULL };
       const DynoNodeProfile *node = g_ptr_array_index (nodes, i);
+      const char *precision = get_product_precision (node, self->options->precision);
 
-      if (!g_strv_contains (types, node->op_type) || node->precision == NULL)
+      if (precision == NULL)
         continue;
       total_ns += node->time_ns;
-      if (g_str_equal (node->precision, self->options->precision))
+      if (g_str_equal (precision, self->options->precision))
         continue;
       other_ns += node->time_ns;
-      other = node->precision;
+      other = precision;
     }
   if (2 * other_ns <= total_ns)
     return;

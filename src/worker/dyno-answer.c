@@ -92,7 +92,7 @@ add_error (DynoMeasurement *measurement,
     dyno_measurement_add_measured (measurement, "output_cosine", cosine, "", cosine_source);
 }
 
-/* For models that generate tokens; random weights spread probability over the vocabulary unlike trained ones. */
+/* For models that choose a token or a class; random weights spread probability over them unlike trained ones. */
 static void
 add_divergence (const DynoAnalysis *analysis,
                 DynoMeasurement *measurement,
@@ -100,27 +100,35 @@ add_divergence (const DynoAnalysis *analysis,
                 GPtrArray *expected)
 {
   const char *const name = "output_divergence";
+  gboolean is_text = dyno_model_has_cache (analysis->exact);
+  DynoTensor *logits = dyno_output_find (expected, "logits");
+  const DynoShape *shape = logits != NULL ? dyno_tensor_get_shape (logits) : NULL;
   double divergence;
 
-  if (!dyno_model_has_cache (analysis->exact) || dyno_output_find (expected, "logits") == NULL)
+  if (shape == NULL || shape->rank == 0 || shape->dims[shape->rank - 1] < 2)
     return;
   if (g_str_equal (dyno_model_get_weights_origin (analysis->exact), "random"))
     {
-      dyno_measurement_add_unsupported (measurement, name, "nat",
-                                        _ ("The weights are random, so what they say of the next token is no "
-                                           "model’s distribution. Fetch trained weights."));
+      dyno_measurement_add_unsupported (
+          measurement, name, "nat",
+          is_text ? _ ("The weights are random, so what they say of the next token is no model’s "
+                       "distribution. Fetch trained weights.")
+                  : _ ("The weights are random, so what they say of the classes is no model’s distribution. "
+                       "Fetch trained weights."));
       return;
     }
-  divergence = dyno_output_get_divergence (dyno_output_find (answers->pdata[0], "logits"),
-                                           dyno_output_find (expected, "logits"));
+  divergence = dyno_output_get_divergence (dyno_output_find (answers->pdata[0], "logits"), logits);
   if (isnan (divergence))
     dyno_measurement_add_unsupported (measurement, name, "nat",
-                                      _ ("The scores of the tokens cannot be compared."));
+                                      is_text ? _ ("The scores of the tokens cannot be compared.")
+                                              : _ ("The scores of the classes cannot be compared."));
   else
     dyno_measurement_add_measured (
         measurement, name, divergence, "nat",
-        "Kullback-Leibler divergence of the next token's distribution from that of the same "
-        "model in fp32, mean over the positions of a prompt of random tokens");
+        is_text ? "Kullback-Leibler divergence of the next token's distribution from that of the same "
+                  "model in fp32, mean over the positions of a prompt of random tokens"
+                : "Kullback-Leibler divergence of the distribution over the classes from that of the same "
+                  "model in fp32, mean over the items of random inputs");
 }
 
 /* With quantised weights the largest deviation varies much from model to model, and the direction little. */

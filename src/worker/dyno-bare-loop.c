@@ -40,9 +40,7 @@ load (Loop *self, DynoCase *kase, DynoBackend *backend, GError **error)
   g_autoptr (GHashTable) engine = dyno_engine_options_parse (dyno_case_get_options (kase), error);
 
   self->model = loaded != NULL && engine != NULL ? dyno_case_adapt_model (kase, loaded, error) : NULL;
-  self->path = self->model != NULL ? dyno_model_prepare (self->model, dyno_case_get_precision (kase),
-                                                         dyno_case_get_seed (kase), NULL, error)
-                                   : NULL;
+  self->path = self->model != NULL ? dyno_calibration_prepare (kase, self->model, error) : NULL;
   if (self->path == NULL)
     return FALSE;
 

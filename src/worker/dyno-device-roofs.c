@@ -400,7 +400,7 @@ dyno_device_roofs_measure (DynoBackend *backend, DynoDevice *device, double seco
         {
           bench.precision = precisions[i];
           if (!g_str_equal (bench.precision, USUAL_PRECISION) &&
-              get_type (&bench) != DYNO_DATA_TYPE_UNDEFINED)
+              dyno_precision_get_quantisation (bench.precision) == NULL)
             add_ceiling (&bench, &product_model, share, ceilings, NULL);
         }
       bench.precision = USUAL_PRECISION;

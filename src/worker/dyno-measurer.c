@@ -228,8 +228,7 @@ prepare (DynoMeasurer *self, GError **error)
   self->workload = dyno_workload_new (self->kase, self->model, error);
   if (self->workload == NULL)
     return FALSE;
-  self->onnx_path = dyno_model_prepare (self->model, dyno_case_get_precision (self->kase),
-                                        dyno_case_get_seed (self->kase), NULL, error);
+  self->onnx_path = dyno_calibration_prepare (self->kase, self->model, error);
   if (self->onnx_path == NULL)
     return FALSE;
   measurement->model = g_object_ref (self->model);
@@ -522,6 +521,31 @@ mention_inputs (DynoMeasurer *self)
     dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "inputs", values);
 }
 
+/* A file is as it is. */
+static void
+mention_quantisation (DynoMeasurer *self)
+{
+  gboolean is_given = *dyno_case_get_inputs (self->kase) != '\0';
+  g_autofree char *message = NULL;
+
+  if (dyno_model_get_file_precision (self->model) != NULL)
+    return;
+  if (dyno_precision_is_reduced (dyno_case_get_precision (self->kase)))
+    dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, DYNO_PRECISION_REDUCED,
+                                     _ ("The weights have 7 bits instead of 8, because this processor adds "
+                                        "products of bytes in 16 bits, where products of 8 bits overflow."));
+  if (!dyno_model_needs_ranges (self->model))
+    return;
+  message = is_given
+                ? g_strdup (_ ("Activations are quantised between the smallest and the largest number that "
+                               "each had with the given inputs."))
+                : g_strdup_printf (_ ("Activations are quantised between the smallest and the largest number "
+                                      "that each had over %d random inputs. For others, give typical inputs "
+                                      "(--input)."),
+                                   DYNO_CALIBRATION_INPUTS);
+  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "calibrated", message);
+}
+
 static gboolean
 load (DynoMeasurer *self, GError **error)
 {
@@ -547,10 +571,7 @@ load (DynoMeasurer *self, GError **error)
       dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "inference-precision", message);
     }
 
-  if (dyno_precision_is_reduced (dyno_case_get_precision (self->kase)))
-    dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, DYNO_PRECISION_REDUCED,
-                                     _ ("The weights have 7 bits instead of 8, because this processor adds "
-                                        "products of bytes in 16 bits, where products of 8 bits overflow."));
+  mention_quantisation (self);
 
   g_autofree char *note = dyno_model_dup_note (self->model);
 

@@ -31,7 +31,7 @@ static const struct
   { "tf32", 1e-2 },
   { "fp16", 2e-2 },
   { "bf16", 1e-1 },
-  { "int8", 2e-1 },
+  { "int8", 2e-1, 0.9 },
   { "int8-weights", 5e-2, 0.98 },
   { "int8-dynamic", 2e-1, 0.95 },
   { "int4-32", 5e-1, 0.5 },

@@ -50,18 +50,24 @@ dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, GError **e
 }
 
 static DynoSession *
+open_reference (const char *onnx_path, const DynoSessionOptions *options, GError **error)
+{
+  DynoBackend *backend = dyno_backend_lookup (BACKEND, error);
+
+  if (backend == NULL || !dyno_backend_start (backend, error))
+    return NULL;
+  return dyno_backend_open (backend, onnx_path, options, error);
+}
+
+static DynoSession *
 open_and_run (const char *onnx_path,
               const DynoSessionOptions *options,
               DynoWorkload *workload,
               gboolean decodes,
               GError **error)
 {
-  DynoBackend *backend = dyno_backend_lookup (BACKEND, error);
-  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (DynoSession) session = open_reference (onnx_path, options, error);
 
-  if (backend == NULL || !dyno_backend_start (backend, error))
-    return NULL;
-  session = dyno_backend_open (backend, onnx_path, options, error);
   if (session == NULL ||
       !(decodes ? dyno_workload_prepare_decode (workload, session, error)
                 : dyno_workload_prepare_same (workload, session, error)) ||
@@ -134,4 +140,17 @@ dyno_reference_run_tapped (const char *onnx_path,
   g_autoptr (DynoSession) session = open_and_run (onnx_path, &plain, workload, FALSE, error);
 
   return session != NULL ? dyno_session_get_outputs (session, error) : NULL;
+}
+
+DynoSession *
+dyno_reference_open_tapped (const char *onnx_path, const char *file, GBytes *tapped, GError **error)
+{
+  const DynoSessionOptions options = {
+    .precision = "fp32",
+    .optimise = TRUE,
+    .bytes = tapped,
+    .bytes_path = file,
+  };
+
+  return open_reference (onnx_path, &options, error);
 }

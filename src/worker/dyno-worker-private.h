@@ -216,6 +216,20 @@ void dyno_batching_report_enlarged (DynoMeasurement *measurement, guint steps_be
  * timed on its own. @measurement: a finished measurement whose steady part is known. */
 void dyno_batching_sum_up (DynoMeasurement *measurement);
 
+/* dyno-calibration */
+
+/* The number of inputs over which ranges are measured. */
+#define DYNO_CALIBRATION_INPUTS 4
+
+/* Like dyno_model_prepare(), for the model of a case; if it needs ranges, another process measures them: over the
+ * inputs that the case is given, else over seeded ones that no measurement uses. */
+char *dyno_calibration_prepare (DynoCase *kase, DynoModel *model, GError **error);
+/* Like dyno_model_export(); ranges are measured over seeded inputs. */
+gboolean dyno_calibration_export (DynoModel *model, guint64 seed, const char *path, GError **error);
+/* Measures ranges in this process. Returns them as a DynoModelCalibration does. @arguments: those that
+ * dyno_calibration_prepare() gives to a worker. */
+JsonObject *dyno_calibration_measure (char **arguments, GError **error);
+
 /* dyno-device-roofs */
 
 /* Measures the ceilings of a device that can only be reached through a runtime: the fastest matrix product
@@ -611,6 +625,11 @@ GPtrArray *dyno_reference_run_tapped (const char *onnx_path,
                                       const DynoSessionOptions *options,
                                       DynoWorkload *workload,
                                       GError **error);
+
+/* Opens a model in fp32 on the CPU backend, optimised, with more outputs. The caller owns it. @file: as for
+ * dyno_reference_run_tapped(). */
+DynoSession *
+dyno_reference_open_tapped (const char *onnx_path, const char *file, GBytes *tapped, GError **error);
 
 /* dyno-served-workload */
 

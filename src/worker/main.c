@@ -162,7 +162,7 @@ export_model (char **arguments)
   loaded = dyno_model_load (arguments[0], &error);
   converted = loaded != NULL ? dyno_model_in_precision (loaded, arguments[1], &error) : NULL;
   model = converted != NULL ? dyno_model_with_attention (converted, arguments[2], &error) : NULL;
-  is_done = model != NULL && dyno_model_export (model, seed, arguments[4], &error);
+  is_done = model != NULL && dyno_calibration_export (model, seed, arguments[4], &error);
   object = is_done ? json_object_new () : error_to_json (error);
   json_node_init_object (node, object);
   return print_answer (output, node);
@@ -180,6 +180,22 @@ count_work (char **arguments)
   object =
       dyno_work_count (arguments[0], (guint)g_ascii_strtoull (arguments[1], NULL, 10),
                        (guint)g_ascii_strtoull (arguments[2], NULL, 10), arguments[3], arguments[4], &error);
+  if (object == NULL)
+    object = error_to_json (error);
+  json_node_init_object (node, object);
+  return print_answer (output, node);
+}
+
+static int
+calibrate (char **arguments)
+{
+  FILE *output = take_output ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonObject) object = NULL;
+  g_autoptr (JsonNode) node = json_node_alloc ();
+
+  dyno_system_limit_process (MEASURING_FACTOR * get_free_memory (), 0);
+  object = dyno_calibration_measure (arguments, &error);
   if (object == NULL)
     object = error_to_json (error);
   json_node_init_object (node, object);
@@ -303,6 +319,8 @@ main (int argc, char **argv)
     return export_model (argv + 2);
   if (argc == 7 && g_str_equal (argv[1], "--count-work"))
     return count_work (argv + 2);
+  if (argc == 9 && g_str_equal (argv[1], "--calibrate"))
+    return calibrate (argv + 2);
   if (argc == 3 && g_str_equal (argv[1], "--left-alone"))
     return try_left_alone (argv[2]);
   if (argc == 4 && g_str_equal (argv[1], "--bare-loop"))

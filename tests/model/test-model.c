@@ -146,7 +146,7 @@ test_mapped_weights (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (g_stat (weights, &part), ==, 0);
   g_assert_cmpint (part.st_size, >=, dyno_model_get_weight_bytes (model));
   g_assert_cmpint (dyno_model_get_parameter_count (read), ==, dyno_model_get_parameter_count (model));
-  g_assert_true (dyno_model_export (model, 1, exported, &error));
+  g_assert_true (dyno_model_export (model, NULL, 1, exported, &error));
   g_assert_no_error (error);
   g_assert_cmpint (g_stat (exported, &whole), ==, 0);
   g_assert_cmpint (whole.st_size, >=, dyno_model_get_weight_bytes (model));
@@ -642,7 +642,7 @@ test_stages (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (arithmetic, twice));
   path = prepare (model, 1);
   g_assert_true (g_str_has_suffix (path, "/stages.json"));
-  g_assert_true (dyno_model_export (model, 1, target, &error));
+  g_assert_true (dyno_model_export (model, NULL, 1, target, &error));
   g_assert_no_error (error);
   g_assert_true (g_file_test (encoder, G_FILE_TEST_IS_REGULAR));
   g_assert_true (g_file_test (decoder, G_FILE_TEST_IS_REGULAR));

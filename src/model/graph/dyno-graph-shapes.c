@@ -101,6 +101,23 @@ infer_cast (const Inference *self)
   return TRUE;
 }
 
+/* Inputs: data, scale, and a zero point of the type of the result. */
+static gboolean
+infer_quantise (const Inference *self)
+{
+  self->output->shape = *input_shape (self, 0);
+  self->output->shape.type = input_shape (self, 2)->type;
+  return TRUE;
+}
+
+static gboolean
+infer_dequantise (const Inference *self)
+{
+  self->output->shape = *input_shape (self, 0);
+  self->output->shape.type = input_shape (self, 1)->type;
+  return TRUE;
+}
+
 static gboolean
 infer_mat_mul (const Inference *self)
 {
@@ -629,6 +646,7 @@ static const struct
   { "ConvTranspose", 2, infer_conv_transpose },
   { "Cos", 1, infer_same },
   { "CumSum", 2, infer_same },
+  { "DequantizeLinear", 2, infer_dequantise },
   { "Div", 2, infer_arithmetic },
   { "Equal", 2, infer_compare },
   { "Erf", 1, infer_same },
@@ -660,6 +678,7 @@ static const struct
   { "Not", 1, infer_same },
   { "Pad", 2, infer_pad },
   { "Pow", 2, infer_elementwise },
+  { "QuantizeLinear", 3, infer_quantise },
   { "Range", 3, infer_range },
   { "ReduceL2", 1, infer_reduce },
   { "ReduceMax", 1, infer_reduce },

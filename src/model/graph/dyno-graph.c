@@ -49,6 +49,8 @@ struct _DynoGraph
   GArray *spans;          /* of Span, in the order in which they begin */
   GPtrArray *weights;
   GPtrArray *parts;        /* quantised forms of weights */
+  GPtrArray *layers;       /* of DynoQuantisedLayer */
+  GArray *positions;       /* while the nodes are rewritten: where each of them is now */
   GPtrArray *initializers; /* those of both that are written to a file */
   GPtrArray *scopes;
   GHashTable *renames; /* names of values that became outputs */
@@ -90,6 +92,7 @@ dyno_graph_new (DynoBinding *binding)
   self->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_free);
   self->weights = g_ptr_array_new_with_free_func (g_free);
   self->parts = g_ptr_array_new_with_free_func (g_free);
+  self->layers = g_ptr_array_new_with_free_func (g_free);
   self->initializers = g_ptr_array_new ();
   self->scopes = g_ptr_array_new_with_free_func (g_free);
   self->renames = g_hash_table_new (g_str_hash, g_str_equal);
@@ -117,6 +120,8 @@ dyno_graph_free (DynoGraph *self)
   g_ptr_array_unref (self->nodes);
   g_ptr_array_unref (self->weights);
   g_ptr_array_unref (self->parts);
+  g_ptr_array_unref (self->layers);
+  g_clear_pointer (&self->positions, g_array_unref);
   g_ptr_array_unref (self->initializers);
   g_ptr_array_unref (self->scopes);
   g_hash_table_unref (self->renames);
@@ -599,6 +604,47 @@ dyno_graph_add_part (DynoGraph *self, const DynoWeight *source, const char *suff
   return part;
 }
 
+/* A weight that several layers use in different ways has a quantised form for each of them. */
+static const DynoWeight *
+add_layer_part (DynoGraph *self, const DynoQuantisedLayer *layer, const char *suffix, const DynoShape *shape)
+{
+  g_autofree char *name = g_strconcat (layer->weight->name, suffix, NULL);
+  g_autofree char *own = g_hash_table_contains (self->values, name)
+                             ? g_strdup_printf ("#%u%s", self->layers->len, suffix)
+                             : g_strdup (suffix);
+  DynoWeight *part = dyno_graph_add_part (self, layer->weight, own, shape);
+
+  part->layer = layer;
+  return part;
+}
+
+const DynoQuantisedLayer *
+dyno_graph_add_layer (DynoGraph *self, const DynoQuantisedLayer *layer)
+{
+  DynoQuantisedLayer *added = g_memdup2 (layer, sizeof *layer);
+  DynoShape quants = layer->weight->shape;
+  gboolean is_turned = quants.rank == 2 && layer->weight->is_by_rows;
+  gint64 n_outputs = layer->weight->shape.dims[quants.rank == 2 && !is_turned ? 1 : 0];
+  const DynoShape numbers = { DYNO_DATA_TYPE_INT32, 1, { n_outputs } };
+  const DynoShape scales = { DYNO_DATA_TYPE_FLOAT, 1, { n_outputs } };
+
+  quants.type = DYNO_DATA_TYPE_INT8;
+  if (is_turned)
+    {
+      quants.dims[0] = layer->weight->shape.dims[1];
+      quants.dims[1] = n_outputs;
+    }
+  added->quants = add_layer_part (self, added, ".quants", &quants);
+  added->scales = add_layer_part (self, added, ".scales", &scales);
+  if (layer->bias != NULL || layer->norm[0] != NULL)
+    {
+      added->bias_quants = add_layer_part (self, added, ".bias_quants", &numbers);
+      added->bias_scales = add_layer_part (self, added, ".bias_scales", &scales);
+    }
+  g_ptr_array_add (self->layers, added);
+  return added;
+}
+
 void
 dyno_graph_turn_weight (DynoGraph *self, const char *weight)
 {
@@ -643,6 +689,23 @@ add_constant (
   dyno_node_add_tensor (node, "value", tensor);
   add_node (self, node);
   return value;
+}
+
+const char *
+dyno_graph_add_bytes (DynoGraph *self, DynoDataType type, gint64 n_bytes, guint8 byte)
+{
+  g_autofree char *name =
+      g_strdup_printf ("%s:%" G_GINT64_FORMAT ":%u", dyno_data_type_to_string (type), n_bytes, byte);
+  DynoGraphValue *present = g_hash_table_lookup (self->values, name);
+  gint64 n = MAX (n_bytes, 1);
+  g_autofree guint8 *bytes = present == NULL ? g_malloc ((gsize)n) : NULL;
+
+  if (present == NULL)
+    {
+      memset (bytes, byte, (gsize)n);
+      present = add_constant (self, name, type, n_bytes > 0 ? 1 : 0, n, bytes);
+    }
+  return present->name;
 }
 
 static const char *
@@ -755,6 +818,10 @@ count_work (
   for (guint i = 0; i < n; i++)
     g_array_append_val (self->in_shapes, inputs[i]->shape);
   g_array_append_vals (self->out_shapes, output, 1);
+  if (self->quantisation != NULL && self->quantisation->is_static && self->outer_nodes == NULL && n > 1 &&
+      inputs[1]->is_fixed && dyno_graph_has_integer_form (node))
+    for (guint i = 0; i < 2; i++)
+      g_array_index (self->in_shapes, DynoShape, i).type = DYNO_DATA_TYPE_INT8;
   if (!dyno_operator_cost_flops (&shapes, &flops) || __builtin_mul_overflow (flops, self->n_times, &flops) ||
       __builtin_mul_overflow (flops, self->n_equal, &all) ||
       __builtin_add_overflow (self->flops, all, &self->flops))
@@ -794,21 +861,23 @@ dyno_graph_add (DynoGraph *self, const char *op_type, const char *attributes, ..
   return dyno_graph_add_list (self, op_type, attributes, n_inputs, inputs);
 }
 
-const char *
-dyno_graph_add_list (
-    DynoGraph *self, const char *op_type, const char *attributes, guint n_inputs, const char *const *inputs)
+/* Takes @node, which has its name, its type and its attributes. */
+static const char *
+add_operator (
+    DynoGraph *self, Onnx__NodeProto *node, const char *result, guint n_inputs, const char *const *inputs)
 {
-  g_autofree char *name = node_name (self, op_type);
   g_autofree DynoGraphValue **values = g_new (DynoGraphValue *, n_inputs);
-  Onnx__NodeProto *node = dyno_node_new (op_type, name);
+  gboolean is_fixed = TRUE;
+  DynoGraphValue *output;
 
-  dyno_node_parse_attributes (node, attributes);
   for (guint i = 0; i < n_inputs; i++)
-    values[i] = take_input (self, node, inputs[i]);
-
-  DynoGraphValue *output = add_value (self, node->name, DYNO_DATA_TYPE_UNDEFINED);
-
-  dyno_node_add_output (node, node->name);
+    {
+      values[i] = take_input (self, node, inputs[i]);
+      is_fixed = is_fixed && values[i]->is_fixed;
+    }
+  output = add_value (self, result, DYNO_DATA_TYPE_UNDEFINED);
+  output->is_fixed = is_fixed;
+  dyno_node_add_output (node, result);
   if (!dyno_graph_infer_shape (node, values, n_inputs, output))
     fail (self, _ ("The graph is inconsistent at “%s”: the input shapes do not match the operator %s."),
           node->name, node->op_type);
@@ -816,6 +885,26 @@ dyno_graph_add_list (
     count_work (self, node, values, n_inputs, &output->shape);
   add_node (self, node);
   return output->name;
+}
+
+const char *
+dyno_graph_add_list (
+    DynoGraph *self, const char *op_type, const char *attributes, guint n_inputs, const char *const *inputs)
+{
+  g_autofree char *name = node_name (self, op_type);
+  Onnx__NodeProto *node = dyno_node_new (op_type, name);
+
+  dyno_node_parse_attributes (node, attributes);
+  return add_operator (self, node, node->name, n_inputs, inputs);
+}
+
+void
+dyno_graph_add_as (
+    DynoGraph *self, const char *value, const char *op_type, guint n_inputs, const char *const *inputs)
+{
+  g_autofree char *name = g_strconcat (value, ".", op_type, NULL);
+
+  add_operator (self, dyno_node_new (op_type, name), value, n_inputs, inputs);
 }
 
 /* One of several outputs of a node. */
@@ -1239,6 +1328,84 @@ dyno_graph_get_nodes (DynoGraph *self)
   return self->nodes;
 }
 
+/* Outer values that only a body uses are used as well. */
+static void
+mark_used (DynoGraph *self, const Onnx__NodeProto *node)
+{
+  for (gsize i = 0; i < node->n_input; i++)
+    {
+      DynoGraphValue *value = g_hash_table_lookup (self->values, node->input[i]);
+
+      if (value != NULL)
+        value->is_used = TRUE;
+    }
+  for (gsize i = 0; i < node->n_attribute; i++)
+    for (gsize k = 0; node->attribute[i]->g != NULL && k < node->attribute[i]->g->n_node; k++)
+      mark_used (self, node->attribute[i]->g->node[k]);
+}
+
+void
+dyno_graph_put_back (DynoGraph *self, Onnx__NodeProto *node)
+{
+  mark_used (self, node);
+  g_ptr_array_add (self->nodes, node);
+}
+
+GPtrArray *
+dyno_graph_begin_rewrite (DynoGraph *self)
+{
+  GPtrArray *nodes = dyno_graph_get_nodes (self);
+
+  g_ptr_array_set_free_func (nodes, NULL);
+  self->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_free);
+  self->positions = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint i = 0; i < self->weights->len; i++)
+    find_value (self, ((DynoWeight *)self->weights->pdata[i])->name)->is_used = FALSE;
+  for (guint i = 0; i < nodes->len; i++)
+    if (g_str_equal (((Onnx__NodeProto *)nodes->pdata[i])->op_type, "Constant"))
+      dyno_graph_put_back (self, nodes->pdata[i]);
+  return nodes;
+}
+
+void
+dyno_graph_rewrite_at (DynoGraph *self, guint index)
+{
+  self->n_equal = 1;
+  g_array_append_val (self->positions, self->nodes->len);
+  for (guint i = 0; i < self->spans->len; i++)
+    {
+      const Span *span = &g_array_index (self->spans, Span, i);
+
+      if (span->first <= index && index < span->end)
+        self->n_equal *= span->n_equal;
+    }
+}
+
+void
+dyno_graph_end_rewrite (DynoGraph *self)
+{
+  dyno_graph_rewrite_at (self, G_MAXUINT);
+  for (guint i = 0; i < self->spans->len; i++)
+    {
+      Span *span = &g_array_index (self->spans, Span, i);
+
+      span->first = g_array_index (self->positions, guint, span->first);
+      span->end = g_array_index (self->positions, guint, span->end);
+    }
+  g_clear_pointer (&self->positions, g_array_unref);
+}
+
+const char *
+dyno_graph_add_renamed (DynoGraph *self, const char *value, const char *suffix)
+{
+  g_autofree char *name = g_strconcat (value, suffix, NULL);
+  const DynoShape shape = find_value (self, value)->shape;
+  DynoGraphValue *renamed = add_value (self, name, shape.type);
+
+  renamed->shape = shape;
+  return renamed->name;
+}
+
 GPtrArray *
 dyno_graph_get_weights (DynoGraph *self)
 {
@@ -1253,7 +1420,7 @@ dyno_graph_get_initializers (DynoGraph *self)
     {
       DynoWeight *weight = self->weights->pdata[i];
 
-      if (weight->quants == NULL || find_value (self, weight->name)->is_used)
+      if ((weight->quants == NULL && !weight->is_absorbed) || find_value (self, weight->name)->is_used)
         g_ptr_array_add (self->initializers, weight);
       if (weight->quants == NULL)
         continue;
@@ -1262,6 +1429,9 @@ dyno_graph_get_initializers (DynoGraph *self)
       if (weight->zeros != NULL)
         g_ptr_array_add (self->initializers, weight->zeros);
     }
+  for (guint i = 0; i < self->parts->len; i++)
+    if (((DynoWeight *)self->parts->pdata[i])->layer != NULL)
+      g_ptr_array_add (self->initializers, self->parts->pdata[i]);
   return self->initializers;
 }
 

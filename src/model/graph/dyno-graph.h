@@ -26,10 +26,39 @@ G_BEGIN_DECLS
  * @quantisation: (nullable): the quantisation of @quants
  * @n_equal: the number of equal weights that it represents; more than one only in an outline
  * @source: (nullable): for @quants, @scales and @zeros: the weight that they are computed from
+ * @layer: (nullable): the quantised layer that it is part of; its @source is the weight of that
+ * @is_absorbed: whether quantised layers hold it, so that a file has it only if a node still uses it
  *
  * A weight that is only a description until dyno_weights_fill() computes its values.
  */
 typedef struct _DynoWeight DynoWeight;
+
+/**
+ * DynoQuantisedLayer:
+ * @weight: the weight of a convolution, [outputs, …], or of a product
+ * @bias: (nullable): its bias
+ * @norm: scale, bias, mean and variance of the batch normalisation that it absorbs; NULL if there is none
+ * @epsilon: of that normalisation
+ * @input_scale: the scale of its quantised input
+ * @quants: the quantised weight, with a scale for each output
+ * @scales: these scales
+ * @bias_quants: (nullable): the quantised bias, which absorbs the normalisation
+ * @bias_scales: (nullable): its scales, each that of the input times that of the weight
+ *
+ * A convolution, or a product with a bias, whose weights and activations are quantised.
+ */
+typedef struct
+{
+  const DynoWeight *weight;
+  const DynoWeight *bias;
+  const DynoWeight *norm[4];
+  double epsilon;
+  float input_scale;
+  const DynoWeight *quants;
+  const DynoWeight *scales;
+  const DynoWeight *bias_quants;
+  const DynoWeight *bias_scales;
+} DynoQuantisedLayer;
 
 struct _DynoWeight
 {
@@ -47,8 +76,23 @@ struct _DynoWeight
   gboolean is_by_rows;
   const DynoQuantisation *quantisation;
   const DynoWeight *source;
+  const DynoQuantisedLayer *layer;
+  gboolean is_absorbed;
   gint64 n_equal;
 };
+
+/**
+ * DynoRange:
+ * @lowest: the smallest of its elements
+ * @highest: the largest
+ *
+ * The range of an activation over some inputs.
+ */
+typedef struct
+{
+  double lowest;
+  double highest;
+} DynoRange;
 
 /**
  * DynoGraphProduct:

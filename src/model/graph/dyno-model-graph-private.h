@@ -109,6 +109,23 @@ GPtrArray *dyno_graph_get_initializers (DynoGraph *self);
 const DynoQuantisation *dyno_graph_get_quantisation (DynoGraph *self);
 gboolean dyno_graph_has_zero_points (DynoGraph *self);
 DynoWeight *dyno_graph_find_weight (DynoGraph *self, const char *name);
+/* Takes the nodes out of the graph, in order; the caller puts each of them back, or frees it. Constants stay at the
+ * front, so that new nodes may use any of them. The caller owns it. */
+GPtrArray *dyno_graph_begin_rewrite (DynoGraph *self);
+/* The nodes added from now on come in place of that node. @index: of each node that was taken out, in order. */
+void dyno_graph_rewrite_at (DynoGraph *self, guint index);
+void dyno_graph_end_rewrite (DynoGraph *self);
+/* Takes @node. */
+void dyno_graph_put_back (DynoGraph *self, Onnx__NodeProto *node);
+/* Returns a value of the same shape under another name, which a node that is put back gives. */
+const char *dyno_graph_add_renamed (DynoGraph *self, const char *value, const char *suffix);
+/* Adds a node whose output has the name of a value that exists. */
+void dyno_graph_add_as (
+    DynoGraph *self, const char *value, const char *op_type, guint n_inputs, const char *const *inputs);
+/* Returns a constant of equal bytes: a single one if @n_bytes is 0, else a list. */
+const char *dyno_graph_add_bytes (DynoGraph *self, DynoDataType type, gint64 n_bytes, guint8 byte);
+/* Adds a quantised layer with copies of the members of @layer and with its parts. */
+const DynoQuantisedLayer *dyno_graph_add_layer (DynoGraph *self, const DynoQuantisedLayer *layer);
 /* Returns a part of the quantised form of a weight, which the file holds beside it or instead of it. */
 DynoWeight *
 dyno_graph_add_part (DynoGraph *self, const DynoWeight *source, const char *suffix, const DynoShape *shape);
@@ -198,6 +215,19 @@ gboolean dyno_sequence_cost_stft (const DynoNodeShapes *node, gint64 *flops);
  * head of a model. */
 const char *
 dyno_product_add (DynoGraph *graph, const char *value, const char *weight, gboolean is_transposed);
+
+/* dyno-static-quantisation */
+
+/* Returns whether it is a convolution or a product, which engines compute in integers if its inputs are quantised. */
+gboolean dyno_graph_has_integer_form (const Onnx__NodeProto *node);
+/* Returns the names of the values whose ranges dyno_graph_quantise() needs, of a graph in a precision that is
+ * quantised by ranges. */
+GPtrArray *dyno_graph_list_quantised (DynoGraph *graph);
+/* Puts pairs of QuantizeLinear and DequantizeLinear around the convolutions and products with weights, and around
+ * what lies between them as far as it has an integer kernel. Inputs and outputs stay as they are. A convolution absorbs
+ * the batch normalisation that follows. Returns whether the graph is whole; a graph is quantised once. @ranges
+ * (nullable): DynoRange by name; without them the graph has the right sizes and operators, and any scales. */
+gboolean dyno_graph_quantise (DynoGraph *graph, GHashTable *ranges, GError **error);
 
 /* dyno-relative */
 

@@ -64,6 +64,15 @@ cost_three (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
+/* A weight has a scale for each channel; engines convert it while they load, or multiply its integers. */
+static gboolean
+cost_dequantise (const DynoNodeShapes *node, gint64 *flops)
+{
+  const DynoShape *scale = input (node, 1);
+
+  return scale != NULL && dyno_shape_count (scale) > 1 ? cost_nothing (node, flops) : cost_two (node, flops);
+}
+
 /* The sum of n inputs: n − 1 per element. */
 static gboolean
 cost_sum (const DynoNodeShapes *node, gint64 *flops)
@@ -703,7 +712,7 @@ static const struct
   { "DFT", dyno_sequence_cost_dft },
   { "DeformConv", cost_deform_conv },
   { "DepthToSpace", cost_nothing },
-  { "DequantizeLinear", cost_two },
+  { "DequantizeLinear", cost_dequantise },
   { "Det", cost_determinant },
   { "DictVectorizer", cost_nothing },
   { "Div", cost_elementwise },

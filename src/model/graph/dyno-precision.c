@@ -28,6 +28,7 @@ static const struct
   { "fp32", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 0 } },
   { "fp16", DYNO_DATA_TYPE_FLOAT16, (double)DYNO_FLOAT16_MAX, { 0 } },
   { "bf16", DYNO_DATA_TYPE_BFLOAT16, BFLOAT16_MAX, { 0 } },
+  { "int8", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 8, 0, FALSE, FULL_RANGE, TRUE } },
   { "int8-dynamic", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 8, 0, TRUE, FULL_RANGE } },
   { "int8-weights", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 8, 128 } },
   { "int4-128", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 4, 128 } },
@@ -85,12 +86,14 @@ overflows (void)
 const DynoQuantisation *
 dyno_precision_get_quantisation (const char *precision)
 {
-  static const DynoQuantisation reduced = { 8, 0, TRUE, REDUCED_RANGE };
+  static const DynoQuantisation reduced[] = { { 8, 0, TRUE, REDUCED_RANGE },
+                                              { 8, 0, FALSE, REDUCED_RANGE, TRUE } };
   int i = find_entry (precision);
 
   if (i < 0 || entries[i].quantisation.bits == 0)
     return NULL;
-  return entries[i].quantisation.is_dynamic && overflows () ? &reduced : &entries[i].quantisation;
+  return entries[i].quantisation.largest > 0 && overflows () ? &reduced[entries[i].quantisation.is_static]
+                                                             : &entries[i].quantisation;
 }
 
 gboolean
@@ -101,16 +104,14 @@ dyno_precision_is_reduced (const char *precision)
   return quantisation != NULL && quantisation->largest == REDUCED_RANGE;
 }
 
-/* The precisions that only files have: in 8 bits both sides of a product are quantised, otherwise only the
- * weights. */
+/* The precisions that only files have: in “uint8” both sides of a product are quantised, otherwise only the weights. */
 static const struct
 {
   const char *precision;
   const char *computed;
 } of_files[] = {
-  { "int8", "int8" },  { "uint8", "int8" }, { "int2", "fp32" }, { "int3", "fp32" },
-  { "int4", "fp32" },  { "int5", "fp32" },  { "int6", "fp32" }, { "int7", "fp32" },
-  { "int16", "fp32" }, { "int1", "fp32" },  { "fp4", "fp32" },
+  { "uint8", "int8" }, { "int2", "fp32" }, { "int3", "fp32" },  { "int4", "fp32" }, { "int5", "fp32" },
+  { "int6", "fp32" },  { "int7", "fp32" }, { "int16", "fp32" }, { "int1", "fp32" }, { "fp4", "fp32" },
 };
 
 gboolean
@@ -128,7 +129,7 @@ dyno_precision_get_computed (const char *precision)
   const char *computed = dyno_precision_from_type (dyno_precision_get_type (precision));
   const DynoQuantisation *quantisation = dyno_precision_get_quantisation (precision);
 
-  if (quantisation != NULL && quantisation->is_dynamic)
+  if (quantisation != NULL && quantisation->largest > 0)
     return "int8";
   for (guint i = 0; i < G_N_ELEMENTS (of_files); i++)
     if (strcmp (of_files[i].precision, precision) == 0)

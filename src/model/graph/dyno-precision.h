@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * @block: how many consecutive elements of a column share a scale; 0 for the whole column
  * @is_dynamic: whether activations are also quantised to 8 bits, dynamically in each step
  * @largest: the largest magnitude of an element where activations are quantised too, else 0
+ * @is_static: whether activations are also quantised to 8 bits, by ranges that were found beforehand; then the
+ * weights of convolutions are quantised as well
  *
  * How the weights of matrix products are stored; everything else stays in single precision.
  */
@@ -26,6 +28,7 @@ typedef struct
   guint block;
   gboolean is_dynamic;
   guint largest;
+  gboolean is_static;
 } DynoQuantisation;
 
 /* Returns the precisions that models can be built in, the default first. */

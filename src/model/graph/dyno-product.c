@@ -57,7 +57,9 @@ const char *
 dyno_product_add (DynoGraph *graph, const char *value, const char *weight, gboolean is_transposed)
 {
   const DynoQuantisation *quantisation = dyno_graph_get_quantisation (graph);
-  DynoWeight *known = quantisation != NULL ? dyno_graph_find_weight (graph, weight) : NULL;
+  /* Those that are quantised by ranges are found when the graph is whole. */
+  DynoWeight *known =
+      quantisation != NULL && !quantisation->is_static ? dyno_graph_find_weight (graph, weight) : NULL;
 
   if (known != NULL && (known->quants == NULL || known->is_by_rows == is_transposed))
     {

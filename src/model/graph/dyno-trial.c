@@ -65,7 +65,7 @@ char *
 dyno_trial_write (const char *precision, const char *folder, GError **error)
 {
   DynoDataType type = dyno_precision_get_type (precision);
-  gboolean is_whole = type == DYNO_DATA_TYPE_UNDEFINED;
+  gboolean is_whole = dyno_precision_get_quantisation (precision) != NULL;
   g_autoptr (DynoGraph) graph = NULL;
   const char *left, *right, *value;
 
@@ -139,7 +139,7 @@ GPtrArray *
 dyno_trial_create_inputs (const char *precision)
 {
   DynoDataType type = dyno_precision_get_type (precision);
-  gboolean is_whole = type == DYNO_DATA_TYPE_UNDEFINED;
+  gboolean is_whole = dyno_precision_get_quantisation (precision) != NULL;
   GPtrArray *inputs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
 
   g_ptr_array_add (inputs,

@@ -27,4 +27,12 @@ typedef struct
  * external data is beside @path. The caller owns it. @taps holds utf8 and DynoOnnxTap. */
 GBytes *dyno_onnx_taps_add (const char *path, GHashTable **taps, GError **error);
 
+/* What the names of those outputs begin with; the name of the value follows. */
+#define DYNO_ONNX_TAPS_LOWEST  "lowest:"
+#define DYNO_ONNX_TAPS_HIGHEST "highest:"
+
+/* Makes the smallest and the largest element of each of these values an output of the graph. Returns the model, as
+ * dyno_onnx_taps_add() does. @values holds utf8. */
+GBytes *dyno_onnx_taps_add_ranges (const char *path, GPtrArray *values, GError **error);
+
 G_END_DECLS

@@ -49,6 +49,8 @@ typedef struct
   const DynoSafetensor *checked; /* the latest tensor read */
   float *scales;                 /* of the latest quantised weight */
   guint8 *zeros;                 /* likewise; NULL if it has none */
+  gint32 *biases;                /* of the latest quantised layer */
+  float *bias_scales;            /* likewise */
   guint8 *buffer;
   gsize used;
   GCancellable *cancellable;
@@ -238,6 +240,44 @@ append_rows (Stream *self, const DynoWeight *quants)
     write_all (self, (const guint8 *)rows, n_bytes);
 }
 
+/* The other parts of a layer follow its weight, from which they are computed. */
+static void
+append_layer_weight (Stream *self, const DynoQuantisedLayer *layer)
+{
+  gsize n_channels = (gsize)layer->scales->shape.dims[0];
+  g_autofree gint8 *quants = g_malloc ((gsize)dyno_shape_bytes (&layer->quants->shape));
+  const DynoWeight *const sources[] = { layer->weight,  layer->bias,    layer->norm[0],
+                                        layer->norm[1], layer->norm[2], layer->norm[3] };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
+    if (sources[i] != NULL && sources[i]->tensor != NULL)
+      dyno_safetensor_add_to_checksum (sources[i]->tensor, self->checksum);
+  self->scales = g_renew (float, self->scales, n_channels);
+  self->biases = g_renew (gint32, self->biases, n_channels);
+  self->bias_scales = g_renew (float, self->bias_scales, n_channels);
+  if (!dyno_quantiser_fill_layer (layer, self->seed, quants, self->scales, self->biases, self->bias_scales))
+    fail_not_finite (self, layer->weight);
+  if (self->error == NULL)
+    write_all (self, (const guint8 *)quants, (gsize)dyno_shape_bytes (&layer->quants->shape));
+  if (self->error == NULL)
+    g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
+}
+
+static void
+append_layer_part (Stream *self, const DynoWeight *part)
+{
+  gsize size = (gsize)dyno_shape_bytes (&part->shape);
+
+  if (part == part->layer->quants)
+    append_layer_weight (self, part->layer);
+  else if (part == part->layer->scales)
+    write_all (self, (const guint8 *)self->scales, size);
+  else if (part == part->layer->bias_quants)
+    write_all (self, (const guint8 *)self->biases, size);
+  else
+    write_all (self, (const guint8 *)self->bias_scales, size);
+}
+
 static const DynoSafetensor *
 get_tensor (const DynoWeight *weight)
 {
@@ -250,11 +290,16 @@ append_weight (Stream *self, const DynoWeight *weight)
   const DynoSafetensor *tensor = get_tensor (weight);
 
   flush (self);
+  if (weight->layer != NULL)
+    {
+      append_layer_part (self, weight);
+      return;
+    }
   /* A weight and its quantised forms are adjacent and are read from one tensor. */
   if (tensor != NULL && tensor != self->checked)
     dyno_safetensor_add_to_checksum (tensor, self->checksum);
   self->checked = tensor;
-  if (weight->source != NULL && weight == weight->source->quants && weight->quantisation->is_dynamic)
+  if (weight->source != NULL && weight == weight->source->quants && weight->quantisation->largest > 0)
     append_rows (self, weight);
   else if (weight->source != NULL && weight == weight->source->quants)
     append_quants (self, weight);
@@ -355,6 +400,8 @@ stream_close (Stream *self, GError **error)
   g_free (self->buffer);
   g_free (self->scales);
   g_free (self->zeros);
+  g_free (self->biases);
+  g_free (self->bias_scales);
   g_checksum_free (self->checksum);
   if (self->error == NULL)
     return TRUE;
@@ -581,6 +628,22 @@ typedef struct
 } Digest;
 
 static void
+digest_weight (GChecksum *checksum, const DynoWeight *weight)
+{
+  if (weight->tensor == NULL)
+    {
+      g_checksum_update (checksum, (const guchar *)&weight->mean, sizeof weight->mean);
+      g_checksum_update (checksum, (const guchar *)&weight->deviation, sizeof weight->deviation);
+      return;
+    }
+  g_checksum_update (checksum, (const guchar *)&weight->is_turned, sizeof weight->is_turned);
+  g_checksum_update (checksum, (const guchar *)weight->tensor->name, -1);
+  if (weight->tensor->packed != NULL)
+    g_checksum_update (checksum, (const guchar *)&weight->tensor->packed->format,
+                       sizeof weight->tensor->packed->format);
+}
+
+static void
 digest_append (ProtobufCBuffer *buffer, size_t size, const uint8_t *data)
 {
   Digest *self = (Digest *)buffer;
@@ -594,23 +657,24 @@ digest_append (ProtobufCBuffer *buffer, size_t size, const uint8_t *data)
     }
   if (weight->source != NULL)
     {
+      const DynoQuantisedLayer *layer = weight->layer;
+
       g_checksum_update (self->checksum, (const guchar *)&version, sizeof version);
-      if (weight->quantisation->is_dynamic)
+      if (weight->quantisation->largest > 0)
         g_checksum_update (self->checksum, (const guchar *)&weight->quantisation->largest,
                            sizeof weight->quantisation->largest);
+      if (layer != NULL)
+        {
+          g_checksum_update (self->checksum, (const guchar *)&layer->input_scale, sizeof layer->input_scale);
+          g_checksum_update (self->checksum, (const guchar *)&layer->epsilon, sizeof layer->epsilon);
+          if (layer->bias != NULL)
+            digest_weight (self->checksum, layer->bias);
+          for (guint i = 0; layer->norm[0] != NULL && i < G_N_ELEMENTS (layer->norm); i++)
+            digest_weight (self->checksum, layer->norm[i]);
+        }
       weight = weight->source;
     }
-  if (weight->tensor != NULL)
-    {
-      g_checksum_update (self->checksum, (const guchar *)&weight->is_turned, sizeof weight->is_turned);
-      g_checksum_update (self->checksum, (const guchar *)weight->tensor->name, -1);
-      if (weight->tensor->packed != NULL)
-        g_checksum_update (self->checksum, (const guchar *)&weight->tensor->packed->format,
-                           sizeof weight->tensor->packed->format);
-      return;
-    }
-  g_checksum_update (self->checksum, (const guchar *)&weight->mean, sizeof weight->mean);
-  g_checksum_update (self->checksum, (const guchar *)&weight->deviation, sizeof weight->deviation);
+  digest_weight (self->checksum, weight);
 }
 
 char *

@@ -62,6 +62,14 @@ void dyno_quantiser_pack (
  * columns are filled. */
 gboolean dyno_quantiser_fill_rows (
     const DynoWeight *quants, guint64 seed, gsize first, gsize n_columns, gint8 *rows, float *scales);
+/* Quantises a convolution per output, with its bias and the normalisation that it absorbs. Returns FALSE if a number is
+ * not finite. @quants: room for the whole weight. @scales: one for each output, likewise @biases and @bias_scales. */
+gboolean dyno_quantiser_fill_layer (const DynoQuantisedLayer *layer,
+                                    guint64 seed,
+                                    gint8 *quants,
+                                    float *scales,
+                                    gint32 *biases,
+                                    float *bias_scales);
 /* Quantises some columns of a matrix; only these are read or drawn. Columns that a file has in such blocks
  * are copied. Returns FALSE if an element is not finite. @zeros (nullable): the zero points of their
  * blocks, two in a byte, if the weight has them. */

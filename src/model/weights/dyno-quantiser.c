@@ -11,6 +11,12 @@
  * the same cache sets. */
 #define PADDING 16
 
+/* A quantised bias has 32 bits, with room for the products that are added to it. */
+#define MAX_BIAS 0x1p30f
+
+/* How many channels of a layer are read at a time: an even number, because random numbers begin at an even place. */
+#define CHANNELS 16
+
 void
 dyno_quantiser_pack (
     const DynoQuantisation *how, const float *values, gsize n_values, guint8 *quants, float *scale)
@@ -66,9 +72,105 @@ dyno_quantiser_fill_rows (
           farthest = MAX (farthest, fabsf (column[k]));
         }
       scales[i] = farthest / (float)quants->quantisation->largest;
+      if (quants->quantisation->is_static && scales[i] < FLT_MIN)
+        scales[i] = 1;
       float inverse = scales[i] >= FLT_MIN ? 1 / scales[i] : 0;
       for (gsize k = 0; k < depth; k++)
         rows[first + i + k * width] = (gint8)lrintf (column[k] * inverse);
+    }
+  return TRUE;
+}
+
+static float *
+read_numbers (const DynoWeight *weight, guint64 seed)
+{
+  gsize n = (gsize)dyno_shape_count (&weight->shape);
+  float *numbers = g_new (float, n);
+
+  dyno_weights_fill (weight, seed, 0, numbers, n);
+  return numbers;
+}
+
+/* A normalisation multiplies each channel by a factor and moves it: y = (x − mean) · gain / √(variance + ε) + shift. */
+static void
+absorb (const DynoQuantisedLayer *layer, guint64 seed, gsize n_channels, float *factors, float *biases)
+{
+  g_autofree float *bias =
+      layer->bias != NULL ? read_numbers (layer->bias, seed) : g_new0 (float, n_channels);
+  float *numbers[G_N_ELEMENTS (layer->norm)] = { NULL };
+
+  for (guint i = 0; layer->norm[0] != NULL && i < G_N_ELEMENTS (numbers); i++)
+    numbers[i] = read_numbers (layer->norm[i], seed);
+  for (gsize i = 0; i < n_channels; i++)
+    {
+      factors[i] = numbers[0] != NULL ? numbers[0][i] / sqrtf (numbers[3][i] + (float)layer->epsilon) : 1;
+      biases[i] = numbers[0] != NULL ? (bias[i] - numbers[2][i]) * factors[i] + numbers[1][i] : bias[i];
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    g_free (numbers[i]);
+}
+
+/* Symmetric, as for products; the scale leaves the bias room in 32 bits. @stride: from one element of the channel to
+ * the next. Returns the scale, 0 if a number is not finite. */
+static float
+fill_channel (const DynoQuantisedLayer *layer,
+              const float *values,
+              gsize n,
+              float factor,
+              float bias,
+              gint8 *quants,
+              gsize stride)
+{
+  float largest = (float)layer->quants->quantisation->largest;
+  float farthest = 0, scale;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      if (!isfinite (values[i]))
+        return 0;
+      farthest = fmaxf (farthest, fabsf (values[i]));
+    }
+  scale = fmaxf (farthest * fabsf (factor) / largest, fabsf (bias) / (layer->input_scale * MAX_BIAS));
+  if (!isfinite (scale) || !isfinite (factor) || !isfinite (bias))
+    return 0;
+  if (scale < FLT_MIN)
+    scale = 1;
+  for (gsize i = 0; i < n; i++)
+    quants[i * stride] = (gint8)lrintf (values[i] * (factor / scale));
+  return scale;
+}
+
+gboolean
+dyno_quantiser_fill_layer (const DynoQuantisedLayer *layer,
+                           guint64 seed,
+                           gint8 *quants,
+                           float *scales,
+                           gint32 *biases,
+                           float *bias_scales)
+{
+  gsize n_channels = (gsize)layer->scales->shape.dims[0];
+  gsize n_each = (gsize)dyno_shape_count (&layer->weight->shape) / n_channels;
+  gboolean is_product = layer->weight->shape.rank == 2;
+  g_autofree float *factors = g_new (float, n_channels);
+  g_autofree float *shifts = g_new (float, n_channels);
+  g_autofree float *values = g_new (float, CHANNELS *n_each);
+
+  absorb (layer, seed, n_channels, factors, shifts);
+  for (gsize i = 0; i < n_channels; i++)
+    {
+      gsize n = MIN (n_channels - i, CHANNELS);
+
+      if (i % CHANNELS == 0 && is_product)
+        dyno_weights_fill_columns (layer->weight, seed, i, n, values, n_each);
+      else if (i % CHANNELS == 0)
+        dyno_weights_fill (layer->weight, seed, i * n_each, values, n * n_each);
+      scales[i] = fill_channel (layer, values + i % CHANNELS * n_each, n_each, factors[i], shifts[i],
+                                quants + (is_product ? i : i * n_each), is_product ? n_channels : 1);
+      if (scales[i] <= 0)
+        return FALSE;
+      bias_scales[i] = scales[i] * layer->input_scale;
+      biases[i] =
+          bias_scales[i] > 0 ? (gint32)lrintf (CLAMP (shifts[i] / bias_scales[i], -MAX_BIAS, MAX_BIAS)) : 0;
     }
   return TRUE;
 }

@@ -365,7 +365,7 @@ test_refused (void)
   assert_refused (single, "fp16", DYNO_ERROR_INVALID_ARGUMENT, "fp32");
   assert_refused (half, "fp32", DYNO_ERROR_INVALID_ARGUMENT, "fp16");
   g_assert_true (dyno_model_check_precision (single, "fp16", NULL));
-  g_assert_false (dyno_model_check_precision (single, "int8", NULL));
+  g_assert_false (dyno_model_check_precision (single, "uint8", NULL));
 }
 
 /* A file stays in its precision, and no other can be requested. */
@@ -532,7 +532,7 @@ static void
 test_names (void)
 {
   g_assert_cmpint (dyno_precision_get_type ("fp16"), ==, DYNO_DATA_TYPE_FLOAT16);
-  g_assert_cmpint (dyno_precision_get_type ("int8"), ==, DYNO_DATA_TYPE_UNDEFINED);
+  g_assert_cmpint (dyno_precision_get_type ("uint8"), ==, DYNO_DATA_TYPE_UNDEFINED);
   g_assert_cmpstr (dyno_precision_from_type (DYNO_DATA_TYPE_BFLOAT16), ==, "bf16");
   g_assert_null (dyno_precision_from_type (DYNO_DATA_TYPE_INT8));
   g_assert_cmpuint (dyno_precision_get_quantisation ("int4-32")->bits, ==, 4);

@@ -278,7 +278,7 @@ static char *export(DynoModel *model, const char *folder, gsize *size)
   g_autoptr (GError) error = NULL;
   char *bytes;
 
-  dyno_model_export (model, 0, path, &error);
+  dyno_model_export (model, NULL, 0, path, &error);
   g_assert_no_error (error);
   g_assert_true (g_file_get_contents (path, &bytes, size, NULL));
   return bytes;
