@@ -119,6 +119,24 @@ chart_changed_cb (DynoChartGroups *self, DynoChart *chart)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HAS_SELECTION]);
 }
 
+/* The newer chart of the same kind shows what the user chose to see. */
+static void
+replace_chart (DynoChartView *view, DynoChart *chart)
+{
+  DynoChart *before = dyno_chart_view_get_chart (view);
+  const char *chosen = before != NULL && dyno_chart_get_n_aspects (before) > 0
+                           ? dyno_chart_get_aspect_name (before, dyno_chart_get_aspect (before))
+                           : NULL;
+
+  for (guint i = 0; chosen != NULL && i < dyno_chart_get_n_aspects (chart); i++)
+    if (g_str_equal (dyno_chart_get_aspect_name (chart, i), chosen))
+      {
+        dyno_chart_set_aspect (chart, i);
+        break;
+      }
+  dyno_chart_view_set_chart (view, chart);
+}
+
 /* Leaves out empty charts, lines without charts, and a page without lines. */
 static void
 draw_group (DynoChartGroups *self, DynoChartGroup group)
@@ -140,7 +158,7 @@ draw_group (DynoChartGroups *self, DynoChartGroup group)
 
         if (dyno_chart_can_select (chart))
           g_signal_connect_object (chart, "changed", G_CALLBACK (chart_changed_cb), self, G_CONNECT_SWAPPED);
-        dyno_chart_view_set_chart (self->views[kind], chart);
+        replace_chart (self->views[kind], chart);
         gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), dyno_chart_get_empty_message (chart) == NULL);
       }
   /* A line without charts would still take up its spacing. */

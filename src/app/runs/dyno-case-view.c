@@ -50,29 +50,33 @@ G_DEFINE_FINAL_TYPE (DynoCaseView, dyno_case_view, ADW_TYPE_BIN)
 
 /* Rows */
 
-static GtkWidget *
-diagnostic_row_new (DynoDiagnostic *diagnostic)
+static void
+fill_diagnostic (DynoCaseView *self, guint index, DynoDiagnostic *diagnostic)
 {
   DynoSeverity severity = dyno_diagnostic_get_shown_severity (diagnostic);
-  GtkWidget *row = adw_action_row_new ();
   gboolean is_note = severity == DYNO_SEVERITY_INFO;
   gboolean is_warning = severity == DYNO_SEVERITY_WARNING;
-  GtkWidget *icon = gtk_image_new_from_icon_name (is_note      ? "dialog-information-symbolic"
+  const char *css_class = is_note ? NULL : is_warning ? "warning" : "error";
+  gboolean is_new = index == self->diagnostic_rows->len;
+  GtkWidget *icon;
+
+  dyno_expander_row_fill (self->diagnostics_row, self->diagnostic_rows, index,
+                          dyno_diagnostic_get_message (diagnostic), "", "");
+  icon = is_new ? gtk_image_new () : g_object_get_data (self->diagnostic_rows->pdata[index], "icon");
+  if (is_new)
+    {
+      adw_action_row_add_prefix (self->diagnostic_rows->pdata[index], icon);
+      g_object_set_data (self->diagnostic_rows->pdata[index], "icon", icon);
+    }
+  gtk_image_set_from_icon_name (GTK_IMAGE (icon), is_note      ? "dialog-information-symbolic"
                                                   : is_warning ? "dialog-warning-symbolic"
                                                                : "dialog-error-symbolic");
-  g_autofree char *title = g_markup_escape_text (dyno_diagnostic_get_message (diagnostic), -1);
-
-  if (!is_note)
-    gtk_widget_add_css_class (icon, severity == DYNO_SEVERITY_ERROR ? "error" : "warning");
+  gtk_widget_set_css_classes (icon, (const char *[]){ css_class, NULL });
   gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   is_note      ? _ ("Note")
                                   : is_warning ? _ ("Warning")
                                                : _ ("Error"),
                                   -1);
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 0);
-  return row;
 }
 
 /* Contents */
@@ -150,26 +154,18 @@ dup_value_counts (GPtrArray *values)
 }
 
 static void
-add_value (DynoCaseView *self, DynoResult *result, DynoValue *value)
+fill_value (DynoCaseView *self, guint index, DynoResult *result, DynoValue *value)
 {
-  if (dyno_value_get_quality (value) == DYNO_QUALITY_UNSUPPORTED)
-    return;
-
   const char *note = dyno_format_quality (dyno_value_get_quality (value));
   const char *source = dyno_value_get_source (value);
   g_autofree char *number = dyno_format_value (result, value);
   g_autofree char *title = dyno_metric_title_dup (dyno_value_get_name (value));
   g_autofree char *text = note != NULL ? g_strdup_printf ("%s (%s)", number, note) : g_strdup (number);
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
-  GtkWidget *label = gtk_label_new (text);
-  gtk_widget_add_css_class (label, "numeric");
-  if (note != NULL)
-    gtk_widget_add_css_class (label, "dim-label");
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), source != NULL ? source : "");
-  adw_expander_row_add_row (self->values_row, row);
-  g_ptr_array_add (self->value_rows, row);
+  GtkLabel *label = dyno_expander_row_fill (self->values_row, self->value_rows, index, title,
+                                            source != NULL ? source : "", text);
+
+  gtk_widget_set_css_classes (GTK_WIDGET (label),
+                              (const char *[]){ "numeric", note != NULL ? "dim-label" : NULL, NULL });
 }
 
 static void
@@ -178,38 +174,32 @@ show_values (DynoCaseView *self, DynoResult *result)
   GPtrArray *values = dyno_result_get_values (result);
   g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
   g_autofree char *counts = dup_value_counts (values);
+  guint n_rows = 0;
 
-  dyno_expander_row_clear (self->values_row, self->value_rows);
   for (guint i = 0; i < values->len; i++)
-    {
-      DynoValue *value = g_ptr_array_index (values, i);
-
-      add_value (self, result, value);
-    }
+    if (dyno_value_get_quality (values->pdata[i]) != DYNO_QUALITY_UNSUPPORTED)
+      fill_value (self, n_rows++, result, values->pdata[i]);
+  dyno_expander_row_cut (self->values_row, self->value_rows, n_rows);
   adw_expander_row_set_subtitle (self->values_row, counts);
-  gtk_widget_set_visible (self->values, self->value_rows->len > 0);
+  gtk_widget_set_visible (self->values, n_rows > 0);
   g_list_store_append (results, result);
   dyno_missing_view_set_results (self->missing_view, G_LIST_MODEL (results));
 }
 
 /* Shows the median and the number of samples of one process, or the reason of its failure. */
-static GtkWidget *
-process_row_new (const DynoInvocation *invocation)
+static void
+fill_process (DynoCaseView *self, guint index, const DynoInvocation *invocation)
 {
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
   double median = dyno_invocation_get_number (invocation, "latency_p50_ms");
   guint n_samples = (guint)fmax (dyno_invocation_get_number (invocation, "latency_samples"), 0);
   g_autofree char *title = g_strdup_printf (_ ("Process %u"), invocation->number + 1);
   g_autofree char *samples = g_strdup_printf (ngettext ("%u sample", "%u samples", n_samples), n_samples);
   g_autofree char *text = isfinite (median) ? dyno_format_latency (median) : g_strdup (_ ("Failed"));
-  GtkWidget *label = gtk_label_new (text);
+  const char *subtitle = invocation->failure != NULL ? invocation->failure : samples;
+  GtkLabel *label =
+      dyno_expander_row_fill (self->processes_row, self->process_rows, index, title, subtitle, text);
 
-  gtk_widget_add_css_class (label, "numeric");
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row),
-                               invocation->failure != NULL ? invocation->failure : samples);
-  return row;
+  gtk_widget_add_css_class (GTK_WIDGET (label), "numeric");
 }
 
 static void
@@ -221,14 +211,9 @@ show_processes (DynoCaseView *self, DynoResult *result)
   g_autofree char *title =
       g_strdup_printf (ngettext ("%u Process", "%u Processes", invocations->len), invocations->len);
 
-  dyno_expander_row_clear (self->processes_row, self->process_rows);
   for (guint i = 0; i < invocations->len; i++)
-    {
-      GtkWidget *row = process_row_new (g_ptr_array_index (invocations, i));
-
-      adw_expander_row_add_row (self->processes_row, row);
-      g_ptr_array_add (self->process_rows, row);
-    }
+    fill_process (self, i, invocations->pdata[i]);
+  dyno_expander_row_cut (self->processes_row, self->process_rows, invocations->len);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->processes_row), title);
   adw_expander_row_set_subtitle (self->processes_row, text);
   gtk_widget_set_visible (self->processes, invocations->len > 1);
@@ -240,14 +225,9 @@ show_diagnostics (DynoCaseView *self, GPtrArray *diagnostics)
   g_autofree char *title =
       g_strdup_printf (ngettext ("%u Note", "%u Notes", diagnostics->len), diagnostics->len);
 
-  dyno_expander_row_clear (self->diagnostics_row, self->diagnostic_rows);
   for (guint i = 0; i < diagnostics->len; i++)
-    {
-      GtkWidget *row = diagnostic_row_new (g_ptr_array_index (diagnostics, i));
-
-      adw_expander_row_add_row (self->diagnostics_row, row);
-      g_ptr_array_add (self->diagnostic_rows, row);
-    }
+    fill_diagnostic (self, i, diagnostics->pdata[i]);
+  dyno_expander_row_cut (self->diagnostics_row, self->diagnostic_rows, diagnostics->len);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->diagnostics_row), title);
   gtk_widget_set_visible (self->diagnostics, diagnostics->len > 0);
 }

@@ -35,20 +35,16 @@ dup_subtitle (DynoMissing *missing)
 }
 
 static void
-add_row (DynoMissingView *self, DynoMissing *missing, guint n_results)
+fill_row (DynoMissingView *self, guint index, DynoMissing *missing, guint n_results)
 {
   g_autofree char *title = dyno_missing_dup_title (missing);
   g_autofree char *subtitle = dup_subtitle (missing);
   guint n = missing->results->len;
   g_autofree char *count = g_strdup_printf (ngettext ("%u case", "%u cases", n), n);
-  GtkWidget *label = gtk_label_new (n_results == 1 ? "" : n == n_results ? _ ("all cases") : count);
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle",
-                                 subtitle, "title-lines", 0, "subtitle-lines", 0, NULL);
+  const char *cases = n_results == 1 ? "" : n == n_results ? _ ("all cases") : count;
+  GtkLabel *label = dyno_expander_row_fill (self->row, self->rows, index, title, subtitle, cases);
 
-  gtk_widget_add_css_class (label, "dim-label");
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
-  adw_expander_row_add_row (self->row, row);
-  g_ptr_array_add (self->rows, row);
+  gtk_widget_add_css_class (GTK_WIDGET (label), "dim-label");
 }
 
 static void
@@ -111,10 +107,10 @@ dyno_missing_view_set_results (DynoMissingView *self, GListModel *results)
   g_return_if_fail (DYNO_IS_MISSING_VIEW (self));
   g_return_if_fail (G_IS_LIST_MODEL (results));
 
-  dyno_expander_row_clear (self->row, self->rows);
   list = dyno_missing_find (results);
   for (guint i = 0; i < list->len; i++)
-    add_row (self, list->pdata[i], g_list_model_get_n_items (results));
+    fill_row (self, i, list->pdata[i], g_list_model_get_n_items (results));
+  dyno_expander_row_cut (self->row, self->rows, list->len);
   counts = dup_counts (list);
   adw_expander_row_set_subtitle (self->row, counts);
   gtk_widget_set_visible (GTK_WIDGET (self), list->len > 0);

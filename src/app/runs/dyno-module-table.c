@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #include "dyno-app-runs-private.h"
 #include "dyno-app-widgets-private.h"
@@ -53,6 +54,7 @@ struct _DynoModuleTable
   DynoNarrowBin *narrow_bin;
   GtkNoSelection *selection;
   DynoModule *root;
+  GPtrArray *operators; /* of which the tree is */
 };
 
 G_DEFINE_FINAL_TYPE (DynoModuleTable, dyno_module_table, ADW_TYPE_BIN)
@@ -276,6 +278,7 @@ dyno_module_table_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_MODULE_TABLE);
   g_clear_object (&self->selection);
   g_clear_pointer (&self->root, dyno_module_free);
+  g_clear_pointer (&self->operators, g_ptr_array_unref);
 
   G_OBJECT_CLASS (dyno_module_table_parent_class)->dispose (object);
 }
@@ -334,6 +337,14 @@ dyno_module_table_init (DynoModuleTable *self)
   dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->view))));
 }
 
+static gboolean
+has_same_operators (DynoModuleTable *self, GPtrArray *operators)
+{
+  return self->operators != NULL && self->operators->len == operators->len &&
+         (operators->len == 0 ||
+          memcmp (self->operators->pdata, operators->pdata, operators->len * sizeof (gpointer)) == 0);
+}
+
 gboolean
 dyno_module_table_set_result (DynoModuleTable *self, DynoResult *result)
 {
@@ -342,8 +353,14 @@ dyno_module_table_set_result (DynoModuleTable *self, DynoResult *result)
   g_return_val_if_fail (DYNO_IS_MODULE_TABLE (self), FALSE);
   g_return_val_if_fail (DYNO_IS_RESULT (result), FALSE);
 
+  /* A case whose other numbers are new keeps its unfolded rows. */
+  if (has_same_operators (self, dyno_result_get_operators (result)))
+    return self->root->modules->len > 0;
   gtk_no_selection_set_model (self->selection, NULL);
   g_clear_pointer (&self->root, dyno_module_free);
+  g_clear_pointer (&self->operators, g_ptr_array_unref);
+  self->operators = g_ptr_array_copy (dyno_result_get_operators (result), (GCopyFunc)g_object_ref, NULL);
+  g_ptr_array_set_free_func (self->operators, g_object_unref);
   self->root = dyno_module_new (result);
   tree =
       G_LIST_MODEL (gtk_tree_list_model_new (list_rows (self->root), FALSE, FALSE, list_parts, NULL, NULL));

@@ -42,6 +42,7 @@ struct _DynoRunView
   gboolean has_ceilings;
   gboolean has_numbers;             /* of some case */
   DynoResult *result;               /* the case on the open page */
+  gboolean result_changed;          /* since that page was filled */
   GtkWidget *focus_before_renaming; /* weak reference */
 
   GtkStack *stack;
@@ -248,6 +249,30 @@ update_case_actions (DynoRunView *self)
 }
 
 static void
+result_changed_cb (DynoRunView *self)
+{
+  self->result_changed = TRUE;
+}
+
+static void
+set_result (DynoRunView *self, DynoResult *result)
+{
+  if (self->result != NULL)
+    g_signal_handlers_disconnect_by_func (self->result, result_changed_cb, self);
+  g_set_object (&self->result, result);
+  if (result != NULL)
+    g_signal_connect_object (result, "notify::status", G_CALLBACK (result_changed_cb), self,
+                             G_CONNECT_SWAPPED);
+}
+
+static void
+fill_case (DynoRunView *self)
+{
+  self->result_changed = FALSE;
+  dyno_case_view_set_result (self->case_view, self->run, self->result);
+}
+
+static void
 show_case (DynoRunView *self, DynoResult *result)
 {
   guint n_cases;
@@ -256,9 +281,9 @@ show_case (DynoRunView *self, DynoResult *result)
   /* Translators: the title of a run, the number of a case, and how many there are */
   g_autofree char *position = g_strdup_printf (_ ("%s · case %u of %u"), title, place + 1, n_cases);
 
-  g_set_object (&self->result, result);
+  set_result (self, result);
   gtk_label_set_label (self->case_position_label, position);
-  dyno_case_view_set_result (self->case_view, self->run, result);
+  fill_case (self);
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (self->case_scrolled_window), 0);
   gtk_stack_set_visible_child_name (self->stack, "case");
   update_case_actions (self);
@@ -287,7 +312,7 @@ chart_activated_cb (DynoRunView *self, GObject *subject)
 static void
 close_case (DynoRunView *self)
 {
-  g_clear_object (&self->result);
+  set_result (self, NULL);
   update_case_actions (self);
 }
 
@@ -348,8 +373,8 @@ show_cases (DynoRunView *self)
   if (self->is_live && !self->is_new)
     {
       dyno_case_table_set_run (self->case_table, self->run);
-      if (self->result != NULL)
-        dyno_case_view_set_result (self->case_view, self->run, self->result);
+      if (self->result_changed)
+        fill_case (self);
       return;
     }
 
@@ -846,7 +871,7 @@ dyno_run_view_dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (self->entry, self);
   g_clear_object (&self->entry);
   g_clear_object (&self->run);
-  g_clear_object (&self->result);
+  set_result (self, NULL);
   g_clear_weak_pointer (&self->focus_before_renaming);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_RUN_VIEW);

@@ -24,7 +24,41 @@ dyno_list_box_clear (GtkListBox *list)
 void
 dyno_expander_row_clear (AdwExpanderRow *row, GPtrArray *rows)
 {
-  for (guint i = 0; i < rows->len; i++)
+  dyno_expander_row_cut (row, rows, 0);
+}
+
+GtkLabel *
+dyno_expander_row_fill (AdwExpanderRow *row,
+                        GPtrArray *rows,
+                        guint index,
+                        const char *title,
+                        const char *subtitle,
+                        const char *text)
+{
+  GtkLabel *label;
+
+  if (index == rows->len)
+    {
+      GtkWidget *child = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
+      GtkWidget *suffix = gtk_label_new (NULL);
+
+      adw_action_row_add_suffix (ADW_ACTION_ROW (child), suffix);
+      g_object_set_data (G_OBJECT (child), "suffix", suffix);
+      adw_expander_row_add_row (row, child);
+      g_ptr_array_add (rows, child);
+    }
+  label = g_object_get_data (rows->pdata[index], "suffix");
+  gtk_label_set_label (label, text);
+  gtk_widget_set_visible (GTK_WIDGET (label), *text != '\0');
+  adw_preferences_row_set_title (rows->pdata[index], title);
+  adw_action_row_set_subtitle (rows->pdata[index], subtitle);
+  return label;
+}
+
+void
+dyno_expander_row_cut (AdwExpanderRow *row, GPtrArray *rows, guint length)
+{
+  for (guint i = length; i < rows->len; i++)
     adw_expander_row_remove (row, rows->pdata[i]);
-  g_ptr_array_set_size (rows, 0);
+  g_ptr_array_set_size (rows, (int)MIN (length, rows->len));
 }

@@ -152,6 +152,42 @@ test_missing (Fixture *self, gconstpointer data)
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "Too short.");
 }
 
+/* A case that is shown again keeps its rows, and with them the focus and what is unfolded; only what is gone is removed. */
+static void
+test_again (Fixture *self, gconstpointer data)
+{
+  GPtrArray *notes = dyno_result_get_diagnostics (self->result);
+  GtkWidget *view = GTK_WIDGET (self->view);
+  GtkWidget *missing = page_fixture_find_named (view, "missing_view");
+  GtkWidget *list = page_fixture_find_named (page_fixture_find_named (view, "module_table"), "view");
+  GtkWidget *rows[] = { page_fixture_find_row (view, "It ran on battery."),
+                        page_fixture_find_row (view, "Median latency"),
+                        page_fixture_find_row (missing, "99.9th percentile of latency") };
+  const char *const titles[] = { "It ran on battery.", "Median latency", "99.9th percentile of latency" };
+  GListModel *modules =
+      dyno_module_table_get_rows (DYNO_MODULE_TABLE (page_fixture_find_named (view, "module_table")));
+  guint n_unfolded;
+
+  g_signal_emit_by_name (list, "activate", 0);
+  n_unfolded = g_list_model_get_n_items (modules);
+  g_assert_cmpuint (n_unfolded, >, 1);
+  dyno_result_take_diagnostic (self->result, dyno_diagnostic_new (DYNO_SEVERITY_ERROR, "other", "It broke."));
+  dyno_result_add_measured (self->result, "memory_avg_mb", 100, "MB", "made up");
+  dyno_case_view_set_result (self->view, self->run, self->result);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_assert_nonnull (rows[i]);
+      g_assert_true (page_fixture_find_row (i == 2 ? missing : view, titles[i]) == rows[i]);
+    }
+  g_assert_nonnull (page_fixture_find_row (view, "It broke."));
+  g_assert_cmpuint (g_list_model_get_n_items (modules), ==, n_unfolded);
+
+  g_ptr_array_set_size (notes, 1);
+  dyno_case_view_set_result (self->view, self->run, self->result);
+  g_assert_null (page_fixture_find_row (view, "It broke."));
+  g_assert_true (page_fixture_find_row (view, "It ran on battery.") == rows[0]);
+}
+
 static DynoChartGroups *
 get_groups (Fixture *self)
 {
@@ -310,6 +346,7 @@ add_tests (void)
   ADD ("/case-view/modules", test_modules);
   ADD ("/case-view/selection", test_selection);
   ADD ("/case-view/missing", test_missing);
+  ADD ("/case-view/again", test_again);
   ADD ("/case-view/groups", test_groups);
   ADD ("/case-view/operator", test_operator);
   ADD ("/case-view/roofline", test_roofline);

@@ -3,8 +3,10 @@
 
 #include <string.h>
 
+#include "dyno-app-charts-private.h"
 #include "dyno-app-runs-private.h"
 #include "dyno-app-session-private.h"
+#include "dyno-chart-kind-list.h"
 #include "run-fixture.h"
 #include "suite.h"
 #include "window-fixture.h"
@@ -156,12 +158,47 @@ test_share_menu (void)
   page_fixture_finalize (view);
 }
 
+static DynoChart *
+get_latency_chart (DynoRunView *view)
+{
+  GtkWidget *groups =
+      page_fixture_find (page_fixture_find (GTK_WIDGET (view), DYNO_TYPE_CASE_VIEW), DYNO_TYPE_CHART_GROUPS);
+
+  return dyno_chart_view_get_chart (dyno_chart_groups_show (DYNO_CHART_GROUPS (groups), DYNO_CHART_LATENCY));
+}
+
+/* During a run, the open page of a case changes with its own news alone. */
+static void
+test_live_case (void)
+{
+  g_autoptr (DynoRun) run = run_fixture_make ("Live", G_USEC_PER_SEC, 1);
+  g_autoptr (DynoRunEntry) entry = dyno_run_entry_new (window_fixture_get_store (), run, FALSE);
+  g_autoptr (DynoResult) open = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (DynoResult) other = g_list_model_get_item (dyno_run_get_results (run), 1);
+  DynoRunView *view = g_object_ref_sink (g_object_new (DYNO_TYPE_RUN_VIEW, NULL));
+  DynoChart *chart;
+
+  dyno_run_set_running (run, TRUE);
+  dyno_run_view_show_live (view, entry);
+  dyno_run_view_open_case (view, open);
+  chart = get_latency_chart (view);
+  g_assert_true (DYNO_IS_CHART (chart));
+  g_object_notify (G_OBJECT (other), "status");
+  dyno_run_view_show_live (view, entry);
+  g_assert_true (get_latency_chart (view) == chart);
+  g_object_notify (G_OBJECT (open), "status");
+  dyno_run_view_show_live (view, entry);
+  g_assert_true (get_latency_chart (view) != chart);
+  page_fixture_finalize (view);
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
   gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   g_test_add_func ("/run-view/ends-while-read", test_ends_while_read);
+  g_test_add_func ("/run-view/live-case", test_live_case);
   g_test_add_func ("/run-view/table", test_table);
   g_test_add_func ("/run-view/share-menu", test_share_menu);
   return window_fixture_run ();
