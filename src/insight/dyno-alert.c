@@ -23,10 +23,14 @@
 /* The longest complaint of a command that is quoted, in bytes. */
 #define MAX_COMPLAINT 300
 
-static const char *const rule_names[DYNO_N_ALERT_RULES] = {
-  [DYNO_ALERT_FAILED] = "failed", [DYNO_ALERT_OUTLIER] = "outlier", [DYNO_ALERT_CHANGE] = "change",
-  [DYNO_ALERT_LIMIT] = "limit",   [DYNO_ALERT_LOST] = "lost",
+/* The codes of the diagnostics that keep alerts; behind the prefix they are the names of the rules. */
+static const char *const codes[DYNO_N_ALERT_RULES] = {
+  [DYNO_ALERT_FAILED] = "alert-failed", [DYNO_ALERT_OUTLIER] = "alert-outlier",
+  [DYNO_ALERT_CHANGE] = "alert-change", [DYNO_ALERT_LIMIT] = "alert-limit",
+  [DYNO_ALERT_LOST] = "alert-lost",
 };
+
+#define RULE_NAME(rule) (codes[rule] + strlen (DYNO_ALERT_PREFIX))
 
 typedef struct
 {
@@ -83,7 +87,7 @@ dyno_alert_rules_choose (DynoAlertRules *self, const char *names, GError **error
       guint rule = 0;
 
       g_strstrip (*word);
-      while (rule < DYNO_N_ALERT_RULES && !g_str_equal (rule_names[rule], *word))
+      while (rule < DYNO_N_ALERT_RULES && !g_str_equal (RULE_NAME (rule), *word))
         rule++;
       if (rule == DYNO_N_ALERT_RULES || rule == DYNO_ALERT_LIMIT)
         {
@@ -350,7 +354,6 @@ dyno_alerts_keep (GPtrArray *alerts, DynoRun *run, DynoStore *store, GError **er
   for (guint i = 0; i < alerts->len; i++)
     {
       const DynoAlert *alert = alerts->pdata[i];
-      g_autofree char *code = g_strconcat (DYNO_ALERT_PREFIX, rule_names[alert->rule], NULL);
 
       if (alert->result == NULL)
         continue;
@@ -358,7 +361,7 @@ dyno_alerts_keep (GPtrArray *alerts, DynoRun *run, DynoStore *store, GError **er
       dyno_result_take_diagnostic (
           alert->result,
           dyno_diagnostic_new (alert->rule == DYNO_ALERT_FAILED ? DYNO_SEVERITY_INFO : DYNO_SEVERITY_WARNING,
-                               code, alert->message));
+                               codes[alert->rule], alert->message));
       if (g_hash_table_add (known, alert->result))
         dyno_run_add_result (changed, alert->result);
     }
@@ -400,7 +403,7 @@ dyno_alerts_to_json (GPtrArray *alerts, DynoRun *run)
 
       json_builder_begin_object (builder);
       json_builder_set_member_name (builder, "rule");
-      json_builder_add_string_value (builder, rule_names[alert->rule]);
+      json_builder_add_string_value (builder, RULE_NAME (alert->rule));
       json_builder_set_member_name (builder, "case");
       if (alert->result != NULL)
         json_builder_add_int_value (builder, (gint64)dyno_result_get_ordinal (alert->result) + 1);
