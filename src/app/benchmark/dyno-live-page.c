@@ -586,8 +586,9 @@ dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner, DynoStore *st
   g_signal_group_set_target (self->runner_signals, runner);
   if (runner == NULL)
     {
-      close_pad (self);
+      /* The window that comes back shows what is new, and nothing is any more. */
       set_run (self, NULL);
+      close_pad (self);
       return;
     }
   run_changed_cb (self);
