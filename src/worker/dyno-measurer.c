@@ -1512,7 +1512,8 @@ dyno_measurer_read_other_memory (DynoMeasurer *self)
 void
 dyno_measurer_read_usage (DynoMeasurer *self, GPtrArray *names, GArray *percents)
 {
-  if (atomic_load (&self->phase) > DYNO_PHASE_LOAD)
+  /* A process that only analyses has no sampler. */
+  if (atomic_load (&self->phase) > DYNO_PHASE_LOAD && self->measurement->sampler != NULL)
     dyno_sampler_list_usage (self->measurement->sampler, names, percents);
 }
 
