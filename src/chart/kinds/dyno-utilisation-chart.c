@@ -13,8 +13,8 @@
 #include "dyno-run-summary.h"
 #include "dyno-unit.h"
 
-/* Room above 100 % for the names of the phases. */
-#define HIGHEST 130
+/* Room above 100 % for the names of the phases, but not for a number. */
+#define HIGHEST 119
 
 /* The traces most relevant to the work come first. */
 static const char *const first[] = { "utilisation_device_global", "utilisation_device", "utilisation_process",
@@ -172,12 +172,13 @@ fill_several (DynoChart *chart, GPtrArray *cases)
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
+  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Utilisation"), "%");
   double end;
 
+  dyno_axis_set_range (y_axis, 0, HIGHEST);
   dyno_time_table_add_head (chart, _ ("Utilisation"), "%");
   end = cases->len == 1 ? fill_single (chart, g_ptr_array_index (cases, 0)) : fill_several (chart, cases);
-  dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, end),
-                        dyno_linear_axis_new_nice (_ ("Utilisation"), "%", 0, HIGHEST));
+  dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, end), y_axis);
 }
 
 const DynoChartInfo dyno_utilisation_chart = {
