@@ -61,7 +61,7 @@ make_ranges (gpointer data, GError **error)
       for (guint k = 0; k < names->len; k++)
         if (g_strcmp0 (names->pdata[k], self->without) != 0)
           g_string_append_printf (text, "%s\"%s\": [%s]", n++ > 0 ? ", " : "", (char *)names->pdata[k],
-                                  g_str_equal (names->pdata[k], "pixel_values") ? "-1, 1" : "0, 6");
+                                  g_str_equal (names->pdata[k], "pixel_values") ? "-1, 3" : "0, 6");
       g_string_append (text, "}");
     }
   g_string_append (text, "]}");
@@ -292,8 +292,8 @@ test_scales (void)
   guint8 zero;
   float scale = get_scale (proto, "pixel_values.quantised", &zero);
 
-  g_assert_cmpfloat_with_epsilon (scale, 2.0f / 255, 1e-6f);
-  g_assert_cmpuint (zero, ==, 128);
+  g_assert_cmpfloat_with_epsilon (scale, 4.0f / 255, 1e-6f);
+  g_assert_cmpuint (zero, ==, 64);
   for (gsize i = 0; i < proto->graph->n_node; i++)
     {
       const Onnx__NodeProto *node = proto->graph->node[i];
