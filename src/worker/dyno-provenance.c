@@ -145,10 +145,9 @@ dyno_provenance_add (DynoResult *result, DynoEngineLibrary *library)
   /* The run says only which version the usual library has. */
   if (library != NULL && named != NULL && dyno_engine_library_get_version (library) != NULL)
     {
-      const char *name = DYNO_ENGINE_LIBRARY_GET_CLASS (library)->name;
-      const char *version = dyno_engine_library_get_version (library);
-      /* Translators: an engine and its version, such as “ONNX Runtime 1.23.2” */
-      g_autofree char *engine = g_strdup_printf (_ ("The engine is %s %s."), name, version);
+      /* As a probe names the engine. */
+      g_autofree char *engine = g_strdup_printf ("%s %s", DYNO_ENGINE_LIBRARY_GET_CLASS (library)->name,
+                                                 dyno_engine_library_get_version (library));
 
       dyno_result_take_diagnostic (result,
                                    dyno_diagnostic_new (DYNO_SEVERITY_INFO, "engine-version", engine));
