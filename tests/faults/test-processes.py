@@ -306,7 +306,7 @@ class Cache(EngineTest):
         super().setUp()
         self.cache = self.folder / "cache"
         self.environment |= {"DYNO_CACHE_DIR": str(self.cache)}
-        config = {"model_type": "bert", "vocab_size": 1 << 20, "hidden_size": 64, "num_hidden_layers": 1,
+        config = {"model_type": "bert", "vocab_size": 1 << 18, "hidden_size": 64, "num_hidden_layers": 1,
                   "num_attention_heads": 1, "intermediate_size": 64, "max_position_embeddings": 64, "type_vocab_size": 2}
         self.config = self.write("config.json", json.dumps(config))
 
