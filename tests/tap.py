@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests of Python's unittest that answer in TAP, as meson reads it."""
 
+import json
 import os
 import pathlib
 import sys
@@ -14,6 +15,23 @@ def skip_without_engine(test, engine, reason):
     if os.environ.get("CI") == "true" and engine in os.environ.get("DYNO_TEST_ENGINES", "").split():
         test.fail(f"The engine “{engine}” is required here: {reason}")
     test.skipTest(reason)
+
+
+def find_backend(hardware, engine):
+    """Returns what `dyno-cli hardware --json` says of an engine."""
+    return next(backend for backend in json.loads(hardware)["backends"] if backend["id"] == engine)
+
+
+BACKENDS = {}
+
+
+def need_engine(test, ask, engine="cpu"):
+    """Leaves a test out where an engine does not measure; ask() returns what `dyno-cli hardware --json` says, which serves
+    all tests of a program."""
+    if engine not in BACKENDS:
+        BACKENDS[engine] = find_backend(ask(), engine)
+    if BACKENDS[engine]["state"] != "available":
+        skip_without_engine(test, engine, BACKENDS[engine]["reason"])
 
 
 def without_engines(folder, but=()):

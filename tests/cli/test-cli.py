@@ -8,6 +8,7 @@ Usage: test-cli.py DYNO-CLI [CLASS...]
 import contextlib
 import csv
 import fcntl
+import functools
 import io
 import json
 import os
@@ -56,13 +57,6 @@ def call(folder, *arguments):
                           stdin=subprocess.DEVNULL, check=False)
 
 
-def cpu_problem(folder):
-    """Says why nothing can be measured here, or None."""
-    hardware = json.loads(call(folder, "hardware", "--json").stdout)
-    cpu = next(backend for backend in hardware["backends"] if backend["id"] == "cpu")
-    return None if cpu["state"] == "available" else cpu["reason"]
-
-
 def width(text):
     """How many columns of a terminal the text takes."""
     return sum(0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
@@ -100,6 +94,9 @@ class CliTest(unittest.TestCase):
         self.addCleanup(self.temporary.cleanup)
         self.folder = pathlib.Path(self.temporary.name)
         self.store = self.folder / "data"
+
+    def need_engine(self):
+        tap.need_engine(self, lambda: call(self.store, "hardware", "--json").stdout)
 
     def run_cli(self, *arguments, status=0, store=None):
         done = call(store or self.store, *arguments)
@@ -891,9 +888,7 @@ class Hardware(CliTest):
         self.check_preferred_engine("runtime-path", "cpu", "DYNO_ONNXRUNTIME")
 
     def test_preferred_plugins(self):
-        problem = cpu_problem(self.store)
-        if problem:
-            tap.skip_without_engine(self, "cpu", problem)
+        self.need_engine()
         self.check_preferred_engine("plugin-folder", "onnxruntime", "DYNO_ONNXRUNTIME", "DYNO_ONNXRUNTIME_PLUGINS")
 
     def test_preferred_openvino(self):
@@ -1781,8 +1776,7 @@ class Ceilings(CliTest):
 class WithRuntime(CliTest):
     def setUp(self):
         super().setUp()
-        if problem := cpu_problem(self.store):
-            tap.skip_without_engine(self, "cpu", problem)
+        self.need_engine()
 
     def test_self_test_without_time(self):
         self.assertEqual(self.run_cli("selftest", "--within", "1s", status=2), "")
@@ -1900,15 +1894,17 @@ class WithRun(CliTest):
         cls.shared = tempfile.TemporaryDirectory(prefix="dyno-cli-run-")
         cls.addClassCleanup(cls.shared.cleanup)
         cls.shared_store = pathlib.Path(cls.shared.name) / "data"
-        cls.problem = cpu_problem(cls.shared_store)
-        if cls.problem is None:
-            cls.done = run_steadily(cls.shared_store, "-m", MODEL, "--batch", "1,2", "--sequence", "32", "--title",
-                                    "Two sizes", *QUICKLY, "-o", f"{cls.shared.name}/run.dyno", "-e", f"{cls.shared.name}/charts")
+
+    @classmethod
+    @functools.cache
+    def measured(cls):
+        return run_steadily(cls.shared_store, "-m", MODEL, "--batch", "1,2", "--sequence", "32", "--title", "Two sizes", *QUICKLY,
+                            "-o", f"{cls.shared.name}/run.dyno", "-e", f"{cls.shared.name}/charts")
 
     def setUp(self):
         super().setUp()
-        if self.problem:
-            tap.skip_without_engine(self, "cpu", self.problem)
+        self.need_engine()
+        self.done = self.measured()
         self.store = self.shared_store
         self.document = pathlib.Path(self.shared.name) / "run.dyno"
         self.assertEqual(self.done.returncode, 0, self.done.stderr + self.done.stdout)

@@ -30,13 +30,11 @@ class LlamaCpp(unittest.TestCase):
 
     def call(self, *arguments):
         return subprocess.run([CLI, *arguments], capture_output=True, text=True, timeout=200,
-                              env={**os.environ, "DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_NO_CEILINGS": "1"})
+                              env={**os.environ, **tap.without_engines(self.folder, but=("DYNO_LLAMA_CPP", "DYNO_ONNXRUNTIME")),
+                                   "DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_NO_CEILINGS": "1"})
 
     def need_engine(self):
-        found = json.loads(self.call("hardware", "--json").stdout)
-        backend = next(backend for backend in found["backends"] if backend["id"] == "llamacpp")
-        if backend["state"] != "available":
-            tap.skip_without_engine(self, "llamacpp", backend["reason"])
+        tap.need_engine(self, lambda: self.call("hardware", "--json").stdout, "llamacpp")
 
     def measure(self, *arguments):
         done = self.call("run", "-m", str(self.model), "--threads", "1", "--invocations", "1", "--min-seconds", "0.3",
