@@ -932,14 +932,14 @@ static GPtrArray *
 list_tried (DynoRunner *self)
 {
   GListModel *results = dyno_run_get_results (self->run);
-  GPtrArray *tried = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_failure_free);
+  GPtrArray *tried = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tried_case_free);
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       DynoCase *kase = dyno_result_get_case (result);
 
-      g_ptr_array_add (tried, dyno_failure_new (kase, g_ptr_array_find (self->unread, kase, NULL)));
+      g_ptr_array_add (tried, dyno_tried_case_new (kase, g_ptr_array_find (self->unread, kase, NULL)));
     }
   return tried;
 }

@@ -88,7 +88,7 @@ check_spelling (DynoResult *result, const DynoDemand *demand)
 
 /* Missing hardware or engine features skip a case; they do not fail it. */
 static gboolean
-check_engine (DynoResult *result, const DynoDemand *demand, gboolean advises, GPtrArray *failed)
+check_engine (DynoResult *result, const DynoDemand *demand, gboolean advises, GPtrArray *tried)
 {
   g_autofree char *reason = explain_engine (result, demand);
   g_autofree char *advice = NULL;
@@ -96,7 +96,7 @@ check_engine (DynoResult *result, const DynoDemand *demand, gboolean advises, GP
 
   if (reason == NULL)
     return TRUE;
-  advice = advises ? dyno_compatibility_recommend (demand, failed) : NULL;
+  advice = advises ? dyno_compatibility_recommend (demand, tried) : NULL;
   text = advice != NULL ? g_strdup_printf ("%s %s", reason, advice) : g_strdup (reason);
   dyno_result_set_status (result, DYNO_STATUS_SKIPPED, text);
   return FALSE;
@@ -324,7 +324,7 @@ static gboolean (*const checks[]) (DynoResult *result, const DynoDemand *demand)
 };
 
 static gboolean
-check (DynoResult *result, DynoMachine *machine, gboolean advises, GPtrArray *failed)
+check (DynoResult *result, DynoMachine *machine, gboolean advises, GPtrArray *tried)
 {
   DynoCase *kase = dyno_result_get_case (result);
   g_autoptr (GError) error = NULL;
@@ -349,13 +349,13 @@ check (DynoResult *result, DynoMachine *machine, gboolean advises, GPtrArray *fa
   for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
     if (!checks[i](result, &demand))
       return FALSE;
-  return check_engine (result, &demand, advises, failed);
+  return check_engine (result, &demand, advises, tried);
 }
 
 gboolean
-dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
+dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *tried)
 {
-  return check (result, machine, TRUE, failed);
+  return check (result, machine, TRUE, tried);
 }
 
 gboolean
@@ -377,13 +377,13 @@ dyno_case_estimate_bytes (DynoCase *kase, gboolean on_device)
 }
 
 char *
-dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *failed)
+dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *tried)
 {
   g_autoptr (DynoModel) model = load (kase, NULL);
   g_autoptr (GHashTable) binding = model != NULL ? bind (model, kase, NULL) : NULL;
   const DynoDemand demand = { model, binding, kase, machine };
 
-  return binding != NULL ? dyno_compatibility_recommend (&demand, failed) : NULL;
+  return binding != NULL ? dyno_compatibility_recommend (&demand, tried) : NULL;
 }
 
 char *

@@ -12,17 +12,17 @@ G_BEGIN_DECLS
  * whether the engine and the machine have the device, the precision, the operators and the memory. The reason
  * contains the arithmetic and names alternatives. Reads files and may probe, so it belongs on a thread.
  * Returns whether the case is worth starting. @result: a pending result; gets the facts about the model, and
- * its status when the case cannot run. @failed may be NULL. @failed holds DynoFailure. */
-gboolean dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed);
+ * its status when the case cannot run. @tried may be NULL. @tried holds DynoTriedCase. */
+gboolean dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *tried);
 /* Like dyno_case_check(), but names no alternatives, because probing all backends may take minutes. */
 gboolean dyno_case_check_alone (DynoResult *result, DynoMachine *machine);
 /* Reads files, so it belongs on a thread. Returns about how many bytes of memory the case needs; 0 if that is unknown.
  * @on_device: of a device with its own memory, instead of the machine. */
 gint64 dyno_case_estimate_bytes (DynoCase *kase, gboolean on_device);
 /* Reads files and may probe, so it belongs on a thread. Returns a sentence with alternatives from
- * dyno_compatibility_recommend(); NULL if there are none. The caller owns it. @failed: the cases of the same
+ * dyno_compatibility_recommend(); NULL if there are none. The caller owns it. @tried: the cases of the same
  * run, this one included. */
-char *dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *failed);
+char *dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *tried);
 
 /* Reads files and may probe, so it belongs on a thread. Returns where a case that cannot run may run instead, as a plan names
  * it; NULL if nowhere. The caller owns it. */

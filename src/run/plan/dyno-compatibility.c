@@ -567,33 +567,33 @@ dyno_compatibility_list (const DynoDemand *demand, GPtrArray *outcomes, DynoProb
   return cells;
 }
 
-DynoFailure *
-dyno_failure_new (DynoCase *kase, gboolean is_unread)
+DynoTriedCase *
+dyno_tried_case_new (DynoCase *kase, gboolean is_unread)
 {
-  DynoFailure *self = g_new (DynoFailure, 1);
+  DynoTriedCase *self = g_new (DynoTriedCase, 1);
 
-  *self = (DynoFailure){ g_object_ref (kase), is_unread };
+  *self = (DynoTriedCase){ g_object_ref (kase), is_unread };
   return self;
 }
 
 void
-dyno_failure_free (DynoFailure *self)
+dyno_tried_case_free (DynoTriedCase *self)
 {
   g_object_unref (self->kase);
   g_free (self);
 }
 
-/* Only the same precision counts: a model that failed in another one may run in this one. */
+/* Only the same precision counts: a model that fails in another one may run in this one. */
 static gboolean
-has_failed (const DynoDemand *demand, const char *backend, const char *device, GPtrArray *failed)
+is_tried (const DynoDemand *demand, const char *backend, const char *device, GPtrArray *tried)
 {
-  for (guint i = 0; failed != NULL && i < failed->len; i++)
+  for (guint i = 0; tried != NULL && i < tried->len; i++)
     {
-      const DynoFailure *failure = failed->pdata[i];
-      DynoCase *kase = failure->kase;
+      const DynoTriedCase *one = tried->pdata[i];
+      DynoCase *kase = one->kase;
 
       if (g_str_equal (dyno_case_get_backend (kase), backend) &&
-          (failure->is_unread || g_strcmp0 (dyno_case_get_device (kase), device) == 0) &&
+          (one->is_unread || g_strcmp0 (dyno_case_get_device (kase), device) == 0) &&
           g_str_equal (dyno_case_get_model (kase), dyno_case_get_model (demand->kase)) &&
           g_str_equal (dyno_case_get_precision (kase), dyno_case_get_precision (demand->kase)))
         return TRUE;
@@ -646,7 +646,7 @@ measure_distance (const DynoDemand *demand, DynoBackend *backend, DynoDevice *de
 
 static void
 add_alternatives (
-    GPtrArray *alternatives, Estimates *estimates, DynoBackend *backend, DynoProbe *probe, GPtrArray *failed)
+    GPtrArray *alternatives, Estimates *estimates, DynoBackend *backend, DynoProbe *probe, GPtrArray *tried)
 {
   const DynoDemand *demand = estimates->demand;
   GListModel *devices = dyno_probe_get_devices (probe);
@@ -661,8 +661,8 @@ add_alternatives (
       Alternative *alternative;
 
       /* A case that named no device used the usual one. */
-      if (has_failed (demand, id, name, failed) ||
-          (g_str_equal (name, usual) && has_failed (demand, id, "", failed)))
+      if (is_tried (demand, id, name, tried) ||
+          (g_str_equal (name, usual) && is_tried (demand, id, "", tried)))
         continue;
       reason = explain (estimates, backend, probe, name);
       if (reason != NULL)
@@ -676,7 +676,7 @@ add_alternatives (
 
 /* Returns Alternative, the nearest first. */
 static GPtrArray *
-list_alternatives (const DynoDemand *demand, GPtrArray *failed)
+list_alternatives (const DynoDemand *demand, GPtrArray *tried)
 {
   g_autoptr (GListModel) backends = dyno_backend_list ();
   g_autoptr (GPtrArray) probes =
@@ -690,16 +690,16 @@ list_alternatives (const DynoDemand *demand, GPtrArray *failed)
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
 
       if (options != NULL && dyno_engine_options_check (options, backend, NULL))
-        add_alternatives (alternatives, &estimates, backend, probes->pdata[i], failed);
+        add_alternatives (alternatives, &estimates, backend, probes->pdata[i], tried);
     }
   g_ptr_array_sort (alternatives, compare_distances);
   return alternatives;
 }
 
 char *
-dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed)
+dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *tried)
 {
-  g_autoptr (GPtrArray) alternatives = list_alternatives (demand, failed);
+  g_autoptr (GPtrArray) alternatives = list_alternatives (demand, tried);
   g_autoptr (GString) others = g_string_new (NULL);
   const char *nearest;
 
@@ -717,9 +717,9 @@ dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed)
 }
 
 char *
-dyno_compatibility_find_nearest (const DynoDemand *demand, GPtrArray *failed)
+dyno_compatibility_find_nearest (const DynoDemand *demand, GPtrArray *tried)
 {
-  g_autoptr (GPtrArray) alternatives = list_alternatives (demand, failed);
+  g_autoptr (GPtrArray) alternatives = list_alternatives (demand, tried);
 
   return alternatives->len > 0 ? g_strdup (((const Alternative *)alternatives->pdata[0])->spec) : NULL;
 }

@@ -27,21 +27,21 @@ typedef struct
 } DynoDemand;
 
 /**
- * DynoFailure:
+ * DynoTriedCase:
  * @kase: a case of the run, whether it is over or not
  * @is_unread: whether its engine cannot read the model, so that it runs on no device of it
  *
- * What a run has learned about an engine, for the advice that follows.
+ * A case that a run tries, so that advice about another one does not name its device.
  */
 typedef struct
 {
   DynoCase *kase;
   gboolean is_unread;
-} DynoFailure;
+} DynoTriedCase;
 
-/* Returns a failure of that case, to be freed with dyno_failure_free(). */
-DynoFailure *dyno_failure_new (DynoCase *kase, gboolean is_unread);
-void dyno_failure_free (DynoFailure *self);
+/* The caller frees it with dyno_tried_case_free(). */
+DynoTriedCase *dyno_tried_case_new (DynoCase *kase, gboolean is_unread);
+void dyno_tried_case_free (DynoTriedCase *self);
 
 /**
  * DynoCompatibilityVerdict:
@@ -110,12 +110,12 @@ char *dyno_compatibility_explain (const DynoDemand *demand,
                                   const char *device);
 /* Probes backends that are not known yet, so it belongs on a thread. Returns a sentence with the other
  * engines here that should run it and take the same options; NULL where there is nothing. The caller owns
- * it. @failed (nullable) (element-type DynoFailure): the cases that are tried; the sentence names no device
+ * it. @tried (nullable) (element-type DynoTriedCase): the cases that are tried; the sentence names no device
  * on which this model is one of them. */
-char *dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed);
+char *dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *tried);
 /* Like dyno_compatibility_recommend(), but returns only the nearest alternative, as a plan names it, such as `openvino:CPU`;
  * NULL if there is none. The caller owns it. */
-char *dyno_compatibility_find_nearest (const DynoDemand *demand, GPtrArray *failed);
+char *dyno_compatibility_find_nearest (const DynoDemand *demand, GPtrArray *tried);
 /* Probes backends that are not known yet, so it belongs on a thread. Returns every device of every
  * backend, in the usual order, those that are missing after those that are there. Elements are
  * DynoCompatibility. @outcomes may be NULL. @outcomes holds DynoOutcome. */

@@ -160,10 +160,10 @@ test_software (Fixture *fixture, gconstpointer json)
 static char *
 recommend (Fixture *fixture, DynoCase *kase, DynoCase *failed)
 {
-  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_failure_free);
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tried_case_free);
 
   if (failed != NULL)
-    g_ptr_array_add (list, dyno_failure_new (failed, FALSE));
+    g_ptr_array_add (list, dyno_tried_case_new (failed, FALSE));
   return dyno_case_recommend (kase, fixture->machine, list);
 }
 
