@@ -70,6 +70,9 @@ struct _DynoRunner
   double budget_seconds; /* after which the run ends, 0 for any time */
   guint budget_source;
   gboolean is_out_of_time; /* the budget ended during a case */
+  gboolean is_time_short;  /* a later block had no time for two sides, so the next will have none either */
+  DynoTimeShare share;     /* of the time for first numbers; its seconds are since the run began */
+  GPtrArray *preferred;    /* (nullable): the results that come first where time is short */
   gint64 began;
   gint64 created; /* on the boot clock, in µs */
 
@@ -179,6 +182,7 @@ dyno_runner_finalize (GObject *object)
   g_clear_pointer (&self->unstored, g_ptr_array_unref);
   g_clear_pointer (&self->ceilings, g_ptr_array_unref);
   g_clear_pointer (&self->measured_ceilings, g_ptr_array_unref);
+  g_clear_pointer (&self->preferred, g_ptr_array_unref);
   g_clear_pointer (&self->findings, g_ptr_array_unref);
   g_clear_pointer (&self->predicted, dyno_value_unref);
   g_clear_object (&self->current);
@@ -808,21 +812,58 @@ get_expected_of_started (DynoRunner *self)
   return sum_expected (self, self->n_over, self->next);
 }
 
-/* Returns how long the current case may take. Cases without a first number share half of the remaining budget, and so do
- * analyses; a single case gets all of it. */
+/* Returns the number of turns until the end of the current block. */
+static guint
+count_waiting (DynoRunner *self)
+{
+  guint end = self->n_over;
+
+  while (end < self->turns->len && get_turn (self, end)->invocation == self->invocation)
+    end++;
+  return end - self->n_over;
+}
+
+/* Returns how the time for first numbers is shared out now. The first case to ask for it begins this time. */
+static DynoTimeShare
+get_share (DynoRunner *self)
+{
+  double elapsed = dyno_runner_get_seconds_elapsed (self);
+  DynoTimeShare share;
+
+  if (self->share.n_all == 0)
+    {
+      double seconds_left = self->budget_seconds - elapsed;
+
+      self->share.n_all = count_waiting (self);
+      self->share.all_seconds = SHARE_OF_BLOCK * seconds_left;
+      self->share.seconds = elapsed + SHARE_OF_BLOCK * seconds_left;
+      self->share.first_seconds = elapsed + DYNO_TIME_SHARE_OF_FIRST * seconds_left;
+      self->share.needed_seconds = elapsed + DYNO_TIME_SHARE_OF_SECOND * seconds_left;
+    }
+  share = self->share;
+  share.seconds -= elapsed;
+  share.first_seconds -= elapsed;
+  share.needed_seconds -= elapsed;
+  share.n_waiting = count_waiting (self);
+  return share;
+}
+
+/* Returns how long the current case may take; 0 if there is no time for it. Cases without a first number share half of the
+ * budget, and analyses half of its rest; a single case gets all of it. */
 static double
 get_deadline (DynoRunner *self)
 {
   double seconds_left = self->budget_seconds - dyno_runner_get_seconds_elapsed (self);
-  gboolean has_number = self->invocation > 0 && self->invocation != DYNO_CASE_ANALYSIS;
-  guint end = self->n_over; /* of the rest of the block */
+  DynoTimeShare share;
 
-  if (self->budget_seconds == 0 || has_number ||
-      g_list_model_get_n_items (dyno_run_get_results (self->run)) == 1)
+  if (self->budget_seconds == 0 || g_list_model_get_n_items (dyno_run_get_results (self->run)) == 1)
     return self->deadline_seconds;
-  while (end < self->turns->len && get_turn (self, end)->invocation == self->invocation)
-    end++;
-  return MIN (self->deadline_seconds, SHARE_OF_BLOCK * seconds_left / (end - self->n_over));
+  if (self->invocation == DYNO_CASE_ANALYSIS)
+    return MIN (self->deadline_seconds, SHARE_OF_BLOCK * seconds_left / count_waiting (self));
+  if (self->invocation > 0)
+    return self->deadline_seconds;
+  share = get_share (self);
+  return MIN (self->deadline_seconds, dyno_time_share_get (&share));
 }
 
 static gboolean
@@ -1038,17 +1079,24 @@ close_case (DynoRunner *self, DynoResult *result)
   store_at_end (self, result);
 }
 
+/* Ends a case without a number because it was skipped, or the run stopped or out of time, before or while it ran. */
 static void
-give_up_case (DynoRunner *self, GTask *task, gboolean is_prepared)
+give_up_case (DynoRunner *self, GTask *task, gboolean has_begun)
 {
+  gboolean is_stopped = g_cancellable_is_cancelled (g_task_get_cancellable (task));
+
   if (self->skipping)
     dyno_result_set_status (self->current, DYNO_STATUS_SKIPPED,
-                            is_prepared ? _ ("The case was skipped while it ran.")
-                                        : _ ("The case was skipped before it ran."));
+                            has_begun ? _ ("The case was skipped while it ran.")
+                                      : _ ("The case was skipped before it ran."));
+  else if (is_stopped)
+    dyno_result_set_status (self->current, DYNO_STATUS_CANCELLED,
+                            has_begun ? _ ("The run was stopped during this case.")
+                                      : _ ("The run was stopped before this case."));
   else
     dyno_result_set_status (self->current, DYNO_STATUS_CANCELLED,
-                            self->is_out_of_time ? _ ("The time ran out during this case.")
-                                                 : _ ("The run was stopped during this case."));
+                            has_begun ? _ ("The time ran out during this case.")
+                                      : _ ("The time ran out before this case."));
   finish_case (task);
 }
 
@@ -1187,9 +1235,12 @@ is_on_same_device (DynoResult *result, DynoResult *other)
 
 /* Skips the case that took longer than its share of the budget, and those that wait for the same device. */
 static void
-skip_late (DynoRunner *self)
+skip_late (DynoRunner *self, const GError *error)
 {
   GListModel *results = dyno_run_get_results (self->run);
+  g_autofree char *reason =
+      /* Translators: %s is a sentence that says how long it took, or that it made no progress */
+      g_strdup_printf (_ ("It was not measured within its share of the time. %s"), error->message);
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
@@ -1199,7 +1250,9 @@ skip_late (DynoRunner *self)
                                       !is_on_same_device (result, self->current)))
         continue;
       dyno_result_set_status (result, DYNO_STATUS_SKIPPED,
-                              _ ("It was not measured within its share of the time."));
+                              result == self->current
+                                  ? reason
+                                  : _ ("It had no turn, because another case was too slow on its device."));
       drop_turns (self, result);
       if (result != self->current)
         store_at_end (self, result);
@@ -1211,7 +1264,7 @@ fail_case (DynoRunner *self, GTask *task, const GError *error)
 {
   if (self->budget_seconds > 0 && g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT))
     {
-      skip_late (self);
+      skip_late (self, error);
       finish_case (task);
       return;
     }
@@ -1231,12 +1284,19 @@ fail_case (DynoRunner *self, GTask *task, const GError *error)
 static void
 take_outcome (DynoRunner *self, GTask *task, DynoResult *part, const GError *error)
 {
+  gboolean is_late = self->budget_seconds > 0 && takes_turns (self, self->current) &&
+                     g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
+
+  if (part != NULL && self->invocation == 0)
+    dyno_time_share_add (&self->share, get_elapsed (self) / self->n_started);
   if (part != NULL)
     join_part (self, task, part);
+  else if (self->invocation > 0 && (error == NULL || is_late) && !is_given_up (self, task))
+    leave_case (task); /* it keeps what it has */
   else if (self->invocation > 0)
-    fail_invocation (self, task, error->message, is_about_size (error));
-  else if (is_given_up (self, task))
-    give_up_case (self, task, TRUE);
+    fail_invocation (self, task, error != NULL ? error->message : "", is_about_size (error));
+  else if (error == NULL || is_given_up (self, task))
+    give_up_case (self, task, error != NULL);
   else
     fail_case (self, task, error);
 }
@@ -1316,10 +1376,10 @@ beat_cb (DynoRunner *self, const char *phase, gint64 time, guint n_samples, GVar
 }
 
 static void
-create_client (DynoRunner *self)
+create_client (DynoRunner *self, double seconds)
 {
   self->client = dyno_worker_client_new ();
-  dyno_worker_client_set_limits (self->client, self->stall_seconds, get_deadline (self));
+  dyno_worker_client_set_limits (self->client, self->stall_seconds, seconds);
   g_signal_connect_object (self->client, "beat", G_CALLBACK (beat_cb), self, G_CONNECT_SWAPPED);
 }
 
@@ -1327,8 +1387,16 @@ static void
 measure_alone (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
+  double seconds = get_deadline (self);
 
-  create_client (self);
+  if (seconds <= 0)
+    {
+      disarm_case (self, task);
+      take_outcome (self, task, NULL, NULL);
+      self->skipping = FALSE;
+      return;
+    }
+  create_client (self, seconds);
   dyno_worker_client_measure_async (self->client, dyno_result_get_case (self->current), self->invocation,
                                     !is_analysed_apart (self, self->current), self->case_cancellable,
                                     measured_cb, g_object_ref (task));
@@ -1417,8 +1485,9 @@ analyse_current (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
   g_autoptr (DynoResult) first = dyno_result_dup_first (self->current);
+  double seconds = get_deadline (self);
 
-  if (self->budget_seconds > 0 && get_deadline (self) < LEAST_ANALYSIS_SECONDS)
+  if (self->budget_seconds > 0 && seconds < LEAST_ANALYSIS_SECONDS)
     {
       leave_case (task);
       return;
@@ -1426,7 +1495,7 @@ analyse_current (GTask *task)
   arm_case (self, task);
   clear_live (self);
   set_phase (self, dyno_phase_to_string (DYNO_PHASE_ANALYSE));
-  create_client (self);
+  create_client (self, seconds);
   dyno_worker_client_analyse_async (self->client, first, find_same_activations (self) == NULL,
                                     self->case_cancellable, analysed_cb, g_object_ref (task));
 }
@@ -1462,6 +1531,7 @@ block_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   DynoRunner *self = g_task_get_source_object (task);
+  guint n_parts = 0;
 
   dyno_turn_block_run_finish (self->block, async_result);
   disarm_case (self, task);
@@ -1471,7 +1541,9 @@ block_cb (GObject *object, GAsyncResult *async_result, gpointer data)
       Side *side = self->sides->pdata[i];
 
       side->part = dyno_turn_block_steal_result (self->block, i, &side->error);
+      n_parts += side->part != NULL;
     }
+  self->is_time_short = self->budget_seconds > 0 && self->invocation > 0 && n_parts < 2;
   g_clear_object (&self->block);
   self->are_sides_measured = TRUE;
   take_side_outcome (self, task);
@@ -1505,6 +1577,37 @@ has_more_sides (DynoRunner *self)
          take_turns_together (self, result, next->result);
 }
 
+static guint
+find_preference (DynoRunner *self, DynoResult *result)
+{
+  guint place = G_MAXUINT;
+
+  if (self->preferred != NULL)
+    g_ptr_array_find (self->preferred, result, &place);
+  return place;
+}
+
+static int
+compare_preferences (gconstpointer a, gconstpointer b, gpointer runner)
+{
+  guint first = find_preference (runner, (*(Side *const *)a)->result);
+  guint second = find_preference (runner, (*(Side *const *)b)->result);
+
+  return (first > second) - (first < second);
+}
+
+/* A first block has its part of the time for first numbers to get ready, a later one half of the rest. */
+static void
+hurry (DynoRunner *self)
+{
+  double seconds_left = self->budget_seconds - dyno_runner_get_seconds_elapsed (self);
+  double seconds = SHARE_OF_BLOCK * seconds_left;
+
+  if (self->invocation == 0)
+    seconds = get_share (self).seconds * self->sides->len / count_waiting (self);
+  dyno_turn_block_set_seconds_left (self->block, seconds_left, seconds);
+}
+
 /* All cases of a block are checked before any is measured. */
 static void
 next_side (GTask *task)
@@ -1525,6 +1628,7 @@ next_side (GTask *task)
     {
       g_autoptr (GPtrArray) cases = g_ptr_array_new ();
 
+      g_ptr_array_sort_with_data (self->sides, compare_preferences, self);
       for (guint i = 0; i < self->sides->len; i++)
         g_ptr_array_add (cases, dyno_result_get_case (((Side *)self->sides->pdata[i])->result));
       arm_case (self, task);
@@ -1533,9 +1637,7 @@ next_side (GTask *task)
                                          dyno_plan_get_seed (self->plan) + self->invocation);
       dyno_turn_block_set_limits (self->block, self->stall_seconds, self->deadline_seconds);
       if (self->budget_seconds > 0)
-        dyno_turn_block_set_seconds_left (self->block,
-                                          self->budget_seconds - dyno_runner_get_seconds_elapsed (self),
-                                          self->sides->len * get_deadline (self));
+        hurry (self);
       g_signal_connect_swapped (self->block, "beat", G_CALLBACK (block_beat_cb), self);
       dyno_turn_block_run_async (self->block, self->case_cancellable, block_cb, g_object_ref (task));
     }
@@ -1762,10 +1864,15 @@ cancel_rest (DynoRunner *self)
 static void
 announce_turn (DynoRunner *self)
 {
-  if (self->next < self->turns->len && get_turn (self, self->next)->invocation != DYNO_CASE_ANALYSIS)
-    g_signal_emit (self, signals[TURN], 0, get_turn (self, self->next)->invocation);
+  guint invocation = self->next < self->turns->len ? get_turn (self, self->next)->invocation : 0;
+
+  /* Under a budget the analyses come before the second block, and what is dropped then needs none. */
+  if (self->next < self->turns->len && invocation != DYNO_CASE_ANALYSIS)
+    g_signal_emit (self, signals[TURN], 0, invocation);
+  else if (self->next < self->turns->len && self->budget_seconds > 0)
+    g_signal_emit (self, signals[TURN], 0, 1);
   if (self->n_holds == 0 && self->budget_seconds > 0 &&
-      dyno_runner_get_seconds_elapsed (self) >= self->budget_seconds)
+      (self->is_time_short || dyno_runner_get_seconds_elapsed (self) >= self->budget_seconds))
     {
       while (self->next < self->turns->len)
         {
@@ -1860,7 +1967,7 @@ give_up_analyses (DynoRunner *self)
       if (!dyno_result_lacks_analysis (result))
         continue;
       g_ptr_array_remove (diagnostics, dyno_diagnostic_find (diagnostics, DYNO_RESULT_NOT_ANALYSED));
-      add_no_analysis (result, DYNO_SEVERITY_INFO, _ ("The time ran out during this case."));
+      add_no_analysis (result, DYNO_SEVERITY_INFO, _ ("The time ran out before."));
       store_at_end (self, result);
     }
 }
@@ -2389,6 +2496,16 @@ dyno_runner_drop (DynoRunner *self, DynoResult *result)
     return;
   drop_turns (self, result);
   close_case (self, result);
+}
+
+void
+dyno_runner_prefer (DynoRunner *self, GPtrArray *results)
+{
+  g_return_if_fail (DYNO_IS_RUNNER (self));
+
+  g_clear_pointer (&self->preferred, g_ptr_array_unref);
+  self->preferred = g_ptr_array_copy (results, (GCopyFunc)(GCallback)g_object_ref, NULL);
+  g_ptr_array_set_free_func (self->preferred, g_object_unref);
 }
 
 void

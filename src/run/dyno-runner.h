@@ -24,7 +24,8 @@ G_BEGIN_DECLS
  * dyno_runner_get_live_latency().
  *
  * Signal `turn` (uint: the invocation, from 0): the next case is about to start, and no other is running; a
- * handler may drop cases then, or hold the run while it decides (dyno_runner_hold()).
+ * handler may drop cases then, or hold the run while it decides (dyno_runner_hold()). With a budget, the analyses
+ * between the first block and the second are announced as a part of the second.
  */
 G_DECLARE_FINAL_TYPE (DynoRunner, dyno_runner, DYNO, RUNNER, GObject)
 
@@ -102,6 +103,8 @@ void dyno_runner_skip (DynoRunner *self);
 /* Measures no further invocations of the case, which then requests only those that it has. @self: a runner
  * between two cases, in a handler of `turn`. */
 void dyno_runner_drop (DynoRunner *self, DynoResult *result);
+/* Where a later block has no time for all the sides that take turns, these come first. @results holds DynoResult. */
+void dyno_runner_prefer (DynoRunner *self, GPtrArray *results);
 /* Starts nothing until dyno_runner_release(), after which `turn` is emitted again. A stopped run ends
  * nevertheless. @self: a runner between two cases, in a handler of `turn`. */
 void dyno_runner_hold (DynoRunner *self);

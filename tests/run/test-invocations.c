@@ -827,7 +827,7 @@ test_budget_analysis (Fixture *fixture, gconstpointer data)
 static void
 allow_some (Fixture *fixture)
 {
-  dyno_runner_set_budget (fixture->runner, 80);
+  dyno_runner_set_budget (fixture->runner, 40);
 }
 
 /* A case that has no number after its share of the time does not keep the others from theirs. */
@@ -843,9 +843,69 @@ test_budget_share (Fixture *fixture, gconstpointer turns)
   run (fixture, rest);
   late = get_result_of (fixture, "crawls");
   g_assert_cmpint (dyno_result_get_status (late), ==, DYNO_STATUS_SKIPPED);
-  g_assert_cmpstr (dyno_result_get_reason (late), ==, "It was not measured within its share of the time.");
+  g_assert_true (g_str_has_prefix (dyno_result_get_reason (late),
+                                   "It was not measured within its share of the time. The "));
   g_assert_cmpint (dyno_result_get_status (get_result_of (fixture, "fast")), ==, DYNO_STATUS_OK);
   g_assert_cmpint (dyno_result_get_status (get_result_of (fixture, "half")), ==, DYNO_STATUS_OK);
+}
+
+static void
+cancel_block (gpointer data, const Turn *turn)
+{
+  Fixture *fixture = data;
+
+  /* Both were checked, and the first one is to open the model. */
+  if (fixture->turns->len == 3)
+    g_cancellable_cancel (fixture->cancellable);
+}
+
+/* A run that is stopped says of sides that were only checked that they had no turn. */
+static void
+test_turns_stopped (Fixture *fixture, gconstpointer data)
+{
+  fixture->interfere = cancel_block;
+  run (fixture, "\"batch-sizes\": [1], \"options\": [\"\", \"repeats=2\"], \"turns\": true, ");
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_cmpint (dyno_result_get_status (get_result (fixture, i)), ==, DYNO_STATUS_CANCELLED);
+      g_assert_cmpstr (dyno_result_get_reason (get_result (fixture, i)), ==,
+                       "The run was stopped before this case.");
+    }
+}
+
+static void
+prefer_last (DynoRunner *runner, guint invocation, gpointer data)
+{
+  g_autoptr (GPtrArray) order = g_ptr_array_new_with_free_func (g_object_unref);
+  GListModel *results = dyno_run_get_results (dyno_runner_get_run (runner));
+
+  for (guint i = g_list_model_get_n_items (results); i > 0; i--)
+    g_ptr_array_add (order, g_list_model_get_item (results, i - 1));
+  dyno_runner_prefer (runner, order);
+}
+
+static void
+start_preferring (Fixture *fixture)
+{
+  dyno_runner_set_budget (fixture->runner, 600);
+  g_signal_connect (fixture->runner, "turn", G_CALLBACK (prefer_last), NULL);
+}
+
+/* Where time is limited, later blocks prepare the sides in the order that is asked for, and so end with the last of it. */
+static void
+test_turns_preferred (Fixture *fixture, gconstpointer data)
+{
+  fixture->prepare = start_preferring;
+  run (fixture, "\"options\": [\"\", \"repeats=2\", \"repeats=3\"], \"turns\": true, ");
+  for (guint invocation = 1; invocation < N_INVOCATIONS; invocation++)
+    {
+      const Turn *last = (const Turn *)(gpointer)fixture->turns->data + fixture->turns->len - 1;
+
+      while (last->invocation != invocation)
+        last--;
+      g_assert_cmpuint (last[-1].ordinal, ==, 1);
+      g_assert_cmpuint (last->ordinal, ==, 0);
+    }
 }
 
 static DynoResult *
@@ -920,6 +980,8 @@ run_suite (int argc, char *argv[])
   ADD (turns_with_itself);
   ADD (turns_crash);
   ADD (turns_skip);
+  ADD (turns_stopped);
+  ADD (turns_preferred);
   ADD (budget);
   ADD (budget_holds);
   ADD (budget_order);

@@ -106,6 +106,44 @@ GVariant *dyno_worker_client_get_usage (DynoWorkerClient *self);
  */
 #define DYNO_TURN_MILLISECONDS 50
 
+/* The shares of a limited time in which the first, and the second, of several may get ready. */
+#define DYNO_TIME_SHARE_OF_FIRST  0.9
+#define DYNO_TIME_SHARE_OF_SECOND 0.75
+
+/**
+ * DynoTimeShare:
+ * @all_seconds: the time for all of several
+ * @seconds: what is left of it
+ * @first_seconds: what is left while none is ready
+ * @needed_seconds: what is left while one is ready
+ * @n_all: their number
+ * @n_waiting: how many are still to come
+ * @n_ready: how many are ready
+ * @fastest: how long the fastest of these took, in seconds
+ * @slowest: how long the slowest took
+ *
+ * The share that each of several has of a limited time, so that one that hangs leaves time for the others, and a slow
+ * machine has fewer of them ready rather than none.
+ */
+typedef struct
+{
+  double all_seconds;
+  double seconds;
+  double first_seconds;
+  double needed_seconds;
+  guint n_all;
+  guint n_waiting;
+  guint n_ready;
+  double fastest;
+  double slowest;
+} DynoTimeShare;
+
+/* Adds one that is ready. */
+void dyno_time_share_add (DynoTimeShare *self, double seconds);
+/* Returns how long the next one may take, in seconds: half of what is left, or all for the last one, until two are ready; then an equal share of all,
+ * or three times as long as the slowest, within what is left; 0 if it would hardly be ready in time. */
+double dyno_time_share_get (const DynoTimeShare *self);
+
 #define DYNO_TYPE_TURN_BLOCK (dyno_turn_block_get_type ())
 
 /**
@@ -125,9 +163,9 @@ G_DECLARE_FINAL_TYPE (DynoTurnBlock, dyno_turn_block, DYNO, TURN_BLOCK, GObject)
 DynoTurnBlock *dyno_turn_block_new (GPtrArray *cases, guint invocation, gboolean analyses, guint64 seed);
 /* As dyno_worker_client_set_limits() of each worker. */
 void dyno_turn_block_set_limits (DynoTurnBlock *self, double stall_seconds, double deadline_seconds);
-/* Makes the block hurry: the turns take at most a quarter of the time that is left when they begin. @seconds: the time left
- * now. @prepare_seconds: how long all sides together may take to open the model and warm up. A side is left out if it takes
- * longer than an equal share of the rest of it, or than half of the rest while no side is ready. */
+/* Makes the block hurry: sides get ready in the order of the cases, each within its DynoTimeShare, and the turns take at
+ * most a quarter of the time that is left when they begin. @seconds: the time left now. @prepare_seconds: how long all
+ * sides together should take to open the model and warm up. */
 void dyno_turn_block_set_seconds_left (DynoTurnBlock *self, double seconds, double prepare_seconds);
 /* Measures the cases. Must be called on the main thread. @cancellable may be NULL. @callback: called once all workers
  * are gone. */
@@ -138,7 +176,7 @@ void dyno_turn_block_run_async (DynoTurnBlock *self,
 /* Waits for all workers, whatever became of them. */
 void dyno_turn_block_run_finish (DynoTurnBlock *self, GAsyncResult *result);
 /* Returns the result of a case, which the caller owns; NULL if it has none, as dyno_worker_client_measure_finish()
- * says. */
+ * says, and without an error if there was no time to begin with it. */
 DynoResult *dyno_turn_block_steal_result (DynoTurnBlock *self, guint index, GError **error);
 /* Returns the number of rounds that are over. */
 guint dyno_turn_block_get_n_rounds (DynoTurnBlock *self);

@@ -16,6 +16,9 @@
 /* The share of the time that is left for the turns of one block. */
 #define SHARE_OF_REST 0.25
 
+/* A side may take so many times as long to get ready as the slowest one before it. */
+#define PATIENCE 3
+
 /* Shares of the time of a block, for a countdown only. */
 #define SHARE_OF_PREPARE 0.3
 #define SHARE_OF_TURNS   0.5
@@ -26,8 +29,11 @@ typedef struct
   DynoTurnBlock *block; /* not owned */
   DynoCase *kase;
   DynoWorkerClient *client;
-  guint n_samples; /* of its next turn */
-  GArray *medians; /* of its turns, in ms */
+  gboolean is_left_out; /* there was no time to prepare it */
+  gint64 began;         /* to get ready, in µs */
+  double ready_seconds; /* how long that took; 0 until it is ready */
+  guint n_samples;      /* of its next turn */
+  GArray *medians;      /* of its turns, in ms */
   DynoStopRule rule;
   DynoResult *result;
   GError *error;
@@ -44,8 +50,11 @@ struct _DynoTurnBlock
   DynoMethod *method; /* for one invocation */
   double stall_seconds;
   double deadline_seconds;
-  gint64 ends_at;     /* with the time for the whole run, in µs; 0 if there is no such time */
-  gint64 prepared_at; /* at the latest, likewise */
+  gint64 ends_at;         /* with the time for the whole run, in µs; 0 if there is no such time */
+  double prepare_seconds; /* for all sides together, if there is such a time */
+  gint64 prepared_at;     /* when these are over, in µs */
+  gint64 first_at;        /* when there is no time left for the first side to get ready, in µs */
+  gint64 needed_at;       /* likewise for the second one */
 
   GTask *task;
   GArray *order;  /* of indexes of sides */
@@ -131,7 +140,7 @@ get_side (DynoTurnBlock *self, guint index)
 static gboolean
 is_alive (const Side *side)
 {
-  return side->result == NULL && side->error == NULL;
+  return side->result == NULL && side->error == NULL && !side->is_left_out;
 }
 
 static Side *
@@ -176,10 +185,36 @@ dyno_turn_block_set_limits (DynoTurnBlock *self, double stall_seconds, double de
 void
 dyno_turn_block_set_seconds_left (DynoTurnBlock *self, double seconds, double prepare_seconds)
 {
+  gint64 now = g_get_monotonic_time ();
+
   g_return_if_fail (DYNO_IS_TURN_BLOCK (self));
 
-  self->ends_at = g_get_monotonic_time () + (gint64)(seconds * G_USEC_PER_SEC);
-  self->prepared_at = g_get_monotonic_time () + (gint64)(prepare_seconds * G_USEC_PER_SEC);
+  self->ends_at = now + (gint64)(seconds * G_USEC_PER_SEC);
+  self->prepare_seconds = prepare_seconds;
+  self->prepared_at = now + (gint64)(prepare_seconds * G_USEC_PER_SEC);
+  self->first_at = now + (gint64)(MAX (DYNO_TIME_SHARE_OF_FIRST * seconds, prepare_seconds) * G_USEC_PER_SEC);
+  self->needed_at =
+      now + (gint64)(MAX (DYNO_TIME_SHARE_OF_SECOND * seconds, prepare_seconds) * G_USEC_PER_SEC);
+}
+
+void
+dyno_time_share_add (DynoTimeShare *self, double seconds)
+{
+  self->fastest = self->n_ready == 0 ? seconds : MIN (self->fastest, seconds);
+  self->slowest = MAX (self->slowest, seconds);
+  self->n_ready++;
+}
+
+double
+dyno_time_share_get (const DynoTimeShare *self)
+{
+  double share = MAX (self->all_seconds / self->n_all, PATIENCE * self->slowest);
+
+  /* One number is better than none, and two are a comparison. */
+  if (self->n_ready < 2)
+    return MAX (self->n_ready == 0 ? self->first_seconds : self->needed_seconds, 0) /
+           CLAMP (self->n_waiting, 1, 2);
+  return self->seconds >= self->fastest ? MIN (self->seconds, share) : 0;
 }
 
 guint
@@ -191,13 +226,15 @@ dyno_turn_block_choose_samples (double sample_ms)
   return (guint)CLAMP (MIN (MAX (n, LEAST_SAMPLES), most), 1, G_MAXINT);
 }
 
+/* If time is short, sides get ready in the order in which they are wanted. */
 static void
 draw_order (DynoTurnBlock *self)
 {
   g_array_set_size (self->order, 0);
   for (guint i = 0; i < self->sides->len; i++)
     {
-      guint place = dyno_random_below (&self->random, i + 1);
+      guint place =
+          self->stage == PREPARES && self->ends_at > 0 ? i : dyno_random_below (&self->random, i + 1);
 
       g_array_insert_val (self->order, place, i);
     }
@@ -267,7 +304,10 @@ waits_cb (Side *side, double sample_ms, double cold_ms, double median_ms)
 
   side->n_samples = dyno_turn_block_choose_samples (sample_ms);
   if (self->stage == PREPARES)
-    dyno_worker_client_set_limits (side->client, self->stall_seconds, self->deadline_seconds);
+    {
+      side->ready_seconds = (double)(g_get_monotonic_time () - side->began) / G_USEC_PER_SEC;
+      dyno_worker_client_set_limits (side->client, self->stall_seconds, self->deadline_seconds);
+    }
   else
     {
       self->is_full = self->is_full || isnan (median_ms);
@@ -309,20 +349,30 @@ begin_stage (DynoTurnBlock *self)
     self->stage = FINISHES;
 }
 
-/* Returns how long the side may take to get ready: an equal share of the time that is left, but half of it while no side is
- * ready, because one number is better than none. */
+/* Returns how long the next side may take to get ready; 0 if there is no time for it. */
 static double
 get_prepare_seconds (DynoTurnBlock *self)
 {
-  double seconds = (double)(self->prepared_at - g_get_monotonic_time ()) / G_USEC_PER_SEC;
-  guint n_waiting = self->sides->len - self->position;
-  gboolean is_any_ready = FALSE;
+  gint64 now = g_get_monotonic_time ();
+  DynoTimeShare share = { .all_seconds = self->prepare_seconds,
+                          .seconds = (double)(self->prepared_at - now) / G_USEC_PER_SEC,
+                          .first_seconds = (double)(self->first_at - now) / G_USEC_PER_SEC,
+                          .needed_seconds = (double)(self->needed_at - now) / G_USEC_PER_SEC,
+                          .n_all = self->sides->len,
+                          .n_waiting = self->sides->len - self->position };
 
-  for (guint i = 0; i < self->position; i++)
-    is_any_ready = is_any_ready || is_alive (get_side (self, g_array_index (self->order, guint, i)));
-  if (self->prepared_at == 0)
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (self->task)))
+    return 0;
+  if (self->ends_at == 0)
     return self->deadline_seconds;
-  return MIN (self->deadline_seconds, seconds / (is_any_ready ? n_waiting : MIN (n_waiting, 2)));
+  for (guint i = 0; i < self->position; i++)
+    {
+      const Side *side = get_side (self, g_array_index (self->order, guint, i));
+
+      if (is_alive (side))
+        dyno_time_share_add (&share, side->ready_seconds);
+    }
+  return MIN (self->deadline_seconds, dyno_time_share_get (&share));
 }
 
 static void
@@ -331,6 +381,7 @@ give_turn (DynoTurnBlock *self, Side *side)
   if (self->stage == PREPARES)
     {
       side->client = dyno_worker_client_new ();
+      side->began = g_get_monotonic_time ();
       dyno_worker_client_set_limits (side->client, self->stall_seconds, get_prepare_seconds (self));
       g_signal_connect_swapped (side->client, "waits", G_CALLBACK (waits_cb), side);
       g_signal_connect_swapped (side->client, "beat", G_CALLBACK (beat_cb), side);
@@ -340,8 +391,17 @@ give_turn (DynoTurnBlock *self, Side *side)
     }
   else if (self->stage == TAKES_TURNS)
     dyno_worker_client_take_turn (side->client, side->n_samples);
-  else
+  else if (self->ends_at == 0)
     dyno_worker_client_end_turns (side->client);
+}
+
+/* Returns whether the side can have its turn. One that there is no time to prepare is left out. */
+static gboolean
+can_work (DynoTurnBlock *self, Side *side)
+{
+  if (self->stage == PREPARES && is_alive (side))
+    side->is_left_out = get_prepare_seconds (self) <= 0;
+  return is_alive (side);
 }
 
 /* Sides that died meanwhile are left out. */
@@ -360,8 +420,12 @@ advance (DynoTurnBlock *self)
           return;
         }
       begin_stage (self);
+      /* Nothing is measured any more, so if time is short, all sides sum up at once. */
+      for (guint i = 0; self->stage == FINISHES && self->ends_at > 0 && i < self->sides->len; i++)
+        if (is_alive (get_side (self, i)))
+          dyno_worker_client_end_turns (get_side (self, i)->client);
     }
-  while (!is_alive (get_working (self)));
+  while (!can_work (self, get_working (self)));
   give_turn (self, get_working (self));
 }
 
@@ -378,7 +442,10 @@ dyno_turn_block_run_async (DynoTurnBlock *self,
   g_task_set_source_tag (self->task, dyno_turn_block_run_async);
   g_task_set_check_cancellable (self->task, FALSE); /* each side says that it was cancelled */
   draw_order (self);
-  give_turn (self, get_working (self));
+  if (can_work (self, get_working (self)))
+    give_turn (self, get_working (self));
+  else
+    advance (self);
 }
 
 void

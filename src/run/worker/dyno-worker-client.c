@@ -240,9 +240,19 @@ watch_cb (gpointer data)
                                    "step takes longer than that. Try a smaller case, or another runtime."),
                                 self->stall_seconds));
   else if ((double)(now - self->started_at) / 1e6 > self->deadline_seconds)
-    condemn (self, g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                                _ ("The case took longer than its deadline of %g s and was stopped."),
-                                self->deadline_seconds));
+    {
+      double idle_seconds = (double)(now - self->progressed_at) / 1e6;
+
+      condemn (self, idle_seconds > self->deadline_seconds / 2
+                         ? g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                                        _ ("The engine had made no progress for %.0f s when its deadline of "
+                                           "%.3g s stopped it."),
+                                        idle_seconds, self->deadline_seconds)
+                         : g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                                        _ ("The case took longer than its deadline of %.3g s and was "
+                                           "stopped."),
+                                        self->deadline_seconds));
+    }
   return G_SOURCE_CONTINUE;
 }
 

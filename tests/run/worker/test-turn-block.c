@@ -200,13 +200,36 @@ test_late_side (Fixture *fixture, gconstpointer data)
   g_object_set (fixture->cases->pdata[0], "device", "fast", NULL);
   add_case (fixture, "", 5);
   g_object_set (fixture->cases->pdata[1], "device", "crawls", NULL);
-  fixture->seconds_left = 100;
-  fixture->prepare_seconds = 40;
+  fixture->seconds_left = 30;
+  fixture->prepare_seconds = 12;
   measure (fixture);
   one = take_result (fixture, 0);
   none = dyno_turn_block_steal_result (fixture->block, 1, &error);
   g_assert_null (none);
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
+}
+
+/* When the time to get ready is over, those that have two others before them are left out, and never started. */
+static void
+test_no_time_to_prepare (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoResult) one = NULL;
+  g_autoptr (DynoResult) other = NULL;
+  g_autoptr (DynoResult) none = NULL;
+  g_autoptr (GError) error = NULL;
+
+  add_case (fixture, "", 5);
+  add_case (fixture, "repeats=2", 5);
+  add_case (fixture, "repeats=3", 5);
+  fixture->seconds_left = 200;
+  fixture->prepare_seconds = 0.001;
+  measure (fixture);
+  one = take_result (fixture, 0);
+  other = take_result (fixture, 1);
+  none = dyno_turn_block_steal_result (fixture->block, 2, &error);
+  g_assert_null (none);
+  g_assert_no_error (error);
+  g_assert_cmpuint (fixture->workers->len, ==, 2);
 }
 
 /* A case that cannot be opened leaves its turns to the others. */
@@ -304,6 +327,48 @@ test_stopped (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_share (void)
+{
+  static const struct
+  {
+    double seconds, first_seconds, needed_seconds;
+    guint n_waiting, n_ready;
+    double took[3];
+    double share;
+  } rows[] = {
+    /* Half, so that one that hangs leaves time for the next; all where there is none. */
+    { 30, 54, 45, 5, 0, { 0 }, 27 },
+    { -5, 20, 11, 1, 0, { 0 }, 20 },
+    /* One number is no comparison yet. */
+    { -5, 29, 20, 3, 1, { 25 }, 10 },
+    { -5, 29, 20, 1, 1, { 25 }, 20 },
+    /* Nothing is left at all. */
+    { 0, 5, -1, 3, 1, { 50 }, 0 },
+    /* An equal share of all, or as long as the slowest would need three times, within the rest. */
+    { 26, 50, 41, 3, 2, { 2, 2 }, 6 },
+    { 18, 42, 33, 3, 2, { 4, 8 }, 18 },
+    { 20, 44, 35, 2, 3, { 1, 3, 2 }, 9 },
+    /* The fastest would not be ready, and would just be. */
+    { 1.5, 25, 16, 3, 2, { 4, 2 }, 0 },
+    { 2.5, 26, 17, 2, 3, { 2.5, 3, 4 }, 2.5 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      DynoTimeShare share = { .all_seconds = 30,
+                              .seconds = rows[i].seconds,
+                              .first_seconds = rows[i].first_seconds,
+                              .needed_seconds = rows[i].needed_seconds,
+                              .n_all = 5,
+                              .n_waiting = rows[i].n_waiting };
+
+      for (guint k = 0; k < rows[i].n_ready; k++)
+        dyno_time_share_add (&share, rows[i].took[k]);
+      g_assert_cmpfloat (dyno_time_share_get (&share), ==, rows[i].share);
+    }
+}
+
+static void
 test_samples (void)
 {
   g_assert_cmpuint (dyno_turn_block_choose_samples (0.1), ==, 500);
@@ -320,10 +385,12 @@ run_suite (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/turn-block/samples", test_samples);
+  g_test_add_func ("/turn-block/share", test_share);
   g_test_add ("/turn-block/rounds", Fixture, NULL, set_up, test_rounds, tear_down);
   g_test_add ("/turn-block/limit", Fixture, NULL, set_up, test_limit, tear_down);
   g_test_add ("/turn-block/no-time-left", Fixture, NULL, set_up, test_no_time_left, tear_down);
   g_test_add ("/turn-block/late-side", Fixture, NULL, set_up, test_late_side, tear_down);
+  g_test_add ("/turn-block/no-time-to-prepare", Fixture, NULL, set_up, test_no_time_to_prepare, tear_down);
   g_test_add ("/turn-block/failed-side", Fixture, NULL, set_up, test_failed_side, tear_down);
   g_test_add ("/turn-block/stopped", Fixture, NULL, set_up, test_stopped, tear_down);
   g_test_add ("/turn-block/cancel", Fixture, NULL, set_up, test_cancel, tear_down);
