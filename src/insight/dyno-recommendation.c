@@ -390,25 +390,65 @@ find_guess (const DynoGoal *goal, DynoRecommendationCell *cell)
 
 /* Readers look at all cells together, so their tests are corrected together. */
 static void
-decide (DynoRecommendation *self)
+compare_cells (DynoRecommendation *self)
 {
+  g_ptr_array_set_size (self->comparisons, 0);
   for (guint i = 0; i < self->cells->len; i++)
     {
       const DynoRecommendationCell *cell = self->cells->pdata[i];
       DynoComparison *comparison;
 
-      g_ptr_array_sort (cell->candidates, compare_costs);
       if (cell->candidates->len < 2)
         continue;
       comparison = dyno_goal_is_weighted (&self->goal) ? compare_weighed (self, cell)
                                                        : compare_by (cell, dyno_goal_get_main (&self->goal));
       g_ptr_array_add (self->comparisons, comparison);
-      for (guint k = 1; k < cell->candidates->len; k++)
-        ((DynoCandidate *)cell->candidates->pdata[k])->margin = comparison->cases->pdata[k - 1];
+      for (guint k = 0; k < cell->candidates->len; k++)
+        ((DynoCandidate *)cell->candidates->pdata[k])->margin =
+            k > 0 ? comparison->cases->pdata[k - 1] : NULL;
     }
   if (!dyno_goal_is_weighted (&self->goal))
     dyno_comparison_judge_together ((DynoComparison *const *)self->comparisons->pdata,
                                     self->comparisons->len);
+}
+
+/* The ratio within blocks ranks better than the medians of all steps, which the state of the machine blurs: the case that is
+ * ahead of the first one by it comes first. Returns whether there is one. */
+static gboolean
+rank_within_blocks (const DynoRecommendation *self, const DynoRecommendationCell *cell)
+{
+  gboolean more_is_better =
+      dyno_verdict_more_is_better (dyno_objective_get_metric (dyno_goal_get_main (&self->goal)));
+  guint ahead = 0;
+  double most = 1;
+
+  for (guint k = 1; k < cell->candidates->len && !dyno_goal_is_weighted (&self->goal); k++)
+    {
+      const DynoComparedCase *margin = ((DynoCandidate *)cell->candidates->pdata[k])->margin;
+      double ratio = more_is_better ? 1 / margin->ratio : margin->ratio;
+
+      if (!margin->in_blocks || margin->verdict == DYNO_VERDICT_CONFOUNDED || !(ratio > most))
+        continue;
+      most = ratio;
+      ahead = k;
+    }
+  if (ahead > 0)
+    g_ptr_array_insert (cell->candidates, 0, g_ptr_array_steal_index (cell->candidates, ahead));
+  return ahead > 0;
+}
+
+static void
+decide (DynoRecommendation *self)
+{
+  gboolean is_ranked_anew = FALSE;
+
+  for (guint i = 0; i < self->cells->len; i++)
+    g_ptr_array_sort (((DynoRecommendationCell *)self->cells->pdata[i])->candidates, compare_costs);
+  compare_cells (self);
+  for (guint i = 0; i < self->cells->len; i++)
+    is_ranked_anew |= rank_within_blocks (self, self->cells->pdata[i]);
+  if (is_ranked_anew)
+    compare_cells (self);
   for (guint i = 0; i < self->cells->len; i++)
     {
       DynoRecommendationCell *cell = self->cells->pdata[i];
