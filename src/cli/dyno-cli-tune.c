@@ -61,7 +61,7 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
 
 /* Each race is about one model at one size. */
 static DynoRacePlan *
-plan_race (DynoCliPlan *options, const DynoGoal *goal, double seconds, GError **error)
+plan_race (DynoCliPlan *options, const DynoGoal *goal, double seconds, DynoStore *store, GError **error)
 {
   g_autoptr (DynoPlan) plan = dyno_cli_plan_build (options, error);
   g_autoptr (GHashTable) given = NULL;
@@ -79,25 +79,23 @@ plan_race (DynoCliPlan *options, const DynoGoal *goal, double seconds, GError **
       return NULL;
     }
   given = dyno_cli_plan_list_given (options);
-  return dyno_race_plan_new (plan, given, goal, seconds, error);
+  return dyno_race_plan_new (plan, given, goal, seconds, store, error);
 }
 
 /* The race */
 
 static DynoCliStatus
-race (const DynoRacePlan *plan, const DynoGoal *goal, double seconds, GError **error)
+race (const DynoRacePlan *plan, const DynoGoal *goal, double seconds, DynoStore *store, GError **error)
 {
-  g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
-  g_autoptr (DynoRunner) runner =
-      store != NULL ? dyno_runner_new (plan->plan, DYNO_RESULT_SINK (store)) : NULL;
+  g_autoptr (DynoRunner) runner = dyno_runner_new (plan->plan, DYNO_RESULT_SINK (store));
   g_autoptr (DynoRace) competition = dyno_race_new (goal);
   g_autoptr (DynoRun) run = NULL;
   g_autoptr (GPtrArray) entries = NULL;
+  g_autoptr (GPtrArray) stored = NULL;
   g_autoptr (DynoReportDocument) document = NULL;
   gboolean is_kept = FALSE;
 
-  if (runner == NULL)
-    return DYNO_CLI_FAILED;
+  dyno_race_set_stored (competition, plan->stored);
   dyno_runner_set_budget (runner, seconds);
   dyno_race_follow (competition, runner);
   run = dyno_cli_measure (runner, store, &is_kept, error);
@@ -105,7 +103,8 @@ race (const DynoRacePlan *plan, const DynoGoal *goal, double seconds, GError **e
     return DYNO_CLI_FAILED;
   dyno_race_finish (competition, run);
   entries = dyno_race_list (competition, run);
-  document = dyno_report_race_new (run, goal, entries);
+  stored = dyno_race_list_stored (competition, run);
+  document = dyno_report_race_new (run, goal, entries, stored);
   return dyno_cli_answer_print (document, error) && is_kept && dyno_race_find_best (entries) != NULL
              ? DYNO_CLI_OK
              : DYNO_CLI_FAILED;
@@ -117,6 +116,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_autoptr (DynoCliPlan) plan_options = dyno_cli_plan_new ();
   g_auto (Options) options = { { NULL } };
   g_auto (GStrv) rest = parse (command, plan_options, &options, arguments, error);
+  g_autoptr (DynoStore) store = NULL;
   g_autoptr (DynoRacePlan) plan = NULL;
   g_autofree char *problem = NULL;
   gint64 began = g_get_monotonic_time ();
@@ -126,7 +126,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (rest == NULL || !dyno_cli_goal_read (&options.goal, &goal, error) ||
       !dyno_cli_duration_parse (options.within, USUAL_SECONDS, &seconds, error))
     return DYNO_CLI_USAGE;
-  plan = plan_race (plan_options, &goal, seconds, error);
+  store = dyno_cli_runs_open_writable_store (error);
+  plan = store != NULL ? plan_race (plan_options, &goal, seconds, store, error) : NULL;
   problem = plan != NULL ? dyno_race_plan_dup_problem (plan) : NULL;
   if (problem != NULL)
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, problem);
@@ -157,7 +158,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       g_print ("\n");
     }
   seconds -= (double)(g_get_monotonic_time () - began) / 1e6;
-  return race (plan, &goal, MAX (seconds, 1), error);
+  return race (plan, &goal, MAX (seconds, 1), store, error);
 }
 
 const DynoCliCommand dyno_cli_tune_command = {
@@ -168,8 +169,8 @@ const DynoCliCommand dyno_cli_tune_command = {
       "Races engines, precisions, threads, batches and engine options against each other. Each round "
       "measures every remaining setting once, in a process of its own; those that can be alive together "
       "take turns. A setting leaves when it is far behind or was shown to be worse than the leader; a tie "
-      "stays a tie. When the time is up, the leader is named with its margin. Dyno does not vary what you "
-      "name. "
+      "stays a tie. When the time is up, the leader is named with its margin and how sure that is. Earlier "
+      "results of this machine decide which settings come first. Dyno does not vary what you name. "
       "Ctrl+C stops the race and keeps what was measured as a run.\n\n"
       "Examples:\n"
       "  dyno-cli tune resnet-50\n"

@@ -5,6 +5,8 @@
 #include "dyno-comparison-differences.h"
 #include "dyno-comparison.h"
 #include "dyno-goal.h"
+#include "dyno-machine.h"
+#include "dyno-race.h"
 #include "dyno-recommendation.h"
 #include "dyno-result.h"
 #include "dyno-sample.h"
@@ -153,6 +155,23 @@ char *dyno_next_step_dup (GPtrArray *results);
 /* Returns the type of operator that takes most of the time; NULL if there is none. @share: its share of the
  * time of all operators, 0…1. */
 char *dyno_next_step_dup_operator (DynoResult *result, double *share);
+
+/* dyno-race-stored */
+
+/**
+ * DynoStoredSettings:
+ * The results of a model that a store has of this machine.
+ */
+typedef struct _DynoStoredSettings DynoStoredSettings;
+
+/* Reads the store. */
+DynoStoredSettings *
+dyno_stored_settings_new (DynoStore *store, DynoMachine *machine, const char *model, const DynoGoal *goal);
+void dyno_stored_settings_free (DynoStoredSettings *self);
+/* Returns the newest result of the case, by the same engine and version of Dyno; NULL if there is none. It has no label. */
+DynoStoredSetting *dyno_stored_settings_find (DynoStoredSettings *self, DynoCase *kase);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoStoredSettings, dyno_stored_settings_free)
 
 /* dyno-run-summary */
 

@@ -10,6 +10,7 @@
 #include "dyno-cases.h"
 #include "dyno-engine-name.h"
 #include "dyno-error.h"
+#include "dyno-insight-private.h"
 #include "dyno-precision.h"
 #include "dyno-prober.h"
 #include "dyno-race.h"
@@ -24,8 +25,10 @@
 #define LEAST_SECONDS  0.2
 #define MOST_SECONDS   30.0
 
-/* The share of the time for asking the engines. Those that answer later take no part; a browser may take minutes. */
-#define SHARE_OF_PROBES 0.25
+/* The share of the time for asking the engines. Those that answer later take no part. A browser, which may take minutes, comes
+ * last in the race, and is waited for less. */
+#define SHARE_OF_PROBES   0.25
+#define SHARE_OF_BROWSERS 0.1
 
 /* The share of the time for the least number of rounds with all settings; the rest is for the close ones.
  **/
@@ -110,11 +113,21 @@ static const struct
   { "options", propose_options },
 };
 
-/* Results of the probes so far. */
+/* A setting was far behind if the best one of its run was so many times as good: processes one after another, on a busy
+ * machine, differ by less. It is known to be good if the best one was hardly better. */
+#define FAR_BEHIND 4.0
+#define GOOD       1.5
+
+/* Fewer settings are no race. */
+#define LEAST_SETTINGS 2
+
+/* Results of the probes so far, and of earlier runs. */
 typedef struct
 {
   DynoMachine *machine;
-  GHashTable *known; /* why nothing runs there, or an empty text */
+  GHashTable *known;          /* why nothing runs there, or an empty text */
+  DynoStoredSettings *stored; /* (nullable) */
+  gboolean may_leave_out;     /* whether a setting that was far behind has nothing else to win by */
 } Places;
 
 static const char *
@@ -140,10 +153,18 @@ typedef struct
   DynoCase *kase; /* not owned */
   guint number;
   guint rank;
+  enum
+  {
+    DEFAULT,
+    KNOWN_GOOD,
+    UNKNOWN,
+    KNOWN_BAD,
+  } group;
+  double ratio; /* how many times as good the best one was in an earlier run */
 } Setting;
 
-/* The time may only suffice for the first settings: those are the defaults of engines, then settings that differ from them in
- * ever more ways, and last engines that are slow to start, such as those in browsers. */
+/* Settings differ from the defaults of an engine in ever more ways, and engines that are slow to start come last, such as
+ * those in browsers. */
 static guint
 rank (DynoCase *kase)
 {
@@ -154,13 +175,48 @@ rank (DynoCase *kase)
          (g_str_equal (dyno_case_get_precision (kase), "fp32") ? 0 : 1);
 }
 
-/* The sort is stable, so equal ranks keep the order of the plan. */
+/* The time may only suffice for the first settings: those are the defaults of engines, and then what is known to be good.
+ * The sort is stable, so equals keep the order of the plan. */
 static int
 compare_settings (gconstpointer a, gconstpointer b)
 {
   const Setting *first = a, *second = b;
 
+  if (first->group != second->group)
+    return (first->group > second->group) - (first->group < second->group);
+  if (first->ratio != second->ratio)
+    return (first->ratio > second->ratio) - (first->ratio < second->ratio);
   return (first->rank > second->rank) - (first->rank < second->rank);
+}
+
+static Setting
+create_setting (const Places *places, DynoCase *kase, guint number)
+{
+  const DynoStoredSetting *stored =
+      places->stored != NULL ? dyno_stored_settings_find (places->stored, kase) : NULL;
+  gboolean is_known = stored != NULL && isfinite (stored->ratio);
+  Setting setting = { kase, number, rank (kase), UNKNOWN, is_known ? stored->ratio : GOOD };
+
+  if (setting.rank == 0)
+    setting.group = DEFAULT;
+  else if (is_known)
+    setting.group = setting.ratio <= GOOD ? KNOWN_GOOD : KNOWN_BAD;
+  return setting;
+}
+
+/* Leaves out the settings that were far behind, as long as there is a race without them. */
+static void
+leave_out_behind (DynoRacePlan *self, GArray *settings)
+{
+  for (guint i = settings->len; i > 0 && settings->len > LEAST_SETTINGS; i--)
+    {
+      const Setting *setting = &g_array_index (settings, Setting, i - 1);
+
+      if (setting->ratio < FAR_BEHIND)
+        continue;
+      g_ptr_array_add (self->behind, g_object_ref (setting->kase));
+      g_array_remove_index (settings, i - 1);
+    }
 }
 
 /* Narrows the plan to the cases that can run. */
@@ -182,15 +238,22 @@ pick (DynoRacePlan *self, Places *places, GError **error)
   self->seconds = 0;
   for (guint i = 0; i < cases->len; i++)
     {
-      const Setting setting = { cases->pdata[i], i + 1, rank (cases->pdata[i]) };
       const char *against = explain (places, cases->pdata[i]);
 
       if (*against == '\0')
-        g_array_append_val (settings, setting);
+        {
+          const Setting setting = create_setting (places, cases->pdata[i], i + 1);
+
+          g_array_append_val (settings, setting);
+        }
       else if (*reason == '\0')
         reason = against;
     }
   g_array_sort (settings, compare_settings);
+  g_clear_pointer (&self->behind, g_ptr_array_unref);
+  self->behind = g_ptr_array_new_with_free_func (g_object_unref);
+  if (places->may_leave_out)
+    leave_out_behind (self, settings);
   for (guint i = 0; i < settings->len; i++)
     {
       const Setting *setting = &g_array_index (settings, Setting, i);
@@ -253,6 +316,8 @@ widen_all (DynoRacePlan *self, GHashTable *given, const DynoGoal *goal, double s
       g_set_object (&self->plan, wider->plan);
       g_clear_pointer (&self->cases, g_ptr_array_unref);
       self->cases = g_steal_pointer (&wider->cases);
+      g_clear_pointer (&self->behind, g_ptr_array_unref);
+      self->behind = g_steal_pointer (&wider->behind);
       self->n_settings = wider->n_settings;
       self->seconds = wider->seconds;
     }
@@ -289,30 +354,58 @@ add_places (GStrvBuilder *places, DynoBackend *backend, DynoProbe *probe)
     }
 }
 
-/* Asks all engines at once, but waits for none that takes long to answer. */
+/* Asks engines at once, but waits for none that takes long to answer. */
 static void
-propose_backends (DynoRacePlan *self, double seconds)
+ask (DynoRacePlan *self, GListModel *backends, double seconds, GStrvBuilder *places)
 {
-  g_autoptr (DynoTimeLimit) limit =
-      dyno_time_limit_new ((guint)fmin (ceil (SHARE_OF_PROBES * seconds), G_MAXINT), NULL);
-  g_autoptr (GListModel) backends = dyno_backend_list ();
+  g_autoptr (DynoTimeLimit) limit = dyno_time_limit_new ((guint)CLAMP (ceil (seconds), 1, G_MAXINT), NULL);
   g_autoptr (GPtrArray) probes = dyno_prober_probe_all (
       dyno_prober_get_default (), backends, DYNO_PROBER_NONE, dyno_time_limit_get_cancellable (limit));
-  g_autoptr (GStrvBuilder) places = g_strv_builder_new ();
-  g_autoptr (GString) late = g_string_new (NULL);
-  g_auto (GStrv) list = NULL;
+  gboolean is_over = g_cancellable_is_cancelled (dyno_time_limit_get_cancellable (limit));
+  g_autoptr (GString) late = g_string_new (self->late);
+  g_autoptr (GString) deferred = g_string_new (self->deferred);
 
   for (guint i = 0; i < probes->len; i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+      const char *name = dyno_backend_get_name (backend);
+      DynoProbe *probe = probes->pdata[i];
 
-      if (dyno_probe_get_state (probes->pdata[i]) != DYNO_PROBE_DEFERRED)
-        add_places (places, backend, probes->pdata[i]);
+      if (dyno_probe_get_state (probe) != DYNO_PROBE_DEFERRED)
+        add_places (places, backend, probe);
+      else if (is_over && dyno_probe_get_remedy (probe) == NULL) /* a probe that was stopped has none */
+        g_string_append_printf (late, "%s%s", late->len > 0 ? ", " : "", name);
       else
-        g_string_append_printf (late, "%s%s", late->len > 0 ? ", " : "", dyno_backend_get_name (backend));
+        {
+          g_string_append_c (deferred, ' ');
+          /* Translators: an engine, and why it cannot measure yet: a sentence */
+          g_string_append_printf (deferred, _ ("%s is not part of it yet: %s"), name,
+                                  dyno_probe_get_reason (probe));
+        }
     }
-  if (late->len > 0)
-    self->late = g_strdup (late->str);
+  g_free (self->late);
+  g_free (self->deferred);
+  self->late = late->len > 0 ? g_strdup (late->str) : NULL;
+  self->deferred = g_strdup (deferred->str);
+}
+
+static void
+propose_backends (DynoRacePlan *self, double seconds)
+{
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+  g_autoptr (GListStore) usual = g_list_store_new (DYNO_TYPE_BACKEND);
+  g_autoptr (GListStore) browsers = g_list_store_new (DYNO_TYPE_BACKEND);
+  g_autoptr (GStrvBuilder) places = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      g_list_store_append (dyno_backend_get_runs_alone (backend) != NULL ? browsers : usual, backend);
+    }
+  ask (self, G_LIST_MODEL (usual), SHARE_OF_PROBES * seconds, places);
+  ask (self, G_LIST_MODEL (browsers), SHARE_OF_BROWSERS * seconds, places);
   list = g_strv_builder_end (places);
   g_object_set (self->plan, "backends", list, NULL);
 }
@@ -356,8 +449,53 @@ dyno_race_plan_ask (DynoCase *kase)
   return plan;
 }
 
+static void
+add_stored (DynoRacePlan *self, const Places *places, GPtrArray *cases, gboolean is_left_out)
+{
+  for (guint i = 0; places->stored != NULL && i < cases->len; i++)
+    {
+      const DynoStoredSetting *found = dyno_stored_settings_find (places->stored, cases->pdata[i]);
+      DynoStoredSetting *setting =
+          found != NULL && isfinite (found->ratio) ? dyno_stored_setting_dup (found) : NULL;
+
+      if (setting == NULL)
+        continue;
+      setting->is_left_out = is_left_out;
+      g_ptr_array_add (self->stored, setting);
+    }
+}
+
+/* Keeps the earlier results that the plan rests on. */
+static void
+list_stored (DynoRacePlan *self, const Places *places)
+{
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoCaseParts varying;
+
+  self->stored = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_stored_setting_free);
+  add_stored (self, places, self->cases, FALSE);
+  add_stored (self, places, self->behind, TRUE);
+  for (guint i = 0; i < self->cases->len + self->behind->len; i++)
+    g_ptr_array_add (results,
+                     dyno_result_new (i < self->cases->len ? self->cases->pdata[i]
+                                                           : self->behind->pdata[i - self->cases->len],
+                                      i));
+  varying = dyno_case_parts_find_varying_in (results);
+  for (guint i = 0; i < self->stored->len; i++)
+    {
+      DynoStoredSetting *setting = self->stored->pdata[i];
+
+      setting->label = dyno_case_parts_dup_text (setting->result, varying | DYNO_CASE_BACKEND);
+    }
+}
+
 DynoRacePlan *
-dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, double seconds, GError **error)
+dyno_race_plan_new (DynoPlan *fixed,
+                    GHashTable *given,
+                    const DynoGoal *goal,
+                    double seconds,
+                    DynoStore *store,
+                    GError **error)
 {
   g_autoptr (DynoRacePlan) self = g_new0 (DynoRacePlan, 1);
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -365,7 +503,11 @@ dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, do
   g_autoptr (DynoResult) first = NULL;
   g_autofree char *model = NULL;
   g_autofree char *title = NULL;
-  Places places = { machine, known };
+  g_autoptr (DynoStoredSettings) stored =
+      store != NULL && machine != NULL
+          ? dyno_stored_settings_new (store, machine, *dyno_plan_get_models (fixed), goal)
+          : NULL;
+  Places places = { machine, known, stored, !dyno_goal_is_weighted (goal) };
   DynoMethod *method = dyno_plan_get_method (fixed);
   const guint n = DYNO_RACE_MAX_ROUNDS;
   gboolean needs_power =
@@ -373,6 +515,9 @@ dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, do
 
   if (machine == NULL)
     return NULL;
+  /* A slow setting may be the only one within a limit. */
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    places.may_leave_out = places.may_leave_out && !isfinite (goal->limits[i]);
   self->plan = g_object_ref (fixed);
   g_object_set (method, "invocations", n, "warmup-steps", n * WARMUP_STEPS, "warmup-seconds",
                 n * WARMUP_SECONDS, "min-samples", n * SAMPLES, "min-seconds", n * LEAST_SECONDS,
@@ -388,6 +533,7 @@ dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, do
   if (!pick (self, &places, error))
     return NULL;
   widen_all (self, given, goal, seconds, &places);
+  list_stored (self, &places);
   /* The title names the goal of the run, not every place that was probed. */
   first = dyno_result_new (self->cases->pdata[0], 0);
   model = dyno_case_parts_dup_model (first);
@@ -402,8 +548,11 @@ dyno_race_plan_free (DynoRacePlan *self)
 {
   g_clear_object (&self->plan);
   g_clear_pointer (&self->cases, g_ptr_array_unref);
+  g_clear_pointer (&self->behind, g_ptr_array_unref);
+  g_clear_pointer (&self->stored, g_ptr_array_unref);
   g_strfreev (self->left_out);
   g_free (self->late);
+  g_free (self->deferred);
   g_free (self);
 }
 
@@ -469,11 +618,11 @@ dyno_race_plan_dup_text (const DynoRacePlan *self, const char *first, const char
       self->n_settings, DYNO_RACE_MIN_ROUNDS, first, all);
   g_autofree char *late = NULL;
 
-  if (self->late == NULL)
-    return g_steal_pointer (&text);
-  /* Translators: the names of engines */
-  late = g_strdup_printf (_ ("Not part of it, because no answer came in time: %s."), self->late);
-  return g_strconcat (text, " ", late, NULL);
+  if (self->late != NULL)
+    /* Translators: the names of engines */
+    late = g_strdup_printf (_ ("Not part of it, because no answer came in time: %s."), self->late);
+  return g_strconcat (text, self->deferred != NULL ? self->deferred : "", late != NULL ? " " : NULL, late,
+                      NULL);
 }
 
 char *

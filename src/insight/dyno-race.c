@@ -22,6 +22,7 @@ struct _DynoRace
   GObject parent_instance;
 
   DynoGoal goal;
+  GPtrArray *stored;             /* (nullable): of DynoStoredSetting */
   DynoRecommendation *standings; /* of those still in, at the last look */
   GPtrArray *earlier;            /* of DynoRecommendation: earlier standings, while others were still in */
   GPtrArray *leavers;            /* of DynoCandidate, in @earlier: in the order in which they left */
@@ -72,6 +73,7 @@ dyno_race_finalize (GObject *object)
 {
   DynoRace *self = DYNO_RACE (object);
 
+  g_clear_pointer (&self->stored, g_ptr_array_unref);
   g_clear_pointer (&self->standings, dyno_recommendation_unref);
   g_ptr_array_unref (self->leavers);
   g_ptr_array_unref (self->earlier);
@@ -105,6 +107,22 @@ dyno_race_new (const DynoGoal *goal)
   self->goal = *goal;
   self->goal.allows_moving_turns = TRUE;
   return self;
+}
+
+void
+dyno_race_set_stored (DynoRace *self, GPtrArray *stored)
+{
+  g_return_if_fail (DYNO_IS_RACE (self));
+
+  g_clear_pointer (&self->stored, g_ptr_array_unref);
+  self->stored = g_ptr_array_ref (stored);
+}
+
+GPtrArray *
+dyno_race_list_stored (DynoRace *self, DynoRun *run)
+{
+  g_return_val_if_fail (DYNO_IS_RACE (self), NULL);
+  return self->stored != NULL ? dyno_stored_settings_list_alike (self->stored, run) : g_ptr_array_new ();
 }
 
 const DynoGoal *
@@ -247,9 +265,9 @@ find_result (DynoRun *run, DynoResult *twin)
 }
 
 static void
-add_leaving (GPtrArray *leaving, DynoRun *run, DynoCandidate *candidate)
+add_result (GPtrArray *results, DynoRun *run, DynoCandidate *candidate)
 {
-  g_ptr_array_add (leaving, find_result (run, candidate->result));
+  g_ptr_array_add (results, find_result (run, candidate->result));
 }
 
 static void
@@ -257,7 +275,7 @@ let_go (DynoRace *self, DynoRun *run, DynoCandidate *candidate, GPtrArray *leavi
 {
   g_ptr_array_add (self->leavers, candidate);
   g_hash_table_add (self->gone, GUINT_TO_POINTER (dyno_result_get_ordinal (candidate->result)));
-  add_leaving (leaving, run, candidate);
+  add_result (leaving, run, candidate);
 }
 
 static gboolean
@@ -331,7 +349,7 @@ settle (DynoRace *self, DynoRun *run, DynoRecommendation *standings)
   self->is_over = TRUE;
   for (guint i = 0; i < cell->candidates->len; i++)
     if (!is_beaten (cell->candidates->pdata[i]))
-      add_leaving (leaving, run, cell->candidates->pdata[i]);
+      add_result (leaving, run, cell->candidates->pdata[i]);
   return leaving;
 }
 
@@ -409,6 +427,18 @@ dyno_race_finish_async (
     judge_async (self, look_new (self, run, self->n_rounds), concluded_cb, g_steal_pointer (&task));
 }
 
+/* A later round may have no time for all, so the leader and its nearest rivals come first. */
+static void
+prefer_leaders (DynoRace *self, const Look *look)
+{
+  const DynoRecommendationCell *cell = get_only_cell (self->standings);
+  g_autoptr (GPtrArray) order = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; cell != NULL && i < cell->candidates->len; i++)
+    add_result (order, look->run, cell->candidates->pdata[i]);
+  dyno_runner_prefer (look->runner, order);
+}
+
 /* A run that was stopped meanwhile is judged as a whole at its end. */
 static void
 looked_cb (GObject *object, GAsyncResult *result, gpointer user_data)
@@ -425,6 +455,7 @@ looked_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       leaving = settle (self, look->run, standings);
       for (guint i = 0; i < leaving->len; i++)
         dyno_runner_drop (look->runner, leaving->pdata[i]);
+      prefer_leaders (self, look);
       g_signal_emit (self, signals[JUDGED], 0);
     }
   dyno_runner_release (look->runner);
@@ -483,7 +514,8 @@ static DynoRaceStanding
 get_standing (const DynoCandidate *candidate)
 {
   if (candidate->reason != NULL)
-    return DYNO_RACE_REFUSED;
+    return dyno_result_get_status (candidate->result) == DYNO_STATUS_SKIPPED ? DYNO_RACE_UNMEASURED
+                                                                             : DYNO_RACE_REFUSED;
   if (candidate->margin == NULL)
     return DYNO_RACE_BEST;
   if (is_beaten (candidate))

@@ -5,8 +5,50 @@
 #include "dyno-plan.h"
 #include "dyno-recommendation.h"
 #include "dyno-runner.h"
+#include "dyno-store.h"
 
 G_BEGIN_DECLS
+
+/* dyno-race-stored */
+
+/**
+ * DynoStoredSetting:
+ * @result: the case, without values
+ * @label: the setting in words
+ * @run_id: the run that measured it
+ * @measured_at: when that began, in µs since 1970
+ * @value: its number for the goal
+ * @n_processes: how many processes measured it
+ * @ratio: how many times as good the best of that run was, 1 or more; NaN if it had no other
+ * @model: (nullable): what that run said of the files of the model
+ * @library: (nullable): what it said of those of the engine
+ * @is_left_out: whether the race does not measure it, because it was far behind
+ *
+ * A result of an earlier run on this machine, by the same engine and version of Dyno. It decides when a setting has its
+ * turn, or that it has none, and is no part of any comparison.
+ */
+typedef struct
+{
+  DynoResult *result;
+  char *label;
+  char *run_id;
+  gint64 measured_at;
+  double value;
+  guint n_processes;
+  double ratio;
+  char *model;
+  char *library;
+  gboolean is_left_out;
+} DynoStoredSetting;
+
+/* Returns a copy without a label. */
+DynoStoredSetting *dyno_stored_setting_dup (const DynoStoredSetting *self);
+void dyno_stored_setting_free (DynoStoredSetting *self);
+/* Returns those whose model and engine have the same files as in this run, as far as that is known. The list does not own
+ * them. @stored holds DynoStoredSetting. */
+GPtrArray *dyno_stored_settings_list_alike (GPtrArray *stored, DynoRun *run);
+/* Returns their numbers and days, in a sentence or two; NULL if there are none. @stored holds DynoStoredSetting. */
+char *dyno_stored_settings_dup_text (GPtrArray *stored, const DynoGoal *goal);
 
 /* dyno-race-plan */
 
@@ -31,7 +73,10 @@ typedef struct
  * @seconds: the estimated time until the first settings can leave
  * @left_out: (array zero-terminated=1): properties of a plan that could be varied too with more time
  * @late: (nullable): the names of engines that did not say in time whether they can measure here, joined
+ * @deferred: (nullable): which engines cannot measure yet, and why: sentences, each after a space
  * @more_seconds: the least time limit with which one of them would be; 0 if there is none
+ * @behind: (element-type DynoCase): cases that are left out, because they were far behind in earlier runs
+ * @stored: (element-type DynoStoredSetting): the earlier results that decided the order, or that a setting is left out
  *
  * The settings of a race.
  */
@@ -43,7 +88,10 @@ typedef struct
   double seconds;
   char **left_out;
   char *late;
+  char *deferred;
   double more_seconds;
+  GPtrArray *behind;
+  GPtrArray *stored;
 } DynoRacePlan;
 
 /* Returns a plan with the case's model, sizes and place, for dyno_race_plan_new(). The caller owns it. */
@@ -51,10 +99,14 @@ DynoPlan *dyno_race_plan_ask (DynoCase *kase);
 /* Returns the settings of a race. Varies backend, device and precision, and then, one after the other,
  * threads, batch (where the time of one step does not count) and options of the engines, as long as the
  * time allows. Reads files and probes, so it takes a while. @given: the properties of @fixed that are not
- * varied. @seconds: the time limit of the race. Fails as dyno_plan_expand(), and with
+ * varied. @seconds: the time limit of the race. @store (nullable): earlier results. Fails as dyno_plan_expand(), and with
  * DYNO_ERROR_UNSUPPORTED if nothing can run here. */
-DynoRacePlan *
-dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, double seconds, GError **error);
+DynoRacePlan *dyno_race_plan_new (DynoPlan *fixed,
+                                  GHashTable *given,
+                                  const DynoGoal *goal,
+                                  double seconds,
+                                  DynoStore *store,
+                                  GError **error);
 void dyno_race_plan_free (DynoRacePlan *self);
 /* Returns the axes in which they differ, with all values that can run. Elements are DynoRaceAxis. */
 GPtrArray *dyno_race_plan_list_axes (const DynoRacePlan *self);
@@ -91,7 +143,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRacePlan, dyno_race_plan_free)
  * @DYNO_RACE_BEATEN: shown to be worse than the leader at that time
  * @DYNO_RACE_BEHIND: so far behind the leader after few rounds that it was not measured further
  * @DYNO_RACE_REFUSED: measured or tried, but may not be recommended
- * @DYNO_RACE_UNMEASURED: the race ended before its turn
+ * @DYNO_RACE_UNMEASURED: it cannot run here, took longer than its share of the time, or had no turn
  * @DYNO_RACE_RACING: still in, while the race is running
  *
  * The standing of a setting in a race.
@@ -148,6 +200,10 @@ const char *dyno_race_standing_get_label (DynoRaceStanding standing);
 
 /* Returns a race that has not begun. */
 DynoRace *dyno_race_new (const DynoGoal *goal);
+/* @stored: the earlier results that its plan rests on. Elements are DynoStoredSetting. */
+void dyno_race_set_stored (DynoRace *self, GPtrArray *stored);
+/* As dyno_stored_settings_list_alike(). @run: the run of the race. */
+GPtrArray *dyno_race_list_stored (DynoRace *self, DynoRun *run);
 
 /* Returns its goal. */
 const DynoGoal *dyno_race_get_goal (DynoRace *self);
@@ -177,11 +233,13 @@ GPtrArray *dyno_race_list (DynoRace *self, DynoRun *run);
 
 /* Returns the best one; NULL if there is none. @entries holds DynoRaceEntry. */
 const DynoRaceEntry *dyno_race_find_best (GPtrArray *entries);
-/* Returns the best one and how certain that is, in a sentence. @entries holds DynoRaceEntry. */
-char *dyno_race_dup_answer (GPtrArray *entries);
+/* Returns the best one with its margin and how certain that is, in a sentence or two; where none may be recommended, the
+ * one that looks best. @entries holds DynoRaceEntry. */
+char *dyno_race_dup_answer (GPtrArray *entries, const DynoGoal *goal);
 /* Returns its value for the main objective, from the measurements so far; empty if it is unknown. */
 char *dyno_race_entry_dup_value (const DynoRaceEntry *entry, const DynoGoal *goal);
-/* Returns the lead of the leader, why the setting may not be recommended, or a doubt; possibly empty. */
+/* Returns the lead of the leader, why the setting may not be recommended or was not measured, or a doubt; possibly
+ * empty. */
 char *dyno_race_entry_dup_remark (const DynoRaceEntry *entry, const DynoGoal *goal);
 
 G_END_DECLS

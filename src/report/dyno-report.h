@@ -51,8 +51,10 @@ DynoReportDocument *dyno_report_history_document_new (DynoHistory *history);
 /* dyno-report-race */
 
 /* Returns the document of a race that has ended or was stopped. The caller owns it. @entries:
- * (element-type DynoRaceEntry): its settings, the best first. */
-DynoReportDocument *dyno_report_race_new (DynoRun *run, const DynoGoal *goal, GPtrArray *entries);
+ * (element-type DynoRaceEntry): its settings, the best first. @stored (element-type DynoStoredSetting): the earlier results
+ * that its plan rested on. */
+DynoReportDocument *
+dyno_report_race_new (DynoRun *run, const DynoGoal *goal, GPtrArray *entries, GPtrArray *stored);
 
 /* dyno-report-repetition */
 

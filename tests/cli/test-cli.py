@@ -1246,7 +1246,8 @@ class WithFake(CliTest):
     def test_race(self):
         """One card is so much slower that no other load on the machine hides it."""
         self.play(latency={"base_us": 2000},
-                  devices=[{"id": "slow", "name": "Slow card", "time_factor": 10}, {"id": "fast", "name": "Fast card"}])
+                  devices=[{"id": "slow", "name": "Slow card", "time_factor": 10}, {"id": "fast", "name": "Fast card"},
+                           {"id": "near", "name": "Near card", "time_factor": 1.4}])
         fixed = ["-p", "fp32", "--threads", "1", "--option", "haste=off", "--sequence", "8"]
         answer = self.run_json("tune", MODEL, "-b", "fake:slow", "-b", "fake:fast", *fixed, "--within", "2min")
         best, beaten = answer["settings"]
@@ -1265,9 +1266,14 @@ class WithFake(CliTest):
         self.assertEqual((short.returncode, short.stdout), (1, ""))
         self.assertRegex(" ".join(short.stderr.split()), "Only one setting fits into this time, so there is nothing to choose. "
                                                          r"Allow about \d+\ss for more\.")
-        # On a busy machine, 8 s were not enough for one process of each.
-        text = self.run_cli("tune", MODEL, "-b", "fake:slow", "-b", "fake:fast", *fixed, "--within", "20s")
+        # On a busy machine, 8 s were not enough for one process of each. Earlier results come first, and say so.
+        engines = ["-b", "fake:slow", "-b", "fake:near", "-b", "fake:fast"]
+        call(self.store, "tune", MODEL, *engines, *fixed, "--within", "20s")
+        text = self.run_cli("tune", MODEL, *engines, *fixed, "--within", "20s")
         self.assertRegex(text, r"\nSetting +Standing +Value \(ms\) +Processes +Margin of the best *\n")
+        text = " ".join(text.split())
+        self.assertRegex(text, r"Earlier runs decided the order; their numbers are no part of the lead: \S.*Fast card")
+        self.assertRegex(text, r"Not measured now, because they were far behind in earlier runs: \S.*Slow card")
 
     def test_gate(self):
         """The gate closes on a case that was shown to be slower, and on nothing else."""

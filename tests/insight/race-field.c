@@ -49,8 +49,8 @@ add_samples (DynoResult *part, double time, guint n)
   dyno_result_take_value (part, dyno_value_new_unsupported ("latency_p90_ms", "ms", "Too few."));
 }
 
-static void
-measure (const RaceField *field, DynoResult *result, guint round, double time)
+void
+race_field_measure (const RaceField *field, DynoResult *result, guint round, double time)
 {
   g_autoptr (DynoResult) part = dyno_result_new (dyno_result_get_case (result), 0);
   g_autoptr (DynoResult) joined = NULL;
@@ -84,7 +84,8 @@ race_field_walk (DynoRace *race, RaceField *field, guint n_rounds, double drift)
 
           if (g_hash_table_contains (gone, result))
             continue;
-          measure (field, result, round, field->times[i] * (1 + drift * round) * draw (field, field->noise));
+          race_field_measure (field, result, round,
+                              field->times[i] * (1 + drift * round) * draw (field, field->noise));
           n_measured++;
         }
       if (!dyno_race_is_look (round + 1))

@@ -18,6 +18,7 @@ typedef struct
 
 void race_field_init (RaceField *field, const double *times, guint n, double noise, guint32 seed);
 void race_field_clear (RaceField *field);
+void race_field_measure (const RaceField *field, DynoResult *result, guint round, double time);
 guint race_field_walk (DynoRace *race, RaceField *field, guint n_rounds, double drift);
 
 G_END_DECLS

@@ -53,9 +53,9 @@ test_winner (void)
   assert_entry (list, 3, 2, DYNO_RACE_BEHIND);
   margin = ((DynoRaceEntry *)list->pdata[1])->candidate->margin;
   g_assert_true (margin->in_blocks && margin->low < margin->ratio && margin->high < 1);
-  answer = dyno_race_dup_answer (list);
-  g_assert_true (g_str_has_suffix (
-      answer, " is best. 2 settings were so far behind that they were not measured further."));
+  answer = dyno_race_dup_answer (list, dyno_race_get_goal (race));
+  g_assert_nonnull (strstr (answer, "2 threads is best by 1.0"));
+  g_assert_nonnull (strstr (answer, "4 threads; more than 95 % sure."));
   race_field_clear (&field);
 }
 
@@ -91,6 +91,33 @@ test_drift (void)
   list = dyno_race_list (race, field.run);
   g_assert_cmpuint (dyno_result_get_ordinal (((DynoRaceEntry *)list->pdata[0])->result), !=, 1);
   assert_entry (list, 3, 1, DYNO_RACE_BEATEN);
+  race_field_clear (&field);
+}
+
+/* The machine changes from round to round, and the one that is ahead within the rounds leads, whatever the medians of all
+ * steps are. */
+static void
+test_rounds_rank (void)
+{
+  static const double of_rounds[][2] = { { 10, 9 }, { 20, 18 }, { 30, 31 }, { 100, 90 }, { 110, 99 } };
+  static const double none[2] = { 0 };
+  g_autoptr (DynoRace) race = create_race (0);
+  g_autoptr (GPtrArray) list = NULL;
+  RaceField field;
+
+  race_field_init (&field, none, 2, 0, 9);
+  for (guint round = 0; round < G_N_ELEMENTS (of_rounds); round++)
+    for (guint i = 0; i < 2; i++)
+      {
+        g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (field.run), i);
+
+        race_field_measure (&field, result, round, of_rounds[round][i]);
+      }
+  dyno_race_finish (race, field.run);
+  list = dyno_race_list (race, field.run);
+  g_assert_cmpfloat (dyno_result_get_number (((DynoRaceEntry *)list->pdata[0])->result, "latency_p50_ms"), >,
+                     dyno_result_get_number (((DynoRaceEntry *)list->pdata[1])->result, "latency_p50_ms"));
+  assert_entry (list, 0, 1, DYNO_RACE_BEST);
   race_field_clear (&field);
 }
 
@@ -233,10 +260,17 @@ test_leader (void)
     { 0.714, 0.5, 0.8, "a leads by 1.40× over b; 80 % sure. More time can make it certain." },
     { 1.25, 4, 0.999, "a leads by 1.25× over b; 99 % sure. More time can make it certain." },
     { 0.5, 0.9, 0.7, "a leads by 1.11× over c; 70 % sure. More time can make it certain." },
-    { 0.8, 0.5, NAN, "a leads by 1.25× over b, in one process each. More time can make it certain." },
+    /* 0.22 is twice 0.11, and Student's t of 2.03 with 4 degrees of freedom is exceeded in 5.6 % of draws. */
+    { 0.8, 0.5, NAN,
+      "a leads by 1.25× over b; about 94 % sure, from one process of each. More time can make it certain." },
+    { 0.99, 0.5, NAN,
+      "a leads by 1.01× over b; about 53 % sure, from one process of each. More time can make it certain." },
     { NAN, NAN, NAN, "a leads, but 2 other settings were not shown to be worse." },
   };
 
+  DynoGoal goal;
+
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
       DynoComparedCase near = { .ratio = rows[i].near, .confidence = rows[i].confidence };
@@ -250,16 +284,136 @@ test_leader (void)
 
       for (guint j = 0; j < G_N_ELEMENTS (entries); j++)
         g_ptr_array_add (list, &entries[j]);
-      answer = dyno_race_dup_answer (list);
+      answer = dyno_race_dup_answer (list, &goal);
       g_assert_cmpstr (answer, ==, rows[i].answer);
     }
 }
 
+/* A setting in a race of its own making: the words, the number, and why it may not be recommended. */
+typedef struct
+{
+  DynoRaceStanding standing;
+  double time;
+  DynoStatus status;
+  const char *reason;
+} Told;
+
+static char *
+dup_answer (const Told *told, guint n)
+{
+  static const char *const labels[] = { "a", "b", "c" };
+  g_autoptr (GPtrArray) results = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+  DynoCandidate candidates[3] = { 0 };
+  DynoRaceEntry entries[3];
+  DynoGoal goal;
+
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
+  for (guint i = 0; i < n; i++)
+    {
+      g_autoptr (DynoCase) kase = dyno_case_new ("bert", "cpu");
+      DynoResult *result = dyno_result_new (kase, i);
+
+      g_ptr_array_add (results, result);
+      dyno_result_set_status (result, told[i].status, told[i].reason);
+      if (told[i].time > 0)
+        dyno_result_add_measured (result, "latency_p50_ms", told[i].time, "ms", "clock");
+      candidates[i].reason = (char *)told[i].reason;
+      entries[i] = (DynoRaceEntry){ result, (char *)labels[i], told[i].standing,
+                                    told[i].status == DYNO_STATUS_CANCELLED ? NULL : &candidates[i] };
+      g_ptr_array_add (list, &entries[i]);
+    }
+  return dyno_race_dup_answer (list, &goal);
+}
+
+/* There is an answer whatever came of the race. */
+static void
+test_answers (void)
+{
+  static const char late[] = "The time ran out before this case.";
+  static const char moving[] = "Its latency never became steady.";
+  static const struct
+  {
+    Told told[3];
+    guint n;
+    const char *answer;
+  } rows[] = {
+    { { { DYNO_RACE_BEST, 2, DYNO_STATUS_OK, NULL },
+        { DYNO_RACE_UNMEASURED, 0, DYNO_STATUS_CANCELLED, late } },
+      2,
+      "Only a answered in this time, so there is nothing to compare it with. 1 setting has no number yet." },
+    { { { DYNO_RACE_BEST, 2, DYNO_STATUS_OK, NULL }, { DYNO_RACE_REFUSED, 3, DYNO_STATUS_OK, moving } },
+      2,
+      "Only a can be recommended; there is nothing to compare it with." },
+    { { { DYNO_RACE_REFUSED, 3, DYNO_STATUS_OK, moving },
+        { DYNO_RACE_REFUSED, 2, DYNO_STATUS_OK, moving },
+        { DYNO_RACE_REFUSED, 0, DYNO_STATUS_FAILED, "It crashed." } },
+      3,
+      "b looks best by 1.50× over a, but cannot be recommended. Its latency never became steady." },
+    { { { DYNO_RACE_REFUSED, 3, DYNO_STATUS_OK, moving },
+        { DYNO_RACE_UNMEASURED, 0, DYNO_STATUS_CANCELLED, late } },
+      2,
+      "Only a answered in this time, and it cannot be recommended. Its latency never became steady." },
+    { { { DYNO_RACE_UNMEASURED, 0, DYNO_STATUS_CANCELLED, late },
+        { DYNO_RACE_UNMEASURED, 0, DYNO_STATUS_CANCELLED, late } },
+      2,
+      "No setting was measured in this time. Allow more." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *answer = dup_answer (rows[i].told, rows[i].n);
+
+      g_assert_cmpstr (answer, ==, rows[i].answer);
+    }
+}
+
+/* A setting that had no turn, or took too long, is not called a bad one, and the reason stands beside it. */
+static void
+test_unmeasured (void)
+{
+  static const double times[] = { 10, 20, 30 };
+  static const char late[] = "It was not measured within its share of the time. It took 5 s.";
+  g_autoptr (DynoRace) race = create_race (0);
+  g_autoptr (GPtrArray) list = NULL;
+  RaceField field;
+
+  race_field_init (&field, times, 3, 0.01, 8);
+  field.n = 1;
+  race_field_walk (race, &field, 1, 0);
+  for (guint i = 1; i < 3; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (field.run), i);
+
+      dyno_result_set_status (result, i == 1 ? DYNO_STATUS_SKIPPED : DYNO_STATUS_CANCELLED, late);
+    }
+  g_clear_object (&race);
+  race = create_race (0);
+  dyno_race_finish (race, field.run);
+  list = dyno_race_list (race, field.run);
+  assert_entry (list, 0, 0, DYNO_RACE_BEST);
+  for (guint i = 1; i < 3; i++)
+    {
+      g_autofree char *remark = dyno_race_entry_dup_remark (list->pdata[i], dyno_race_get_goal (race));
+
+      assert_entry (list, i, i, DYNO_RACE_UNMEASURED);
+      g_assert_cmpstr (remark, ==, late);
+    }
+  race_field_clear (&field);
+}
+
 static const SuiteTest tests[] = {
-  { "/insight/race/winner", test_winner }, { "/insight/race/tie", test_tie },
-  { "/insight/race/drift", test_drift },   { "/insight/race/leader", test_leader },
-  { "/insight/race/duels", test_duels },   { "/insight/race/begin", test_begin },
-  { "/insight/race/ask", test_ask },       { "/insight/race/lines", test_lines },
+  { "/insight/race/winner", test_winner },
+  { "/insight/race/tie", test_tie },
+  { "/insight/race/drift", test_drift },
+  { "/insight/race/leader", test_leader },
+  { "/insight/race/rounds-rank", test_rounds_rank },
+  { "/insight/race/duels", test_duels },
+  { "/insight/race/begin", test_begin },
+  { "/insight/race/ask", test_ask },
+  { "/insight/race/lines", test_lines },
+  { "/insight/race/answers", test_answers },
+  { "/insight/race/unmeasured", test_unmeasured },
 };
 
 SUITE_TESTS (tests)

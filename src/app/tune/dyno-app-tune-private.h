@@ -44,6 +44,11 @@ G_DECLARE_FINAL_TYPE (DynoTuneForm, dyno_tune_form, DYNO, TUNE_FORM, AdwBin)
 
 /* Takes over the first model of a plan, its sizes, and its backends, to which the race can be limited. */
 void dyno_tune_form_set_plan (DynoTuneForm *self, DynoPlan *plan);
+/* @store: earlier results, which decide the order of the race. */
+void dyno_tune_form_set_store (DynoTuneForm *self, DynoStore *store);
+/* Returns the earlier results that the race rests on; NULL if there are no settings to race. Elements are
+ * DynoStoredSetting. The form owns it. */
+GPtrArray *dyno_tune_form_get_stored (DynoTuneForm *self);
 gboolean dyno_tune_form_get_ready (DynoTuneForm *self);
 /* Returns the settings to race; NULL if there are none. */
 DynoPlan *dyno_tune_form_get_race_plan (DynoTuneForm *self);

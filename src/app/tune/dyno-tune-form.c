@@ -24,6 +24,8 @@ struct _DynoTuneForm
   guint settle_source;
   GCancellable *planning;
   DynoPlan *race_plan;
+  GPtrArray *stored; /* of DynoStoredSetting, with @race_plan */
+  DynoStore *store;
 
   AdwComboRow *model_row;
   GtkSpinButton *sequence_spin;
@@ -58,6 +60,7 @@ typedef struct
   GHashTable *given;
   DynoGoal goal;
   double seconds;
+  DynoStore *store;
 } Request;
 
 static void
@@ -65,6 +68,7 @@ request_free (Request *request)
 {
   g_object_unref (request->fixed);
   g_hash_table_unref (request->given);
+  g_clear_object (&request->store);
   g_free (request);
 }
 
@@ -143,8 +147,8 @@ plan_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
 {
   const Request *request = data;
   GError *error = NULL;
-  DynoRacePlan *plan =
-      dyno_race_plan_new (request->fixed, request->given, &request->goal, request->seconds, &error);
+  DynoRacePlan *plan = dyno_race_plan_new (request->fixed, request->given, &request->goal, request->seconds,
+                                           request->store, &error);
 
   if (plan != NULL)
     g_task_return_pointer (task, plan, (GDestroyNotify)dyno_race_plan_free);
@@ -170,6 +174,8 @@ planned_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   else
     {
       show_space (self, plan);
+      g_clear_pointer (&self->stored, g_ptr_array_unref);
+      self->stored = g_ptr_array_ref (plan->stored);
       set_race_plan (self, plan->plan);
     }
 }
@@ -218,6 +224,7 @@ settle_cb (gpointer user_data)
     g_hash_table_add (request->given, (gpointer) "backends");
   dyno_tune_form_get_goal (self, &request->goal);
   request->seconds = dyno_tune_form_get_seconds (self);
+  g_set_object (&request->store, self->store);
   dyno_thread_task_run (self, self->planning, plan_in_thread, request, (GDestroyNotify)request_free,
                         planned_cb);
   return G_SOURCE_REMOVE;
@@ -342,6 +349,8 @@ dyno_tune_form_dispose (GObject *object)
   forget_planning (self); /* last: a row that is removed emits a change */
   g_clear_object (&self->base);
   g_clear_object (&self->race_plan);
+  g_clear_pointer (&self->stored, g_ptr_array_unref);
+  g_clear_object (&self->store);
 
   G_OBJECT_CLASS (dyno_tune_form_parent_class)->dispose (object);
 }
@@ -437,6 +446,20 @@ dyno_tune_form_set_plan (DynoTuneForm *self, DynoPlan *plan)
     gtk_spin_button_set_value (self->sequence_spin, (double)g_ascii_strtoull (*lengths, NULL, 10));
   if (self->specs != NULL)
     load_models (self);
+}
+
+void
+dyno_tune_form_set_store (DynoTuneForm *self, DynoStore *store)
+{
+  g_return_if_fail (DYNO_IS_TUNE_FORM (self));
+  g_set_object (&self->store, store);
+}
+
+GPtrArray *
+dyno_tune_form_get_stored (DynoTuneForm *self)
+{
+  g_return_val_if_fail (DYNO_IS_TUNE_FORM (self), NULL);
+  return self->race_plan != NULL ? self->stored : NULL;
 }
 
 gboolean

@@ -63,6 +63,7 @@ start_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 
   dyno_tune_form_get_goal (self->form, &goal);
   race = dyno_race_new (&goal);
+  dyno_race_set_stored (race, dyno_tune_form_get_stored (self->form));
   if (dyno_app_session_start_race (self->session, dyno_tune_form_get_race_plan (self->form), race,
                                    dyno_tune_form_get_seconds (self->form), &error))
     show_race (self, race);
@@ -168,6 +169,7 @@ dyno_tune_window_new (GtkApplication *application, DynoAppSession *session, Dyno
 
   self = g_object_new (DYNO_TYPE_TUNE_WINDOW, "application", application, NULL);
   self->session = g_object_ref (session);
+  dyno_tune_form_set_store (self->form, dyno_app_session_get_store (session));
   g_signal_connect_object (session, "run-ended", G_CALLBACK (run_ended_cb), self, G_CONNECT_SWAPPED);
   if (plan != NULL)
     dyno_tune_form_set_plan (self->form, plan);
