@@ -92,7 +92,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoPlanCount, dyno_plan_count_free)
 /**
  * DynoBenchmarkPage:
  *
- * The page on which the user fills in a plan, presses Run and watches the run. The run belongs to the
+ * The page on which the user fills in a plan, presses Run and watches the run, which stays after its end. It belongs to the
  * application (dyno_application_start_run()), so every window shows the same one. Read-only
  * properties: `running` (boolean) and `runner` (DynoRunner or NULL).
  *
@@ -168,12 +168,15 @@ GtkWidget *dyno_hub_window_new (void);
  * The current run: its results as they come, as the Results page shows them, and beside them its progress, the newest
  * latency and memory of the current case, and the grid of cases.
  *
- * Its buttons activate `benchmark.pause`, `benchmark.skip` and `benchmark.stop` of an ancestor.
+ * Its buttons activate `benchmark.pause`, `benchmark.skip`, `benchmark.stop` and, after the end, `benchmark.back` of an
+ * ancestor.
  */
 G_DECLARE_FINAL_TYPE (DynoLivePage, dyno_live_page, DYNO, LIVE_PAGE, AdwBin)
 
 /* @runner may be NULL. @store (nullable without a runner): takes in its results. */
 void dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner, DynoStore *store);
+/* The runner has ended: its run stays as a finished one, in place, until dyno_live_page_set_runner(). */
+void dyno_live_page_end (DynoLivePage *self);
 /* @stopping: whether the user has asked to stop the run, which takes a moment. */
 void dyno_live_page_set_stopping (DynoLivePage *self, gboolean stopping);
 

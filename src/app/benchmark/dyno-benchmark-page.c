@@ -78,7 +78,9 @@ update_actions (DynoBenchmarkPage *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean running = self->runner != NULL;
-  gboolean ready = !running && self->submitting == NULL && dyno_plan_form_get_ready (self->form);
+  gboolean shows_end = !running && g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "live") == 0;
+  gboolean ready =
+      !running && !shows_end && self->submitting == NULL && dyno_plan_form_get_ready (self->form);
 
   gtk_widget_action_set_enabled (widget, "benchmark.run", ready);
   gtk_widget_action_set_enabled (widget, "benchmark.run-when-idle", ready);
@@ -114,10 +116,15 @@ runner_changed_cb (DynoBenchmarkPage *self)
   if (!g_set_object (&self->runner, dyno_app_session_get_runner (get_session (self))))
     return;
   ensure_live_page (self);
-  dyno_live_page_set_runner (self->live_page, self->runner, dyno_app_session_get_store (get_session (self)));
   if (self->runner != NULL)
-    g_settings_set_boolean (self->settings, "first-start", FALSE);
-  gtk_stack_set_visible_child_name (self->stack, self->runner != NULL ? "live" : "form");
+    {
+      dyno_live_page_set_runner (self->live_page, self->runner,
+                                 dyno_app_session_get_store (get_session (self)));
+      g_settings_set_boolean (self->settings, "first-start", FALSE);
+      gtk_stack_set_visible_child_name (self->stack, "live");
+    }
+  else
+    dyno_live_page_end (self->live_page);
   update_actions (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNING]);
@@ -132,6 +139,16 @@ dyno_benchmark_page_read_store (DynoPage *page)
 
   if (store != NULL && self->runner == NULL)
     dyno_score_view_show_newest (self->score_view, store);
+}
+
+static void
+show_form (DynoBenchmarkPage *self)
+{
+  g_settings_set_boolean (self->settings, "first-start", FALSE);
+  if (self->runner == NULL && self->live_page != NULL)
+    dyno_live_page_set_runner (self->live_page, NULL, NULL);
+  gtk_stack_set_visible_child_name (self->stack, "form");
+  update_actions (self);
 }
 
 static gboolean
@@ -149,12 +166,14 @@ static void
 run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
 {
   DynoCaseCounts counts = { 0 };
+  gboolean has_results;
 
   dyno_benchmark_page_read_store (DYNO_PAGE (self));
   /* The rest is measured even if cases can no longer be analysed. */
   if (self->rest != NULL && g_error_matches (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT))
     {
       dyno_toast_report_error (GTK_WIDGET (self), _ ("Cases cannot be analysed"), error);
+      show_form (self);
       self->rest_id = g_idle_add (measure_rest_cb, self);
       return;
     }
@@ -183,7 +202,10 @@ run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error)
   g_clear_object (&self->rest);
   if (dyno_run_is_interrupted (run))
     dyno_toast_say (GTK_WIDGET (self), interrupted);
-  if (counts.of[DYNO_CASE_STATE_NOT_RUN] < counts.n_cases)
+  has_results = counts.of[DYNO_CASE_STATE_NOT_RUN] < counts.n_cases;
+  if (!has_results || dyno_run_is_self_test (run) || !dyno_app_session_has_stored (get_session (self), run))
+    show_form (self);
+  if (has_results)
     g_signal_emit (self, signals[RUN_FINISHED], 0, run);
 }
 
@@ -361,13 +383,6 @@ stop_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   gtk_widget_action_set_enabled (widget, "benchmark.pause", FALSE);
   gtk_widget_action_set_enabled (widget, "benchmark.skip", FALSE);
   gtk_widget_action_set_enabled (widget, "benchmark.stop", FALSE);
-}
-
-static void
-show_form (DynoBenchmarkPage *self)
-{
-  g_settings_set_boolean (self->settings, "first-start", FALSE);
-  gtk_stack_set_visible_child_name (self->stack, "form");
 }
 
 static void

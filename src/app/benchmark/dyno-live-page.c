@@ -6,6 +6,7 @@
 #include "dyno-app-benchmark-private.h"
 #include "dyno-app-runs-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-error.h"
 #include "dyno-unit.h"
 
 /* Drawing takes time from the case that is timed, so the page is then drawn this often at most. */
@@ -47,9 +48,14 @@ struct _DynoLivePage
   DynoCaseGrid *case_grid;
   GtkWidget *warning_box;
   GtkLabel *warning_label;
+  GtkWidget *controls;
   GtkButton *pause_button;
   GtkWidget *skip_button;
   GtkWidget *stop_button;
+  GtkWidget *pad_button;
+  GtkWidget *ended_buttons;
+  GtkWidget *results_button;
+  GtkWidget *new_button;
 };
 
 /* How busy a processor or a device is; the grid owns the widgets. */
@@ -227,9 +233,8 @@ update_headline (DynoLivePage *self)
 }
 
 static void
-update_counts (DynoLivePage *self)
+update_counts (DynoLivePage *self, DynoRun *run)
 {
-  DynoRun *run = dyno_runner_get_run (self->runner);
   DynoCaseCounts counts = { 0 };
   g_autofree char *text = NULL;
 
@@ -376,12 +381,12 @@ status_changed_cb (DynoLivePage *self, GParamSpec *pspec, DynoResult *result)
     dyno_announce (GTK_WIDGET (self), description);
 
   self->has_news = TRUE;
-  update_counts (self);
+  update_counts (self, dyno_runner_get_run (self->runner));
   update_shown (self);
 }
 
 static void
-set_results (DynoLivePage *self, GListModel *results)
+ignore_results (DynoLivePage *self)
 {
   GListModel *before = dyno_case_grid_get_results (self->case_grid);
 
@@ -391,6 +396,12 @@ set_results (DynoLivePage *self, GListModel *results)
 
       g_signal_handlers_disconnect_by_func (result, status_changed_cb, self);
     }
+}
+
+static void
+set_results (DynoLivePage *self, GListModel *results)
+{
+  ignore_results (self);
   dyno_case_grid_set_results (self->case_grid, results);
   for (guint i = 0; results != NULL && i < g_list_model_get_n_items (results); i++)
     {
@@ -402,9 +413,36 @@ set_results (DynoLivePage *self, GListModel *results)
 }
 
 static void
+read_again_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoLivePage) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = dyno_store_load_run_finish (DYNO_STORE (object), result, &error);
+  const char *shown =
+      self->entry != NULL && self->runner == NULL ? dyno_run_entry_get_id (self->entry) : NULL;
+
+  if (shown == NULL)
+    return;
+  if (run != NULL && g_str_equal (dyno_run_get_id (run), shown))
+    dyno_run_entry_set_run (self->entry, run);
+  else if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND))
+    gtk_widget_activate_action (GTK_WIDGET (self), "benchmark.back", NULL);
+}
+
+/* A run that has ended may be renamed or deleted on another page. */
+static void
+store_changed_cb (DynoLivePage *self)
+{
+  dyno_store_load_run_async (self->store, dyno_run_entry_get_id (self->entry), NULL, read_again_cb,
+                             g_object_ref (self));
+}
+
+static void
 set_run (DynoLivePage *self, DynoRun *run)
 {
   set_results (self, run != NULL ? dyno_run_get_results (run) : NULL);
+  if (self->store != NULL)
+    g_signal_handlers_disconnect_by_func (self->store, store_changed_cb, self);
   /* An analysis does not set the end of its run, which would stop it from running. */
   if (self->entry != NULL)
     dyno_run_set_running (dyno_run_entry_get_run (self->entry), FALSE);
@@ -426,7 +464,7 @@ static void
 run_changed_cb (DynoLivePage *self)
 {
   set_run (self, dyno_runner_get_run (self->runner));
-  update_counts (self);
+  update_counts (self, dyno_runner_get_run (self->runner));
   current_changed_cb (self);
 }
 
@@ -436,10 +474,32 @@ case_activated_cb (DynoLivePage *self, DynoResult *result)
   dyno_run_view_open_case (self->run_view, result);
 }
 
+/* The column of a run that has ended says so, and leads on. */
+static void
+update_column (DynoLivePage *self)
+{
+  gboolean is_live = self->runner != NULL;
+  gboolean narrow = dyno_narrow_bin_get_narrow (self->narrow_bin);
+  gboolean moves_focus =
+      !is_live && (dyno_focus_find_within (self->controls) != NULL || gtk_widget_is_focus (self->pad_button));
+
+  gtk_widget_set_visible (GTK_WIDGET (self->phase_label), is_live);
+  gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), is_live);
+  gtk_widget_set_visible (GTK_WIDGET (self->progress_label), is_live);
+  gtk_widget_set_visible (self->controls, is_live);
+  gtk_widget_set_visible (self->pad_button, is_live && !narrow);
+  gtk_widget_set_visible (self->ended_buttons, !is_live);
+  if (!is_live)
+    gtk_widget_set_visible (self->readings, FALSE);
+  if (moves_focus)
+    gtk_widget_grab_focus (self->results_button);
+}
+
 static void
 narrow_changed_cb (DynoLivePage *self)
 {
   dyno_benchmark_column_place (self->column, self->halves, dyno_narrow_bin_get_narrow (self->narrow_bin));
+  update_column (self);
   if (self->runner != NULL)
     update_readings (self);
 }
@@ -536,6 +596,11 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, pause_button);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, skip_button);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, stop_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, controls);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, pad_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, ended_buttons);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, results_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, new_button);
   gtk_widget_class_bind_template_callback (widget_class, case_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, pad_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
@@ -560,6 +625,8 @@ dyno_live_page_init (DynoLivePage *self)
   narrow_changed_cb (self);
   dyno_double_click_guard (self->skip_button);
   dyno_double_click_guard (self->stop_button);
+  dyno_double_click_guard (self->results_button);
+  dyno_double_click_guard (self->new_button);
   g_signal_group_connect_swapped (group, "notify::run", G_CALLBACK (run_changed_cb), self);
   g_signal_group_connect_swapped (group, "notify::current", G_CALLBACK (current_changed_cb), self);
   g_signal_group_connect_swapped (group, "notify::phase", G_CALLBACK (update_shown), self);
@@ -578,23 +645,52 @@ dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner, DynoStore *st
   g_return_if_fail (runner == NULL || DYNO_IS_RUNNER (runner));
   g_return_if_fail (runner == NULL || DYNO_IS_STORE (store));
 
-  if (!g_set_object (&self->runner, runner))
+  if (runner != NULL && self->runner == runner)
     return;
+  set_run (self, NULL);
+  g_set_object (&self->runner, runner);
   g_set_object (&self->store, store);
   self->stopping = FALSE;
   g_clear_object (&self->present);
   g_signal_group_set_target (self->runner_signals, runner);
   if (runner == NULL)
     {
-      /* The window that comes back shows what is new, and nothing is any more. */
-      set_run (self, NULL);
       close_pad (self);
       return;
     }
   run_changed_cb (self);
+  update_column (self);
   update_progress (self);
   update_paused (self);
   update_warning (self);
+}
+
+void
+dyno_live_page_end (DynoLivePage *self)
+{
+  DynoRun *run;
+
+  g_return_if_fail (DYNO_IS_LIVE_PAGE (self));
+  g_return_if_fail (self->runner != NULL);
+
+  g_signal_group_set_target (self->runner_signals, NULL);
+  g_clear_object (&self->runner);
+  ignore_results (self);
+  if (self->entry != NULL)
+    {
+      run = dyno_run_entry_get_run (self->entry);
+      dyno_run_set_running (run, FALSE);
+      dyno_run_view_show_live (self->run_view, self->entry);
+      dyno_run_view_end_live (self->run_view);
+      gtk_label_set_label (self->case_label, dyno_run_is_interrupted (run) ? _ ("The run was stopped")
+                                                                           : _ ("The run has ended"));
+      update_counts (self, run);
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (self->results_button), "s", dyno_run_get_id (run));
+      g_signal_connect_object (self->store, "changed", G_CALLBACK (store_changed_cb), self,
+                               G_CONNECT_SWAPPED);
+    }
+  update_column (self);
+  close_pad (self);
 }
 
 void

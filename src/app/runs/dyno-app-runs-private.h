@@ -158,6 +158,8 @@ void dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry);
 /* Shows a run while it is measured, and once more whenever it has more results: the run of @entry itself, which is not
  * read from its store. It cannot be saved, repeated or changed before its end. */
 void dyno_run_view_show_live (DynoRunView *self, DynoRunEntry *entry);
+/* The run that is shown live has ended: it is a run like any other from now on, and nothing moves. */
+void dyno_run_view_end_live (DynoRunView *self);
 /* Opens the page of a case. @result: one of the shown run. */
 void dyno_run_view_open_case (DynoRunView *self, DynoResult *result);
 /* Returns the run with its results; NULL until they are read. */

@@ -243,7 +243,8 @@ update_case_actions (DynoRunView *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.close-case", self->result != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.show-history",
                                  self->result != NULL && !self->is_live &&
-                                     !dyno_run_entry_is_document (self->entry));
+                                     !dyno_run_entry_is_document (self->entry) &&
+                                     g_signal_has_handler_pending (self, signals[SHOW_HISTORY], 0, FALSE));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.previous-case", place > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.next-case", place + 1 < n_cases);
 }
@@ -366,7 +367,7 @@ show_history_action (GtkWidget *widget, const char *action_name, GVariant *param
   g_signal_emit (widget, signals[SHOW_HISTORY], 0, DYNO_RUN_VIEW (widget)->result);
 }
 
-/* The open page of a case stays open when the run grows. */
+/* The open page of a case stays open when the run grows, and as it is unless that case has news. */
 static void
 show_cases (DynoRunView *self)
 {
@@ -470,7 +471,7 @@ update_menu (DynoRunView *self)
 }
 
 static void
-set_run (DynoRunView *self, DynoRun *run)
+update_actions (DynoRunView *self, DynoRun *run)
 {
   gboolean is_over = run != NULL && !self->is_live;
 
@@ -494,7 +495,12 @@ set_run (DynoRunView *self, DynoRun *run)
                                  is_over && g_list_model_get_n_items (dyno_run_get_results (run)) > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-remaining",
                                  has_plan && dyno_run_is_interrupted (run));
+}
 
+static void
+set_run (DynoRunView *self, DynoRun *run)
+{
+  update_actions (self, run);
   if (!g_set_object (&self->run, run))
     return;
   update_again_button (self);
@@ -1047,6 +1053,16 @@ dyno_run_view_set_session (DynoRunView *self, DynoAppSession *session)
   g_set_object (&self->session, session);
 }
 
+static void
+follow_entry (DynoRunView *self)
+{
+  g_signal_connect_object (self->entry, "notify::title", G_CALLBACK (show_title), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->entry, "notify::details", G_CALLBACK (details_changed_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->entry, "write-failed", G_CALLBACK (write_failed_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
 void
 dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry)
 {
@@ -1063,10 +1079,7 @@ dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry)
     }
   if (entry != NULL)
     {
-      g_signal_connect_object (entry, "notify::title", G_CALLBACK (show_title), self, G_CONNECT_SWAPPED);
-      g_signal_connect_object (entry, "notify::details", G_CALLBACK (details_changed_cb), self,
-                               G_CONNECT_SWAPPED);
-      g_signal_connect_object (entry, "write-failed", G_CALLBACK (write_failed_cb), self, G_CONNECT_SWAPPED);
+      follow_entry (self);
       self->patience_id = g_timeout_add (PATIENCE_MS, out_of_patience_cb, self);
       load (self);
     }
@@ -1087,6 +1100,22 @@ dyno_run_view_show_live (DynoRunView *self, DynoRunEntry *entry)
   change_entry (self, entry, TRUE);
   set_run (self, dyno_run_entry_get_run (entry));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ENTRY]);
+}
+
+void
+dyno_run_view_end_live (DynoRunView *self)
+{
+  g_return_if_fail (DYNO_IS_RUN_VIEW (self));
+  g_return_if_fail (self->is_live);
+
+  self->is_live = FALSE;
+  follow_entry (self);
+  gtk_widget_set_visible (self->buttons, TRUE);
+  update_actions (self, self->run);
+  update_again_button (self);
+  update_case_actions (self);
+  show_document (self);
+  dyno_findings_card_set_run (self->findings_card, self->run, is_repeatable (self, self->run), FALSE);
 }
 
 void

@@ -85,7 +85,7 @@ runner_changed_cb (DynoWindow *self)
   adw_view_stack_page_set_needs_attention (adw_view_stack_get_page (self->stack, bin), running);
 }
 
-/* On the Benchmark page the run opens; elsewhere a toast says that it has ended. A self-test is not among the
+/* The Benchmark page goes on showing the run; elsewhere a toast says that it has ended. A self-test is not among the
  * results. */
 static void
 run_finished_cb (DynoWindow *self, DynoRun *run)
@@ -109,11 +109,7 @@ run_finished_cb (DynoWindow *self, DynoRun *run)
   if (g_strcmp0 (adw_view_stack_get_visible_child_name (self->stack), "benchmark") == 0)
     {
       if (compares)
-        {
-          dyno_window_show_page (self, "compare");
-          return;
-        }
-      dyno_window_show_run (self, dyno_run_get_id (run));
+        dyno_window_show_page (self, "compare");
       return;
     }
   toast = adw_toast_new (_ ("The run has ended"));

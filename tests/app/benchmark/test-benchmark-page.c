@@ -15,6 +15,7 @@
 #include "engines.h"
 #include "page-fixture.h"
 #include "suite.h"
+#include "window-fixture.h"
 
 /* As short as a measurement can be, because the page is tested and not the numbers. */
 #define METHOD                                                                                               \
@@ -1093,6 +1094,33 @@ test_pad (Fixture *fixture, gconstpointer data)
   g_assert_true (gtk_widget_get_visible (window));
 }
 
+static gboolean
+can_be_pressed (gpointer button)
+{
+  return gtk_widget_get_can_target (button) && gtk_widget_get_width (button) > 0;
+}
+
+static void
+press_new_benchmark (Fixture *fixture)
+{
+  GtkWidget *button = page_fixture_find_named (fixture->page, "new_button");
+
+  g_assert_cmpstr (get_shown_page (fixture), ==, "live");
+  page_fixture_wait (can_be_pressed, button);
+  g_signal_emit_by_name (button, "clicked");
+  g_assert_cmpstr (get_shown_page (fixture), ==, "form");
+  g_assert_true (can_run (fixture));
+}
+
+static gboolean
+is_paused_between (gpointer data)
+{
+  Fixture *fixture = data;
+  DynoRunner *runner = dyno_benchmark_page_get_runner (DYNO_BENCHMARK_PAGE (fixture->page));
+
+  return dyno_runner_get_run (runner) != NULL && dyno_runner_get_current (runner) == NULL;
+}
+
 static void
 test_run (Fixture *fixture, gconstpointer data)
 {
@@ -1103,15 +1131,109 @@ test_run (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpuint (count (fixture->finished, DYNO_STATUS_OK), ==, 2);
   g_assert_false (dyno_benchmark_page_get_running (DYNO_BENCHMARK_PAGE (fixture->page)));
-  g_assert_cmpstr (get_shown_page (fixture), ==, "form");
-  g_assert_true (can_run (fixture));
+  g_assert_false (can_run (fixture));
   assert_stored (fixture->finished, 2);
+  press_new_benchmark (fixture);
 }
 
 static gboolean
 has_one_finished (gpointer data)
 {
   return count_finished (data) > 0;
+}
+
+static DynoResult *
+find_finished (DynoRun *run)
+{
+  for (guint i = 0;; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), i);
+
+      if (dyno_result_get_status (result) == DYNO_STATUS_OK)
+        return g_steal_pointer (&result);
+    }
+}
+
+static gboolean
+shows_scrolled_case (gpointer data)
+{
+  GtkWidget *window = page_fixture_find_named (((Fixture *)data)->page, "case_scrolled_window");
+  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (window));
+
+  gtk_adjustment_set_value (adjustment, 40);
+  return gtk_adjustment_get_value (adjustment) > 0;
+}
+
+/* When the run ends, nothing moves: the open case stays open and where it was scrolled to. From then on the run is one like
+ * any other, until the user asks for a new one. */
+static void
+test_end_in_place (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *view, *stop, *window;
+  g_autoptr (DynoResult) first = NULL;
+
+  fill_fake (fixture, "'batch-sizes': ['1', '2', '3', '4', '5', '6'], " METHOD);
+  start (fixture);
+  page_fixture_wait (has_one_finished, fixture);
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.pause", NULL));
+  page_fixture_wait (is_paused_between, fixture);
+  view = page_fixture_find (fixture->page, DYNO_TYPE_RUN_VIEW);
+  stop = page_fixture_find_named (fixture->page, "stop_button");
+  first = find_finished (dyno_run_view_get_run (DYNO_RUN_VIEW (view)));
+  g_assert_false (window_fixture_can (view, "run.save"));
+  g_assert_false (gtk_widget_get_visible (page_fixture_find_named (view, "buttons")));
+  dyno_run_view_open_case (DYNO_RUN_VIEW (view), first);
+  page_fixture_wait (shows_scrolled_case, fixture);
+  gtk_widget_grab_focus (stop);
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.pause", NULL));
+  page_fixture_wait (is_finished, fixture);
+
+  window = page_fixture_find_named (fixture->page, "case_scrolled_window");
+  g_assert_true (shows_case (fixture));
+  g_assert_cmpfloat (
+      gtk_adjustment_get_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (window))), >, 0);
+  g_assert_true (window_fixture_shows (fixture->page, "The run has ended"));
+  g_assert_false (gtk_widget_get_mapped (stop));
+  g_assert_nonnull (dyno_focus_find_within (page_fixture_find_named (fixture->page, "ended_buttons")));
+  g_assert_true (gtk_widget_get_visible (page_fixture_find_named (view, "buttons")));
+  g_assert_true (window_fixture_can (view, "run.save"));
+  g_assert_true (window_fixture_can (view, "run.run-again"));
+  press_new_benchmark (fixture);
+  g_assert_null (dyno_run_view_get_run (DYNO_RUN_VIEW (view)));
+}
+
+static gboolean
+shows_form (gpointer data)
+{
+  return g_str_equal (get_shown_page (data), "form");
+}
+
+static gboolean
+has_new_title (gpointer data)
+{
+  return window_fixture_shows (((Fixture *)data)->page, "Renamed elsewhere");
+}
+
+/* A run that has ended is still the one of the store: it has the title that another page gives it, and when it is deleted
+ * there, the form takes its place. */
+static void
+test_end_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  DynoStore *store = dyno_app_session_get_store (dyno_application_get_session (application));
+  g_autoptr (DynoRun) copy = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fill_fake (fixture, "'batch-sizes': ['1', '2'], " METHOD);
+  start (fixture);
+  page_fixture_wait (is_finished, fixture);
+  copy = dyno_run_new (dyno_run_get_id (fixture->finished));
+  dyno_run_set_title (copy, "Renamed elsewhere");
+  g_assert_true (dyno_store_update_run (store, copy, &error));
+  g_assert_no_error (error);
+  page_fixture_wait (has_new_title, fixture);
+  g_assert_true (dyno_store_delete_run (store, dyno_run_get_id (fixture->finished), &error));
+  g_assert_no_error (error);
+  page_fixture_wait (shows_form, fixture);
 }
 
 static void
@@ -1129,14 +1251,10 @@ test_stop (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_ok, >=, 1);
   g_assert_cmpuint (count (fixture->finished, DYNO_STATUS_CANCELLED), ==, 6 - n_ok);
   g_assert_cmpuint (n_ok, <, 6);
-  g_assert_cmpstr (get_shown_page (fixture), ==, "form");
+  g_assert_true (window_fixture_shows (fixture->page, "The run was stopped"));
+  g_assert_true (
+      window_fixture_can (page_fixture_find (fixture->page, DYNO_TYPE_RUN_VIEW), "run.run-remaining"));
   assert_stored (fixture->finished, n_ok);
-}
-
-static gboolean
-can_be_pressed (gpointer button)
-{
-  return gtk_widget_get_can_target (button) && gtk_widget_get_width (button) > 0;
 }
 
 /* A double click on Run does not press Stop, which is elsewhere. */
@@ -1157,15 +1275,6 @@ test_double_click (Fixture *fixture, gconstpointer data)
   g_assert_false (graphene_rect_intersection (&place_of_run, &place_of_stop, NULL));
   g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.stop", NULL));
   page_fixture_wait (is_stopped, fixture);
-}
-
-static gboolean
-is_paused_between (gpointer data)
-{
-  Fixture *fixture = data;
-  DynoRunner *runner = dyno_benchmark_page_get_runner (DYNO_BENCHMARK_PAGE (fixture->page));
-
-  return dyno_runner_get_run (runner) != NULL && dyno_runner_get_current (runner) == NULL;
 }
 
 static void
@@ -1563,6 +1672,8 @@ static const struct
   { "/benchmark-page/search", test_search },
   { "/benchmark-page/title", test_title },
   { "/benchmark-page/live", test_live },
+  { "/benchmark-page/end-in-place", test_end_in_place },
+  { "/benchmark-page/end-elsewhere", test_end_elsewhere },
   { "/benchmark-page/pad", test_pad },
   { "/benchmark-page/run", test_run },
   { "/benchmark-page/stop", test_stop },

@@ -392,6 +392,25 @@ test_run_from_elsewhere (void)
   window_fixture_close (window);
 }
 
+/* Who watches a run to its end stays where they are; elsewhere a toast offers to show it. */
+static void
+test_run_ends (void)
+{
+  g_autoptr (DynoRun) run = add_run ("Just measured", 1, 1);
+  DynoWindow *window = window_fixture_open (WIDE);
+  GtkWidget *page;
+
+  dyno_window_show_page (window, "benchmark");
+  page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_BENCHMARK_PAGE);
+  g_signal_emit_by_name (page, "run-finished", run);
+  g_assert_cmpstr (dyno_window_get_page (window), ==, "benchmark");
+  dyno_window_show_page (window, "hardware");
+  g_signal_emit_by_name (page, "run-finished", run);
+  g_assert_cmpstr (dyno_window_get_page (window), ==, "hardware");
+  window_fixture_wait_shown (window, "Show Results");
+  window_fixture_close (window);
+}
+
 typedef struct
 {
   gpointer page;
@@ -1449,6 +1468,7 @@ run_suite (int argc, char *argv[])
   add_test ("/window/wheel", test_wheel);
   add_test ("/window/wheel-over-numbers", test_wheel_over_numbers);
   add_test ("/window/run-arrives", test_run_arrives);
+  add_test ("/window/run-ends", test_run_ends);
   add_test ("/window/show-run", test_show_run);
   add_test ("/window/show-far-run", test_show_far_run);
   add_test ("/window/show-no-run", test_show_no_run);
