@@ -533,6 +533,8 @@ pad_clicked_cb (DynoLivePage *self)
   GtkWindow *window = GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
 
   self->pad = dyno_pad_window_new (GTK_WIDGET (self), self->case_label, self->progress_label);
+  /* The keys of the application work in its own windows only. */
+  gtk_window_set_application (GTK_WINDOW (self->pad), gtk_window_get_application (window));
   g_signal_connect_object (self->pad, "close-request", G_CALLBACK (pad_closed_cb), self, G_CONNECT_SWAPPED);
   update_readings (self);
   gtk_window_present (GTK_WINDOW (self->pad));

@@ -221,7 +221,8 @@ preferences_action (GSimpleAction *action, GVariant *parameter, gpointer user_da
   DynoApplication *self = user_data;
   GtkWidget *preferences = dyno_preferences_new (dyno_app_session_get_settings (self->session));
 
-  gtk_window_set_transient_for (GTK_WINDOW (preferences), GTK_WINDOW (get_window (self)));
+  gtk_window_set_transient_for (GTK_WINDOW (preferences),
+                                gtk_application_get_active_window (GTK_APPLICATION (self)));
   gtk_window_present (GTK_WINDOW (preferences));
 }
 
@@ -239,7 +240,7 @@ about_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
   DynoApplication *self = user_data;
   g_autofree char *debug_info = dyno_debug_info_collect (dyno_app_session_get_store (self->session));
 
-  dyno_compat_present_about (GTK_WINDOW (get_window (self)), debug_info);
+  dyno_compat_present_about (gtk_application_get_active_window (GTK_APPLICATION (self)), debug_info);
 }
 
 static void

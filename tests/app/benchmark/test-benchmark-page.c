@@ -1067,11 +1067,13 @@ shows_usage (gpointer data)
          dyno_sparkline_get_length (DYNO_SPARKLINE (gtk_grid_get_child_at (readings, 1, 2))) > 0;
 }
 
-/* The pad takes the place of the window and gives it back when it is closed, and when the run that it stops ends. */
+/* The pad takes the place of the window, with the keys of the application, and gives it back when it is closed, and when
+ * the run that it stops ends. */
 static void
 test_pad (Fixture *fixture, gconstpointer data)
 {
   GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (fixture->page));
+  GtkWidget *pad, *preferences;
 
   fill_fake (fixture, "'batch-sizes': ['1', '2'], 'method': { 'min-seconds': 60, 'max-seconds': 60 }");
   start (fixture);
@@ -1088,7 +1090,13 @@ test_pad (Fixture *fixture, gconstpointer data)
   page_fixture_wait (has_no_pad, NULL);
 
   g_signal_emit_by_name (page_fixture_find_named (fixture->page, "pad_button"), "clicked");
-  page_fixture_press (page_fixture_find_anywhere (DYNO_TYPE_PAD_WINDOW), "_Stop");
+  pad = page_fixture_find_anywhere (DYNO_TYPE_PAD_WINDOW);
+  g_assert_nonnull (g_list_find (gtk_application_get_windows (GTK_APPLICATION (application)), pad));
+  g_assert_true (window_fixture_press (pad, GDK_KEY_comma, GDK_CONTROL_MASK));
+  preferences = page_fixture_find_anywhere (DYNO_TYPE_PREFERENCES);
+  g_assert_true (GTK_WIDGET (gtk_window_get_transient_for (GTK_WINDOW (preferences))) == pad);
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  page_fixture_press (pad, "_Stop");
   page_fixture_wait (is_stopped, fixture);
   g_assert_null (page_fixture_find_anywhere (DYNO_TYPE_PAD_WINDOW));
   g_assert_true (gtk_widget_get_visible (window));
