@@ -437,13 +437,106 @@ dyno_compat_present_message (GtkWidget *widget, const char *heading, const char 
 #endif
 }
 
+#if ADW_CHECK_VERSION(1, 8, 0)
+G_GNUC_BEGIN_IGNORE_DEPRECATIONS /* newer than the oldest that is supported */
+
+/* Reads the definition of the older window, which has groups of shortcuts. */
+typedef struct
+{
+  AdwShortcutsDialog *dialog;
+  AdwShortcutsSection *section;
+  gboolean is_shortcut;
+  const char *texts[3]; /* of the shortcut: interned, as are the names of the properties */
+  int property;
+} ShortcutsReader;
+
+static const char *const shortcut_properties[] = { "title", "accelerator", "action-name" };
+
+static void
+start_element_cb (GMarkupParseContext *context,
+                  const char *element,
+                  const char **names,
+                  const char **values,
+                  gpointer data,
+                  GError **error)
+{
+  ShortcutsReader *reader = data;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_str_equal (element, "object") && g_str_equal (names[i], "class"))
+      {
+        reader->is_shortcut = g_str_equal (values[i], "GtkShortcutsShortcut");
+        memset (reader->texts, 0, sizeof reader->texts);
+      }
+    else if (g_str_equal (element, "property") && g_str_equal (names[i], "name"))
+      for (guint k = 0; k < G_N_ELEMENTS (shortcut_properties); k++)
+        if (g_str_equal (values[i], shortcut_properties[k]))
+          reader->property = (int)k;
+}
+
+static void
+text_cb (GMarkupParseContext *context, const char *contents, gsize length, gpointer data, GError **error)
+{
+  ShortcutsReader *reader = data;
+  g_autofree char *text = g_strndup (contents, length);
+
+  if (reader->property < 0)
+    return;
+  reader->texts[reader->property] = g_intern_string (
+      reader->property == 0 ? g_dpgettext2 (GETTEXT_PACKAGE, "shortcut window", text) : text);
+  if (reader->is_shortcut)
+    return;
+  reader->section = adw_shortcuts_section_new (reader->texts[0]);
+  adw_shortcuts_dialog_add (reader->dialog, reader->section);
+}
+
+static void
+end_element_cb (GMarkupParseContext *context, const char *element, gpointer data, GError **error)
+{
+  ShortcutsReader *reader = data;
+
+  reader->property = -1;
+  if (!g_str_equal (element, "object") || !reader->is_shortcut)
+    return;
+  adw_shortcuts_section_add (reader->section,
+                             reader->texts[2] != NULL
+                                 ? adw_shortcuts_item_new_from_action (reader->texts[0], reader->texts[2])
+                                 : adw_shortcuts_item_new (reader->texts[0], reader->texts[1]));
+  reader->is_shortcut = FALSE;
+}
+
+static void
+show_shortcuts_cb (GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  static const GMarkupParser parser = { start_element_cb, end_element_cb, text_cb };
+  const char *resource = g_object_get_data (G_OBJECT (action), "resource");
+  g_autoptr (GBytes) bytes = g_resources_lookup_data (resource, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  ShortcutsReader reader = { ADW_SHORTCUTS_DIALOG (adw_shortcuts_dialog_new ()), .property = -1 };
+  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, &reader, NULL);
+
+  g_markup_parse_context_parse (context, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes),
+                                NULL);
+  adw_dialog_present (ADW_DIALOG (reader.dialog), window);
+}
+
+G_GNUC_END_IGNORE_DEPRECATIONS
+#endif
+
 void
 dyno_compat_set_help_overlay (GtkApplicationWindow *window, const char *resource)
 {
+#if ADW_CHECK_VERSION(1, 8, 0)
+  g_autoptr (GSimpleAction) action = g_simple_action_new ("show-help-overlay", NULL);
+
+  g_object_set_data_full (G_OBJECT (action), "resource", g_strdup (resource), g_free);
+  g_signal_connect_object (action, "activate", G_CALLBACK (show_shortcuts_cb), window, 0);
+  g_action_map_add_action (G_ACTION_MAP (window), G_ACTION (action));
+#else
   g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (resource);
   GObject *overlay = gtk_builder_get_object (builder, "help_overlay");
 
   gtk_application_window_set_help_overlay (window, GTK_SHORTCUTS_WINDOW (overlay));
+#endif
 }
 
 static void
