@@ -194,17 +194,22 @@ dup_engine (DynoCompatibility *cell)
 static void
 setup_model_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
-  gtk_list_item_set_child (item, g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, NULL));
+  /* The longest name would push the engines out of the window. */
+  gtk_list_item_set_child (item,
+                           g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "ellipsize", PANGO_ELLIPSIZE_END,
+                                         "width-chars", 12, "max-width-chars", 24, NULL));
 }
 
 static void
 bind_model_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
   GListModel *row = gtk_list_item_get_item (item);
+  GtkWidget *label = gtk_list_item_get_child (item);
 
-  if (g_list_model_get_n_items (row) > 0)
-    gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)),
-                         dyno_compatibility_get_model (get_cell (row, 0)));
+  if (g_list_model_get_n_items (row) == 0)
+    return;
+  gtk_label_set_label (GTK_LABEL (label), dyno_compatibility_get_model (get_cell (row, 0)));
+  gtk_widget_set_tooltip_text (label, gtk_label_get_label (GTK_LABEL (label)));
 }
 
 static void
