@@ -191,6 +191,7 @@ static void
 dyno_hub_window_init (DynoHubWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  dyno_labels_shrink (gtk_widget_get_ancestor (self->cancel_button, GTK_TYPE_ACTION_BAR));
   update (self);
 }
 

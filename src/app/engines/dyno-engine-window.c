@@ -190,6 +190,7 @@ dyno_engine_window_init (DynoEngineWindow *self)
   self->checks = g_ptr_array_new ();
   self->engines = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  dyno_labels_shrink (gtk_widget_get_ancestor (self->cancel_button, GTK_TYPE_ACTION_BAR));
 }
 
 GtkWidget *

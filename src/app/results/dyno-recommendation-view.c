@@ -317,6 +317,7 @@ fill_drop_down (DynoRecommendationView *self, GtkDropDown *drop_down, GtkStringL
 
   gtk_drop_down_set_model (drop_down, G_LIST_MODEL (model));
   gtk_drop_down_set_selected (drop_down, selected);
+  dyno_labels_shrink (GTK_WIDGET (drop_down));
   g_signal_connect_object (drop_down, "notify::selected", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 }
 

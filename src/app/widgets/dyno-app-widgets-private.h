@@ -228,6 +228,8 @@ void dyno_expander_row_cut (AdwExpanderRow *row, GPtrArray *rows, guint length);
 /* Case names differ at their end, so narrow columns wrap them before ellipsizing. Returns a label for a name
  * in a table. @width_chars: its minimum width in letters. */
 GtkWidget *dyno_name_label_new (int width_chars);
+/* Lets all labels inside be shortened where there is no room, such as those of a button. */
+void dyno_labels_shrink (GtkWidget *widget);
 
 /* dyno-narrow-bin */
 

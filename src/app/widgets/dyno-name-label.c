@@ -5,6 +5,16 @@
 
 #define MAX_LINES 3
 
+void
+dyno_labels_shrink (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget))
+    gtk_label_set_ellipsize (GTK_LABEL (widget), PANGO_ELLIPSIZE_END);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    dyno_labels_shrink (child);
+}
+
 GtkWidget *
 dyno_name_label_new (int width_chars)
 {
