@@ -13,6 +13,9 @@
 #define HEIGHT     400
 #define MIN_HEIGHT 240
 #define MAX_HEIGHT 1600
+/* Words around each of several plots, or a legend, take a part of the card: a higher picture keeps the share of the data. */
+#define SEVERAL_PLOTS 1.5
+#define WITH_LEGEND   1.1
 
 struct _DynoChartCanvas
 {
@@ -61,6 +64,11 @@ get_height (DynoChartCanvas *self, int width)
 {
   double height = self->chart != NULL ? dyno_chart_get_natural_height (self->chart, width) : 0;
 
+  if (self->chart != NULL && dyno_chart_get_n_plots (self->chart) > 1)
+    height = SEVERAL_PLOTS * (height > 0 ? height : HEIGHT);
+  else if (self->chart != NULL && height <= 0 && dyno_chart_get_n_series (self->chart) > 1 &&
+           !dyno_chart_names_lines (self->chart))
+    height = WITH_LEGEND * HEIGHT;
   return height > 0 ? CLAMP ((int)height, MIN_HEIGHT, MAX_HEIGHT) : 0;
 }
 

@@ -16,7 +16,9 @@
 #define MIN_PLOT_HEIGHT  90.0
 #define MIN_PANEL_HEIGHT 56.0
 #define MIN_LABELLED     520.0
-#define NAME_SHARE       0.4
+/* The minimum width in the window, where a legend would take room from the card. */
+#define MIN_CARD_LABELLED 420.0
+#define NAME_SHARE        0.4
 /* Applies if the columns have names, too. */
 #define NARROW_NAME_SHARE 0.22
 #define LABELS_SHARE      0.3
@@ -352,7 +354,8 @@ layout_plot (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   for (guint i = 0; i < DYNO_CHART_FRAME_N_ASIDES && frame->plot.aside == 0; i++)
     if (frame->width - 2 * frame->pad - frame->plot.x - frame->aside[i] >= LEAST_BESIDE)
       frame->plot.aside = frame->aside[i];
-  double room = MAX (frame->labels_width > 0 ? frame->labels_width : GAP + 10, frame->plot.aside);
+  double edge = style->with_title ? GAP + 10 : GAP;
+  double room = MAX (frame->labels_width > 0 ? frame->labels_width : edge, frame->plot.aside);
   frame->plot.width = MAX (floor (frame->width - frame->pad - room - frame->plot.x), 1);
   frame->lower.width = frame->plot.width;
 
@@ -377,7 +380,8 @@ choose_legend (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 
   if (n_visible < 2)
     return;
-  if (frame->role == DYNO_CHART_FRAME_WHOLE && frame->labels_lines && frame->width >= MIN_LABELLED &&
+  double least_width = style->with_title ? MIN_LABELLED : MIN_CARD_LABELLED;
+  if (frame->role == DYNO_CHART_FRAME_WHOLE && frame->labels_lines && frame->width >= least_width &&
       n_visible * line_height < frame->height * 0.5)
     {
       double wanted = dyno_chart_legend_measure_labels (frame->series, cr, style);

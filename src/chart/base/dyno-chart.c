@@ -668,6 +668,19 @@ dyno_chart_get_n_panels (DynoChart *self)
   return self->panels->len;
 }
 
+guint
+dyno_chart_get_n_plots (DynoChart *self)
+{
+  guint n_plots;
+
+  g_return_val_if_fail (DYNO_IS_CHART (self), 0);
+
+  n_plots = self->panels->len;
+  for (guint i = 0; i < self->panels->len; i++)
+    n_plots += get_panel (self, i)->lower_axis != NULL ? 1 : 0;
+  return n_plots;
+}
+
 const char *
 dyno_chart_get_panel_title (DynoChart *self, guint panel)
 {

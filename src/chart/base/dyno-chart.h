@@ -73,6 +73,8 @@ dyno_chart_render (DynoChart *self, cairo_t *cr, double width, double height, co
 /* Returns its preferred height, without title and caption, in px; 0 if any height will do. */
 double dyno_chart_get_natural_height (DynoChart *self, double width);
 guint dyno_chart_get_n_panels (DynoChart *self);
+/* Returns the number of its plots; a panel may have two, below each other. */
+guint dyno_chart_get_n_plots (DynoChart *self);
 /* Returns the title of the panel; NULL for the only panel of a chart. */
 const char *dyno_chart_get_panel_title (DynoChart *self, guint panel);
 
