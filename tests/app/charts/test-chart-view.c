@@ -13,14 +13,14 @@
 #include "suite.h"
 #include "window-fixture.h"
 
-/* The least shares of the card that the plot has: if it is alone; if it is in a narrow card; with a legend, a second
- * plot or few rows; of small multiples together, which have titles. */
-#define LEAST_SHARE           0.7
-#define LEAST_NARROW_SHARE    0.67
-#define LEAST_SHARED_SHARE    0.57
-#define LEAST_MULTIPLES_SHARE 0.55
+/* The least shares of the card that the plot has: if it is alone; in a narrow card, with a legend, or of several plots
+ * together; below a line in which one chooses what it shows; with few rows. */
+#define LEAST_SHARE        0.7
+#define LEAST_SHARED_SHARE 0.69
+#define LEAST_CHOICE_SHARE 0.63
+#define LEAST_LOW_SHARE    0.57
 /* A lower card is mostly words. */
-#define LOW 320
+#define LOW 340
 
 typedef struct
 {
@@ -490,14 +490,13 @@ get_plot_area (DynoChart *chart, GtkWidget *canvas)
 static double
 get_least_share (DynoChart *chart, int width, double height)
 {
-  GPtrArray *panels = dyno_chart_get_panels (chart);
   gboolean has_legend = dyno_chart_get_n_series (chart) > 1 && !dyno_chart_names_lines (chart);
 
-  if (panels->len > 1)
-    return LEAST_MULTIPLES_SHARE;
-  if (has_legend || ((DynoChartPanel *)panels->pdata[0])->lower.height > 0 || height < LOW)
-    return LEAST_SHARED_SHARE;
-  return width < 600 ? LEAST_NARROW_SHARE : LEAST_SHARE;
+  if (height < LOW)
+    return LEAST_LOW_SHARE;
+  if (dyno_chart_get_n_aspects (chart) > 1)
+    return LEAST_CHOICE_SHARE;
+  return has_legend || width < 600 || dyno_chart_get_n_plots (chart) > 1 ? LEAST_SHARED_SHARE : LEAST_SHARE;
 }
 
 /* The plot has most of its card, at the width that it has in the window. */
