@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <libintl.h>
+#include <locale.h>
 
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
@@ -21,6 +23,18 @@ window_fixture_init (void)
   g_assert_no_error (error);
   dyno_paths_set_root (DYNO_PATH_DATA, folder);
   return folder;
+}
+
+/* Takes the messages of a language from the folder DYNO_TEST_LOCALES. */
+void
+window_fixture_speak (const char *language)
+{
+  /* Newer GTK tests in C.UTF-8, where newer C libraries translate nothing. */
+  setlocale (LC_ALL, "en_US.UTF-8");
+  bindtextdomain (GETTEXT_PACKAGE, g_getenv ("DYNO_TEST_LOCALES"));
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+  g_setenv ("LANGUAGE", language, TRUE);
 }
 
 /* Runs all tests, and removes what they had. */

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
 /* A data folder of this process, with the store of an application that all its tests share. */
 
 const char *window_fixture_init (void);
+void window_fixture_speak (const char *language);
 int window_fixture_run (void);
 int window_fixture_run_suite (int argc, char *argv[], void (*add) (void));
 DynoApplication *window_fixture_get_application (void);

@@ -7,7 +7,8 @@
 #include "template-fixture.h"
 #include "window-fixture.h"
 
-/* The window with text of twice the size, as it is set for eyes that need it. */
+/* The window with text of twice the size, as it is set for eyes that need it, and once more in German, whose words are
+ * long. */
 
 #define DPI   96
 #define LARGE 2
@@ -59,6 +60,8 @@ static int
 run_suite (int argc, char *argv[])
 {
   gtk_test_init (&argc, &argv, NULL);
+  if (g_getenv ("DYNO_TEST_LOCALES") != NULL)
+    window_fixture_speak ("de");
   window_fixture_init ();
   window_fixture_get_application ();
   template_fixture_ensure_types ();

@@ -3,7 +3,6 @@
 
 #include <adwaita.h>
 #include <libintl.h>
-#include <locale.h>
 
 #include "fit-fixture.h"
 #include "run-fixture.h"
@@ -50,12 +49,7 @@ static int
 run_suite (int argc, char *argv[])
 {
   gtk_test_init (&argc, &argv, NULL);
-  setlocale (LC_ALL,
-             "en_US.UTF-8"); /* newer GTK tests in C.UTF-8, where newer C libraries translate nothing */
-  bindtextdomain (GETTEXT_PACKAGE, g_getenv ("DYNO_TEST_LOCALES"));
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
-  g_setenv ("LANGUAGE", "eo", TRUE);
+  window_fixture_speak ("eo");
   window_fixture_init ();
   window_fixture_get_application ();
   template_fixture_ensure_types ();
