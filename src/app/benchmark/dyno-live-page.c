@@ -490,7 +490,7 @@ update_column (DynoLivePage *self)
   gtk_widget_set_visible (self->pad_button, is_live && !narrow);
   gtk_widget_set_visible (self->ended_buttons, !is_live);
   if (!is_live)
-    gtk_widget_set_visible (self->readings, FALSE);
+    gtk_widget_set_visible (GTK_WIDGET (self->readings), FALSE);
   if (moves_focus)
     gtk_widget_grab_focus (self->results_button);
 }
