@@ -20,7 +20,7 @@
 #define LEAST_CHOICE_SHARE 0.63
 #define LEAST_LOW_SHARE    0.57
 /* A lower card is mostly words. */
-#define LOW 340
+#define LOW 350
 
 typedef struct
 {
