@@ -317,7 +317,8 @@ fill_drop_down (DynoRecommendationView *self, GtkDropDown *drop_down, GtkStringL
 
   gtk_drop_down_set_model (drop_down, G_LIST_MODEL (model));
   gtk_drop_down_set_selected (drop_down, selected);
-  dyno_labels_shrink (GTK_WIDGET (drop_down));
+  /* Its label is made when it is shown. */
+  g_signal_connect_after (drop_down, "map", G_CALLBACK (dyno_labels_shrink), NULL);
   g_signal_connect_object (drop_down, "notify::selected", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 }
 
