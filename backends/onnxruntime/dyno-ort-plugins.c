@@ -56,13 +56,14 @@ belongs_to_runtime (const char *path)
   return FALSE;
 }
 
-/* Adds the library, unless there is one of its name already. Returns whether it is a plug-in. */
+/* Adds the library, unless there is one of its name already. Returns whether it is a plug-in that is looked for; no other
+ * file is read. @only: the short name, NULL for all. */
 static gboolean
-add_library (GPtrArray *paths, const char *path)
+add_library (GPtrArray *paths, const char *path, const char *only)
 {
   g_autofree char *name = dyno_ort_plugins_dup_name (path);
 
-  if (!dyno_ort_plugin_file_has_factory (path))
+  if ((only != NULL && !g_str_equal (name, only)) || !dyno_ort_plugin_file_has_factory (path))
     return FALSE;
   for (guint i = 0; i < paths->len; i++)
     {
@@ -102,8 +103,8 @@ list_named (GError **error)
   return files;
 }
 
-GPtrArray *
-dyno_ort_plugins_find (GError **error)
+static GPtrArray *
+find (const char *only, GError **error)
 {
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) files = list_named (error);
@@ -111,7 +112,7 @@ dyno_ort_plugins_find (GError **error)
   gboolean is_plugin = files->len == 0;
 
   for (guint i = 0; i < files->len; i++)
-    is_plugin = add_library (paths, files->pdata[i]) || is_plugin;
+    is_plugin = add_library (paths, files->pdata[i], only) || is_plugin;
   if (!is_plugin)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                  _ ("“%s” is not a plug-in of ONNX Runtime: it does not export “%s”."),
@@ -121,23 +122,22 @@ dyno_ort_plugins_find (GError **error)
   installed = dyno_library_search ("lib" PREFIX, PYTHON_FOLDER);
   for (guint i = 0; installed[i] != NULL; i++)
     if (!belongs_to_runtime (installed[i]))
-      add_library (paths, installed[i]);
+      add_library (paths, installed[i], only);
   return paths;
+}
+
+GPtrArray *
+dyno_ort_plugins_find (GError **error)
+{
+  return find (NULL, error);
 }
 
 char *
 dyno_ort_plugins_dup_path (const char *name)
 {
-  g_autoptr (GPtrArray) paths = dyno_ort_plugins_find (NULL);
+  g_autoptr (GPtrArray) paths = find (name, NULL);
 
-  for (guint i = 0; i < paths->len; i++)
-    {
-      g_autofree char *other = dyno_ort_plugins_dup_name (paths->pdata[i]);
-
-      if (g_str_equal (other, name))
-        return g_strdup (paths->pdata[i]);
-    }
-  return NULL;
+  return paths->len > 0 ? g_strdup (paths->pdata[0]) : NULL;
 }
 
 #if ORT_API_VERSION >= NEEDED_API_VERSION
