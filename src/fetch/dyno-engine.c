@@ -127,6 +127,12 @@ read_machine (DynoEngine *self, JsonObject *version)
                                          self->package, self->package_version, machine.machine);
       return TRUE;
     }
+  /* Some registries have a package for each processor. */
+  if (dyno_json_member_get_string (archive, "package") != NULL)
+    {
+      g_free (self->package);
+      self->package = g_strdup (dyno_json_member_get_string (archive, "package"));
+    }
   self->file = g_strdup (dyno_json_member_get_string (archive, "file"));
   self->size = (guint64)dyno_json_member_get_int64 (archive, "size", 0);
   self->sha256 = g_strdup (dyno_json_member_get_string (archive, "sha256"));
@@ -274,6 +280,8 @@ static const char *const summaries[] = {
   N_ ("NVIDIA’s RTX GPUs, as a plug-in"),
   N_ ("CPUs, and GPUs and NPUs from Intel"),
   N_ ("CPU, for GGUF files"),
+  N_ ("GPUs with Vulkan, and the CPU, for GGUF files"),
+  N_ ("NVIDIA GPUs, with CUDA 13 from NVIDIA, and the CPU, for GGUF files"),
   N_ ("WebNN, in a browser"),
   N_ ("The browser for WebNN; needs the system’s libnss3, libnspr4 and libexpat1"),
 };
