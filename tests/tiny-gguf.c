@@ -13,6 +13,24 @@ enum
   TEXT = 8,
 };
 
+const char *const tiny_gguf_types[TINY_GGUF_N_TYPES] = {
+  "gemma", "gemma2", "gemma3_text", "llama", "mistral", "qwen2", "qwen3", "smollm3",
+};
+
+char *
+tiny_gguf_dup_config (const char *model_type, guint width, const char *more)
+{
+  gboolean has_windows = strcmp (model_type, "gemma2") == 0 || strcmp (model_type, "gemma3_text") == 0;
+  g_autofree char *scalar = g_strdup_printf (", \"query_pre_attn_scalar\": %u", width / 2);
+
+  return g_strdup_printf (
+      "{\"model_type\": \"%s\", \"vocab_size\": 64, \"hidden_size\": %u, \"intermediate_size\": %u, "
+      "\"num_hidden_layers\": 2, \"num_attention_heads\": 2, \"num_key_value_heads\": 1, \"head_dim\": %u, "
+      "\"max_position_embeddings\": 128%s%s%s}",
+      model_type, width, 2 * width, width / 2, has_windows ? ", \"sliding_window\": 16" : "",
+      has_windows && strstr (more, "query_pre_attn_scalar") == NULL ? scalar : "", more);
+}
+
 TinyGguf *
 tiny_gguf_new (void)
 {

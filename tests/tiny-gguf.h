@@ -39,6 +39,14 @@ typedef struct
 #define TINY_GGUF_CONTEXT    512
 #define TINY_GGUF_PARAMETERS 147776
 
+/* The types of models of which Dyno writes files. */
+#define TINY_GGUF_N_TYPES 8
+extern const char *const tiny_gguf_types[TINY_GGUF_N_TYPES];
+
+/* Returns the config of a tiny model of that type. The caller owns it. @width: of its layers. @more: further members,
+ * each after a comma. */
+char *tiny_gguf_dup_config (const char *model_type, guint width, const char *more);
+
 TinyGguf *tiny_gguf_new (void);
 /* Returns a llama of two layers with random weights in single precision. */
 TinyGguf *tiny_gguf_new_llama (void);

@@ -212,7 +212,7 @@ get_estimate (DynoModel *self, DynoBinding *binding)
   g_mutex_unlock (&self->mutex);
   if (estimate != NULL)
     return estimate;
-  graphs = self->architecture != NULL ? dyno_model_build (self, binding, TRUE, NULL) : NULL;
+  graphs = self->architecture != NULL && !self->is_gguf ? dyno_model_build (self, binding, TRUE, NULL) : NULL;
   estimate = make_estimate (self, binding, graphs);
   remember_estimate (self, sizes, estimate);
   return estimate;

@@ -264,6 +264,135 @@ dyno_model_list_ranged (DynoModel *self, GError **error)
   return names;
 }
 
+static DynoGgufContent *
+create_gguf (DynoModel *self, GPtrArray *graphs, const char *precision, GError **error)
+{
+  g_autoptr (DynoConfig) config = dyno_config_new (json_node_get_object (self->config));
+
+  return dyno_gguf_content_new (config, graphs->pdata[0], precision, error);
+}
+
+DynoModelDescription *
+dyno_model_describe_gguf (DynoModel *self, GPtrArray *graphs, GError **error)
+{
+  g_autoptr (DynoGgufContent) content = create_gguf (self, graphs, self->precision, error);
+
+  return content != NULL ? dyno_gguf_header_describe (content->header, error) : NULL;
+}
+
+typedef struct
+{
+  const DynoGgufContent *content;
+  guint64 seed;
+  GCancellable *cancellable;
+} GgufPreparation;
+
+static gboolean
+write_gguf (const char *folder, gpointer data, GError **error)
+{
+  const GgufPreparation *self = data;
+
+  return dyno_gguf_writer_write (self->content, folder, self->seed, self->cancellable, error);
+}
+
+/* Returns the file with weights that Dyno rounds itself. */
+static char *
+prepare_plain_gguf (
+    DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) graphs = dyno_model_build (self, NULL, FALSE, error);
+  g_autoptr (DynoGgufContent) content = NULL;
+  g_autofree char *checksum = NULL;
+  g_autofree char *key = NULL;
+  g_autofree char *folder = NULL;
+
+  if (graphs != NULL && dyno_model_bind_weights (self, graphs, NULL, error))
+    content = create_gguf (self, graphs, precision, error);
+  if (content == NULL)
+    return NULL;
+  checksum = dyno_gguf_writer_get_checksum (
+      content, seed, self->checkpoint != NULL ? dyno_checkpoint_get_state (self->checkpoint) : NULL);
+  key = g_strdup_printf ("%s-gguf-%s-%.32s", self->architecture->model_type, precision, checksum);
+
+  GgufPreparation preparation = { content, seed, cancellable };
+
+  folder = keep (self, key, dyno_gguf_writer_get_size (content), write_gguf, &preparation, error);
+  return folder != NULL ? g_build_filename (folder, DYNO_GGUF_WRITER_FILE, NULL) : NULL;
+}
+
+typedef struct
+{
+  const DynoModelQuantiser *quantiser;
+  const char *from;
+  const char *precision;
+} Quantising;
+
+/* The weights, and with them their hash, are those of the file that is quantised. */
+static gboolean
+write_quantised (const char *folder, gpointer data, GError **error)
+{
+  const Quantising *self = data;
+  g_autofree char *to = g_build_filename (folder, DYNO_GGUF_WRITER_FILE, NULL);
+  g_autofree char *beside = g_path_get_dirname (self->from);
+  g_autofree char *hash_path = g_build_filename (beside, DYNO_ONNX_WRITER_HASH, NULL);
+  g_autofree char *hash_copy = g_build_filename (folder, DYNO_ONNX_WRITER_HASH, NULL);
+  g_autofree char *hash = NULL;
+
+  return self->quantiser->quantise (self->from, to, self->precision, self->quantiser->data, error) &&
+         (!g_file_get_contents (hash_path, &hash, NULL, NULL) ||
+          g_file_set_contents (hash_copy, hash, -1, error));
+}
+
+static char *
+prepare_gguf (DynoModel *self,
+              guint64 seed,
+              const DynoModelQuantiser *quantiser,
+              GCancellable *cancellable,
+              GError **error)
+{
+  gboolean by_engine = g_str_equal (self->precision, DYNO_GGUF_BY_ENGINE);
+  g_autofree char *plain = NULL;
+  g_autofree char *source = NULL;
+  g_autofree char *checksum = NULL;
+  g_autofree char *key = NULL;
+  g_autofree char *folder = NULL;
+  Quantising quantising = { quantiser, NULL, self->precision };
+
+  if (by_engine && quantiser == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("Only an engine of GGUF files quantises “%s” to %s."), self->name, self->precision);
+      return NULL;
+    }
+  plain = prepare_plain_gguf (self, by_engine ? "fp16" : self->precision, seed, cancellable, error);
+  if (plain == NULL || !by_engine)
+    return g_steal_pointer (&plain);
+  quantising.from = plain;
+  source = g_path_get_dirname (plain);
+  key = g_strconcat (source, quantiser->version, NULL);
+  checksum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
+  g_free (key);
+  key = g_strdup_printf ("%s-gguf-%s-%.32s", self->architecture->model_type, self->precision, checksum);
+  folder =
+      keep (self, key, dyno_model_get_description (self)->weight_bytes, write_quantised, &quantising, error);
+  return folder != NULL ? g_build_filename (folder, DYNO_GGUF_WRITER_FILE, NULL) : NULL;
+}
+
+char *
+dyno_model_prepare_with (DynoModel *self,
+                         guint64 seed,
+                         const DynoModelQuantiser *quantiser,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  if (self->path != NULL)
+    return g_strdup (self->path);
+  return self->is_gguf ? prepare_gguf (self, seed, quantiser, cancellable, error)
+                       : prepare_graphs (self, NULL, seed, cancellable, error);
+}
+
 char *
 dyno_model_prepare (
     DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error)
@@ -291,8 +420,10 @@ dyno_model_prepare_calibrated (DynoModel *self,
                    self->name, self->precision, precision);
       return NULL;
     }
-  return self->path != NULL ? g_strdup (self->path)
-                            : prepare_graphs (self, calibration, seed, cancellable, error);
+  if (self->path != NULL)
+    return g_strdup (self->path);
+  return self->is_gguf ? prepare_gguf (self, seed, NULL, cancellable, error)
+                       : prepare_graphs (self, calibration, seed, cancellable, error);
 }
 
 char **

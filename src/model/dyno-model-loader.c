@@ -217,8 +217,9 @@ dyno_model_get_format (DynoModel *self)
 {
   if (dyno_model_is_served (self))
     return DYNO_MODEL_FORMAT_SERVED;
-  return self->path != NULL && self->description->architecture != NULL ? DYNO_MODEL_FORMAT_GGUF
-                                                                       : DYNO_MODEL_FORMAT_ONNX;
+  return self->is_gguf || (self->path != NULL && self->description->architecture != NULL)
+             ? DYNO_MODEL_FORMAT_GGUF
+             : DYNO_MODEL_FORMAT_ONNX;
 }
 
 static DynoModel *

@@ -20,7 +20,8 @@ static gpointer
 build_thread (gpointer data)
 {
   Build *self = data;
-  g_autoptr (DynoModel) built = dyno_model_convert (self->model, self->precision, self->binding, NULL);
+  g_autoptr (DynoModel) built =
+      dyno_model_convert (self->model, DYNO_MODEL_FORMAT_ONNX, self->precision, self->binding, NULL);
 
   self->is_built = built != NULL;
   if (built == NULL)

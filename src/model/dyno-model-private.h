@@ -6,6 +6,7 @@
 #include "dyno-architecture.h"
 #include "dyno-manifest.h"
 #include "dyno-model-description.h"
+#include "dyno-model-gguf-private.h"
 #include "dyno-model-weights-private.h"
 #include "dyno-model.h"
 
@@ -51,6 +52,7 @@ struct _DynoModel
   const char *precision; /* from our own table; NULL for a file, which is in real_type */
   gboolean is_fused;
   gboolean is_served;
+  gboolean is_gguf; /* whether Dyno writes it as a GGUF file */
   DynoDataType real_type;
   gint64 n_listed_parameters;        /* from the file of a bundled model; 0 for others */
   DynoModelDescription *description; /* NULL for a bundled model until its graph is built */
@@ -68,9 +70,16 @@ GPtrArray *
 dyno_model_build_plain (DynoModel *self, DynoBinding *binding, gboolean is_outline, GError **error);
 gboolean dyno_model_describe (DynoModel *self, const char *folder, DynoBinding *binding, GError **error);
 void dyno_model_estimates_keep (DynoModel *self, DynoBinding *binding, GPtrArray *graphs);
-DynoModel *dyno_model_convert (DynoModel *self, const char *precision, DynoBinding *binding, GError **error);
+DynoModel *dyno_model_convert (
+    DynoModel *self, DynoModelFormat format, const char *precision, DynoBinding *binding, GError **error);
 DynoModelDescription *dyno_model_get_description (DynoModel *self);
 gboolean dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error);
+
+/* dyno-model-files */
+
+/* Returns the description of the GGUF file that is to be written; NULL on error. @graphs: the whole graph of its
+ * config. */
+DynoModelDescription *dyno_model_describe_gguf (DynoModel *self, GPtrArray *graphs, GError **error);
 
 /* dyno-model-library */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 #include <unistd.h>
@@ -124,7 +125,9 @@ dyno_model_build_plain (DynoModel *self, DynoBinding *binding, gboolean is_outli
   g_autoptr (DynoConfig) config = dyno_config_new (json_node_get_object (self->config));
 
   dyno_config_set_zero_points (config, dyno_model_quantisation_has_zeros (self));
-  return dyno_architecture_build (self->architecture, config, binding, self->precision, self->is_fused,
+  /* The writer of GGUF files rounds the weights itself. */
+  return dyno_architecture_build (self->architecture, config, binding,
+                                  self->is_gguf ? dyno_precision_list ()[0] : self->precision, self->is_fused,
                                   is_outline, error);
 }
 
@@ -171,15 +174,16 @@ dyno_model_describe (DynoModel *self, const char *folder, DynoBinding *binding, 
 
   if (folder != NULL && dyno_checkpoint_exists (folder))
     self->weights_folder = g_strdup (folder);
-  graphs = dyno_model_build (self, binding, self->weights_folder == NULL, error);
+  graphs = dyno_model_build (self, binding, self->weights_folder == NULL && !self->is_gguf, error);
   if (graphs == NULL)
     return FALSE;
   if (self->weights_folder != NULL && !dyno_model_bind_weights (self, graphs, lacking, error))
     return FALSE;
-  self->description = self->architecture->stages != NULL
+  self->description = self->is_gguf ? dyno_model_describe_gguf (self, graphs, error)
+                      : self->architecture->stages != NULL
                           ? dyno_stages_describe (self->architecture->stages, graphs, error)
                           : dyno_graph_describe (graphs->pdata[0]);
-  if (self->description != NULL && binding != NULL)
+  if (self->description != NULL && binding != NULL && !self->is_gguf)
     dyno_model_estimates_keep (self, binding, graphs);
   if (self->description != NULL && self->checkpoint != NULL)
     {
@@ -223,11 +227,62 @@ dyno_model_list_external_files (DynoModel *self)
   return files;
 }
 
-static DynoModel *
-copy_in (DynoModel *self, const char *precision, gboolean is_fused, DynoBinding *binding, GError **error)
+/* A file is measured as it is, so no other precision can be requested. The default precision means no request, because
+ * engines without half precision compute in it. The precision of a file is only known from its weights. */
+static gboolean
+check_of_file (DynoModel *self, const char *precision, GError **error)
 {
-  g_autoptr (DynoModel) copy = g_object_new (DYNO_TYPE_MODEL, NULL);
-  g_autoptr (GPtrArray) files = dyno_model_list_external_files (self);
+  const char *own = dyno_model_get_file_precision (self);
+
+  if (own == NULL || g_str_equal (precision, own) ||
+      g_str_equal (precision, dyno_precision_get_computed (own)) ||
+      g_str_equal (precision, dyno_precision_list ()[0]))
+    return TRUE;
+  if (dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("“%s” is a GGUF file with %s weights and is measured as it is. Choose %s, or name a "
+                    "GGUF file in %s."),
+                 self->name, own, own, precision);
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("“%s” is an ONNX file with %s weights and is measured as it is. Choose %s, or convert "
+                    "it to %s."),
+                 self->name, own, own, precision);
+  return FALSE;
+}
+
+static const char *const *
+list_precisions (DynoModelFormat format)
+{
+  return format == DYNO_MODEL_FORMAT_GGUF ? dyno_precision_list_gguf () : dyno_precision_list ();
+}
+
+static gboolean
+check_precision (DynoModel *self, DynoModelFormat format, const char *precision, GError **error)
+{
+  const char *const *precisions = list_precisions (format);
+  g_autofree char *known = NULL;
+
+  if (self->path != NULL)
+    return check_of_file (self, precision, error);
+  if (g_strv_contains (precisions, precision))
+    return TRUE;
+  known = g_strjoinv (", ", (char **)precisions);
+  if (format == DYNO_MODEL_FORMAT_GGUF)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("Dyno cannot write “%s” as a GGUF file with the precision %s. It can write: %s."),
+                 self->name, precision, known);
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("Dyno cannot build “%s” with the precision %s. It can build: %s."), self->name, precision,
+                 known);
+  return FALSE;
+}
+
+static DynoModel *
+copy_facts (DynoModel *self)
+{
+  DynoModel *copy = g_object_new (DYNO_TYPE_MODEL, NULL);
 
   copy->config = json_node_ref (self->config);
   copy->architecture = self->architecture;
@@ -236,26 +291,108 @@ copy_in (DynoModel *self, const char *precision, gboolean is_fused, DynoBinding 
   copy->task = g_strdup (self->task);
   copy->licence = g_strdup (self->licence);
   copy->source = g_strdup (self->source);
-  copy->precision = g_intern_string (precision);
-  copy->is_fused = is_fused;
-  if (!dyno_model_describe (copy, NULL, binding, error))
-    return NULL;
+  copy->precision = self->precision;
+  copy->is_fused = self->is_fused;
+  copy->is_gguf = self->is_gguf;
+  return copy;
+}
+
+static void
+copy_weights (DynoModel *self, DynoModel *copy)
+{
+  g_autoptr (GPtrArray) files = dyno_model_list_external_files (self);
+
   dyno_model_description_add_weights (copy->description, files, dyno_model_get_description (self)->lacking,
                                       dyno_model_get_description (self)->unused);
   copy->weights_folder = g_strdup (self->weights_folder);
   copy->checkpoint = self->checkpoint != NULL ? dyno_checkpoint_ref (self->checkpoint) : NULL;
-  return g_steal_pointer (&copy);
+}
+
+/* Takes the copy, and describes it before it knows where its weights are: they are found already. */
+static DynoModel *
+complete_copy (DynoModel *self, DynoModel *copy, DynoBinding *binding, GError **error)
+{
+  g_autoptr (DynoModel) taken = copy;
+
+  if (!dyno_model_describe (taken, NULL, binding, error))
+    return NULL;
+  copy_weights (self, taken);
+  return g_steal_pointer (&taken);
 }
 
 /* Given sizes are those of the estimates that follow. */
 DynoModel *
-dyno_model_convert (DynoModel *self, const char *precision, DynoBinding *binding, GError **error)
+dyno_model_convert (
+    DynoModel *self, DynoModelFormat format, const char *precision, DynoBinding *binding, GError **error)
 {
-  if (!dyno_model_check_precision (self, precision, error))
+  gboolean is_gguf = format == DYNO_MODEL_FORMAT_GGUF;
+  DynoModel *copy;
+
+  if (!check_precision (self, format, precision, error))
     return NULL;
-  return self->path != NULL || g_str_equal (precision, self->precision)
-             ? g_object_ref (self)
-             : copy_in (self, precision, self->is_fused, binding, error);
+  if (self->path != NULL || (g_str_equal (precision, self->precision) && self->is_gguf == is_gguf))
+    return g_object_ref (self);
+  copy = copy_facts (self);
+  copy->precision = g_intern_string (precision);
+  copy->is_gguf = is_gguf;
+  return complete_copy (self, copy, binding, error);
+}
+
+gboolean
+dyno_model_may_have_format (DynoModel *self, DynoModelFormat format)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+
+  return dyno_model_get_format (self) == format ||
+         (self->path == NULL && (format == DYNO_MODEL_FORMAT_ONNX ||
+                                 (format == DYNO_MODEL_FORMAT_GGUF &&
+                                  dyno_gguf_content_has_type (self->architecture->model_type))));
+}
+
+gboolean
+dyno_model_may_have_precision (DynoModel *self, DynoModelFormat format, const char *precision)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+  g_return_val_if_fail (precision != NULL, FALSE);
+
+  return self->path != NULL || g_strv_contains (list_precisions (format), precision);
+}
+
+DynoModel *
+dyno_model_in_format (DynoModel *self, DynoModelFormat format, const char *precision, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (precision != NULL, NULL);
+
+  return dyno_model_convert (self, format, precision, NULL, error);
+}
+
+DynoModel *
+dyno_model_as_written (DynoModel *self, const char *path, GError **error)
+{
+  g_autoptr (DynoModelDescription) description = NULL;
+  DynoModel *copy;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  if (!self->is_gguf)
+    return g_object_ref (self);
+  description = dyno_gguf_file_describe (path, error);
+  if (description == NULL)
+    return NULL;
+  copy = copy_facts (self);
+  copy->description = g_steal_pointer (&description);
+  copy_weights (self, copy);
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < self->locks->len; i++)
+    {
+      int lock = fcntl (g_array_index (self->locks, int, i), F_DUPFD_CLOEXEC, 0);
+
+      g_array_append_val (copy->locks, lock);
+    }
+  g_mutex_unlock (&self->mutex);
+  return copy;
 }
 
 DynoModel *
@@ -264,7 +401,7 @@ dyno_model_in_precision (DynoModel *self, const char *precision, GError **error)
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (precision != NULL, NULL);
 
-  return dyno_model_convert (self, precision, NULL, error);
+  return dyno_model_convert (self, DYNO_MODEL_FORMAT_ONNX, precision, NULL, error);
 }
 
 DynoModel *
@@ -284,7 +421,11 @@ dyno_model_with_attention (DynoModel *self, const char *attention, GError **erro
                  _ ("“%s” is an ONNX file and is measured as it is. Leave out the option “attention”."),
                  self->name);
   else
-    copy = copy_in (self, self->precision, is_fused, NULL, error);
+    {
+      copy = copy_facts (self);
+      copy->is_fused = is_fused;
+      copy = complete_copy (self, g_steal_pointer (&copy), NULL, error);
+    }
   if (copy == NULL || !is_fused ||
       (g_hash_table_contains (dyno_model_get_description (copy)->operators,
                               DYNO_NODE_CONTRIB ".GroupQueryAttention") ||
@@ -316,7 +457,7 @@ get_family (DynoModel *self)
 {
   if (dyno_model_is_served (self))
     return &dyno_served_family;
-  if (dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
+  if (self->path != NULL && dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
     return &dyno_gguf_family;
   return self->architecture != NULL ? self->architecture->family : &dyno_onnx_family;
 }
@@ -346,7 +487,7 @@ const char *
 dyno_model_get_architecture (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
-  if (dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
+  if (self->path != NULL && dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
     return dyno_model_get_description (self)->architecture;
   return self->architecture != NULL ? self->architecture->model_type : "onnx";
 }
@@ -588,40 +729,8 @@ dyno_model_get_case_precision (DynoModel *self, const char *asked)
 gboolean
 dyno_model_check_precision (DynoModel *self, const char *precision, GError **error)
 {
-  g_autofree char *known = NULL;
-
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
   g_return_val_if_fail (precision != NULL, FALSE);
 
-  if (self->path != NULL)
-    {
-      /* A file is measured as it is, so no other precision can be requested. The default precision means no
-       * request, because engines without half precision compute in it. The precision of a file is only known
-       * from its weights. */
-      const char *own = dyno_model_get_file_precision (self);
-
-      if (own == NULL || g_str_equal (precision, own) ||
-          g_str_equal (precision, dyno_precision_get_computed (own)) ||
-          g_str_equal (precision, dyno_precision_list ()[0]))
-        return TRUE;
-      if (dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
-        g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                     _ ("“%s” is a GGUF file with %s weights and is measured as it is. Choose %s, or name a "
-                        "GGUF file in %s."),
-                     self->name, own, own, precision);
-      else
-        g_set_error (
-            error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-            _ ("“%s” is an ONNX file with %s weights and is measured as it is. Choose %s, or convert "
-               "it to %s."),
-            self->name, own, own, precision);
-      return FALSE;
-    }
-  if (dyno_precision_can_build (precision))
-    return TRUE;
-  known = g_strjoinv (", ", (char **)dyno_precision_list ());
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("Dyno cannot build “%s” with the precision %s. It can build: %s."), self->name, precision,
-               known);
-  return FALSE;
+  return check_precision (self, dyno_model_get_format (self), precision, error);
 }

@@ -121,6 +121,14 @@ GPtrArray *dyno_model_list_external_files (DynoModel *self);
  * but not its number of parameters. An ONNX file stays in its own precision. Returns the model in that
  * precision. The caller owns it. Fails as dyno_model_check_precision() does. */
 DynoModel *dyno_model_in_precision (DynoModel *self, const char *precision, GError **error);
+/* Returns whether a file of that format can be had of it: its own, or one that Dyno writes. */
+gboolean dyno_model_may_have_format (DynoModel *self, DynoModelFormat format);
+/* Returns whether it can be had in that precision as a file of that format; a file may be measured in any. */
+gboolean dyno_model_may_have_precision (DynoModel *self, DynoModelFormat format, const char *precision);
+/* Returns the model in that precision, as a file of that format; a file stays as it is. The caller owns it. Fails as
+ * dyno_model_check_precision() does, or if Dyno writes no such file of the model. */
+DynoModel *
+dyno_model_in_format (DynoModel *self, DynoModelFormat format, const char *precision, GError **error);
 /* In a loaded model attention is decomposed. An ONNX file stays as it is. Returns the same model with that
  * attention. The caller owns it. @attention: `decomposed` into products and a softmax, or `fused` into one
  * operator of ONNX Runtime; with a cache, fused attention only allows padding after the tokens. Fails with
@@ -211,7 +219,7 @@ char **dyno_model_dup_stages (DynoModel *self);
 /* Returns its operator types, without duplicates, in alphabetical order; types outside ONNX's own domain as
  * `domain.type`. */
 char **dyno_model_dup_operators (DynoModel *self);
-/* Returns whether the model can be built in that precision; an ONNX file stays in its own. Fails with
+/* Returns whether the model can be built in that precision, as a file of its format; a file stays in its own. Fails with
  * DYNO_ERROR_UNSUPPORTED. */
 gboolean dyno_model_check_precision (DynoModel *self, const char *precision, GError **error);
 /* Returns product of the sizes of the node's sliding window, as of a pooling; 0 if it has none. */
@@ -281,6 +289,32 @@ char *dyno_model_prepare_calibrated (DynoModel *self,
                                      guint64 seed,
                                      GCancellable *cancellable,
                                      GError **error);
+/**
+ * DynoModelQuantiser:
+ * @version: what quantises; the file is written again if it changes
+ * @quantise: writes another file with quantised weights
+ * @data: for @quantise
+ *
+ * How an engine quantises the weights of a file.
+ */
+typedef struct
+{
+  const char *version;
+  gboolean (*quantise) (
+      const char *from, const char *to, const char *precision, gpointer data, GError **error);
+  gpointer data;
+} DynoModelQuantiser;
+
+/* Like dyno_model_prepare(), in the precision of the model, which may be one that an engine quantises. @quantiser may be
+ * NULL. */
+char *dyno_model_prepare_with (DynoModel *self,
+                               guint64 seed,
+                               const DynoModelQuantiser *quantiser,
+                               GCancellable *cancellable,
+                               GError **error);
+/* An engine that quantises chooses the type of each weight. Returns the model with the weights of the file that was
+ * prepared. The caller owns it. */
+DynoModel *dyno_model_as_written (DynoModel *self, const char *path, GError **error);
 /* Creates valid values for every other input: token ids below the vocabulary size, masks of ones,
  * positions in order, images and audio as noise with mean 0 and standard deviation 1. Returns one tensor
  * for each input, in order. Elements are DynoTensor. @given (nullable): values of inputs that a person

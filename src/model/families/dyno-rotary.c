@@ -154,53 +154,80 @@ find_pair (const DynoRotary *self, double n_turns)
   return (double)self->width * places;
 }
 
+/* By how much a pair turns from one position to the next. @factors (nullable): those of LongRoPE. */
+static double
+get_frequency (const DynoRotary *self, gint64 pair, JsonArray *factors)
+{
+  gint64 half = self->width / 2;
+  const char *type = scaling_type (self->scaling);
+  gint64 place = self->axes == DYNO_ROTARY_AXES_PLANE ? 2 * (pair % (half / 2)) : pair;
+  double frequency = pow (self->theta, -2.0 * (double)place / (double)self->width);
+
+  if (self->n_turned > 0 && pair >= self->n_turned)
+    frequency = 0;
+  else if (factors != NULL)
+    frequency /= json_array_get_double_element (factors, (guint)pair);
+  else if (g_str_equal (type, "llama3"))
+    {
+      /* Slow rotations are slowed down further, fast ones are unchanged, and those between are
+       * interpolated: the rule of Llama 3.1 (`rope_type` “llama3”). Llama 4 has none between. */
+      double factor = get_number (self->scaling, "factor", 1);
+      double low = get_number (self->scaling, "low_freq_factor", 1);
+      double high = get_number (self->scaling, "high_freq_factor", 4);
+      double turns =
+          get_number (self->scaling, "original_max_position_embeddings", 8192) * frequency / (2 * G_PI);
+      double share = high > low ? CLAMP ((turns - low) / (high - low), 0, 1) : turns >= low;
+
+      frequency = (1 - share) * frequency / factor + share * frequency;
+    }
+  else if (g_str_equal (type, "yarn"))
+    {
+      /* YaRN, Peng et al. 2023: pairs that turn fast are unchanged, slow ones are slowed down, and those between are
+       * a mix. */
+      double fast = find_pair (self, get_number (self->scaling, "beta_fast", 32));
+      double slow = find_pair (self, get_number (self->scaling, "beta_slow", 1));
+      gboolean is_whole = dyno_config_get_boolean_or (self->scaling, "truncate", TRUE);
+      double begin = MAX (is_whole ? floor (fast) : fast, 0);
+      double end = MIN (is_whole ? ceil (slow) : slow, (double)(self->width - 1));
+      double share = CLAMP (((double)pair - begin) / (end == begin ? 0.001 : end - begin), 0, 1);
+
+      frequency = share * frequency / get_number (self->scaling, "factor", 1) + (1 - share) * frequency;
+    }
+  else if (g_str_equal (type, "linear") || g_str_equal (type, "proportional"))
+    frequency /= get_number (self->scaling, "factor", 1);
+  return frequency;
+}
+
 static const char *
 add_frequencies (const DynoRotary *self, DynoGraph *graph, JsonArray *factors)
 {
   gint64 half = self->width / 2;
   g_autofree float *frequencies = g_new (float, half);
-  const char *type = scaling_type (self->scaling);
 
   for (gint64 i = 0; i < half; i++)
-    {
-      gint64 place = self->axes == DYNO_ROTARY_AXES_PLANE ? 2 * (i % (half / 2)) : i;
-      double frequency = pow (self->theta, -2.0 * (double)place / (double)self->width);
-
-      if (self->n_turned > 0 && i >= self->n_turned)
-        frequency = 0;
-      else if (factors != NULL)
-        frequency /= json_array_get_double_element (factors, (guint)i);
-      else if (g_str_equal (type, "llama3"))
-        {
-          /* Slow rotations are slowed down further, fast ones are unchanged, and those between are
-           * interpolated: the rule of Llama 3.1 (`rope_type` “llama3”). Llama 4 has none between. */
-          double factor = get_number (self->scaling, "factor", 1);
-          double low = get_number (self->scaling, "low_freq_factor", 1);
-          double high = get_number (self->scaling, "high_freq_factor", 4);
-          double turns =
-              get_number (self->scaling, "original_max_position_embeddings", 8192) * frequency / (2 * G_PI);
-          double share = high > low ? CLAMP ((turns - low) / (high - low), 0, 1) : turns >= low;
-
-          frequency = (1 - share) * frequency / factor + share * frequency;
-        }
-      else if (g_str_equal (type, "yarn"))
-        {
-          /* YaRN, Peng et al. 2023: pairs that turn fast are unchanged, slow ones are slowed down, and those between are
-           * a mix. */
-          double fast = find_pair (self, get_number (self->scaling, "beta_fast", 32));
-          double slow = find_pair (self, get_number (self->scaling, "beta_slow", 1));
-          gboolean is_whole = dyno_config_get_boolean_or (self->scaling, "truncate", TRUE);
-          double begin = MAX (is_whole ? floor (fast) : fast, 0);
-          double end = MIN (is_whole ? ceil (slow) : slow, (double)(self->width - 1));
-          double share = CLAMP (((double)i - begin) / (end == begin ? 0.001 : end - begin), 0, 1);
-
-          frequency = share * frequency / get_number (self->scaling, "factor", 1) + (1 - share) * frequency;
-        }
-      else if (g_str_equal (type, "linear") || g_str_equal (type, "proportional"))
-        frequency /= get_number (self->scaling, "factor", 1);
-      frequencies[i] = (float)frequency;
-    }
+    frequencies[i] = (float)get_frequency (self, i, factors);
   return dyno_graph_add_floats (graph, half, frequencies);
+}
+
+GArray *
+dyno_rotary_list_divisors (const DynoRotary *self)
+{
+  static const char *const plain[] = { "default", "dynamic", NULL };
+  const char *type = scaling_type (self->scaling);
+  gboolean is_simple = self->axes == DYNO_ROTARY_AXES_ONE && self->n_turned == 0 && !self->is_interleaved;
+  GArray *divisors;
+
+  if (!is_simple || (!g_strv_contains (plain, type) && !g_str_equal (type, "llama3")))
+    return NULL;
+  divisors = g_array_new (FALSE, FALSE, sizeof (float));
+  for (gint64 i = 0; g_str_equal (type, "llama3") && i < self->width / 2; i++)
+    {
+      double usual = pow (self->theta, -2.0 * (double)i / (double)self->width);
+      float divisor = (float)(usual / get_frequency (self, i, NULL));
+
+      g_array_append_val (divisors, divisor);
+    }
+  return divisors;
 }
 
 static double

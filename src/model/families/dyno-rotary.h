@@ -68,6 +68,9 @@ typedef struct
  * @layer_type (nullable): the kind of layers, if the config has separate parameters for it. */
 DynoRotary
 dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint64 head_width, double share);
+/* Returns by how much its scaling slows each pair down, as float; empty if it has none, NULL if the scaling is no list
+ * of divisors or a position is more than a number. The caller owns it. */
+GArray *dyno_rotary_list_divisors (const DynoRotary *self);
 /* @config: its config, which fails if it does not have the numbers of pairs for time, row and column. */
 void dyno_rotary_read_sections (DynoRotary *self, DynoConfig *config, gboolean is_woven);
 /* Cosines and sines of the angles by which each position rotates each pair. The angles are in single

@@ -14,6 +14,7 @@
 
 #define EMBEDDING "token_embd.weight"
 #define OUTPUT    "output.weight"
+#define LAYER     "blk."
 
 #define MAX_LAYERS 4096
 #define MAX_FILES  1000
@@ -119,11 +120,18 @@ add_cache (const Reading *self, guint layer, const char *kind, gint64 n_heads, g
   g_ptr_array_add (self->description->inputs, info);
 }
 
+/* Layers that predict further tokens are in files, but no step runs them. */
+static gint64
+count_layers (const Reading *self)
+{
+  return get (self, "block_count", -1, 0) - get (self, "nextn_predict_layers", -1, 0);
+}
+
 /* A layer without heads keeps no keys and values, but a state or nothing. */
 static gboolean
 add_caches (const Reading *self, GError **error)
 {
-  gint64 n_layers = get (self, "block_count", -1, 0);
+  gint64 n_layers = count_layers (self);
   gint64 width = get (self, "embedding_length", -1, 0);
   gboolean is_latent = get (self, "attention.kv_lora_rank", -1, 0) > 0;
 
@@ -184,6 +192,8 @@ add_product (Reading *self, const DynoGgufTensor *tensor)
   static const char *const tables[] = { "per_layer_token_embd.weight", "position_embd.weight",
                                         "token_types.weight", NULL };
   DynoModelDescription *description = self->description;
+  gboolean is_run = !g_str_has_prefix (tensor->name, LAYER) ||
+                    g_ascii_strtoll (tensor->name + strlen (LAYER), NULL, 10) < count_layers (self);
   DynoWeightUse use = g_str_equal (tensor->name, OUTPUT)        ? DYNO_WEIGHT_USE_LAST
                       : strstr (tensor->name, "_exps.") != NULL ? DYNO_WEIGHT_USE_EXPERTS
                                                                 : DYNO_WEIGHT_USE_ALL;
@@ -193,7 +203,7 @@ add_product (Reading *self, const DynoGgufTensor *tensor)
       self->table = *tensor;
       self->table.name = NULL;
     }
-  else if (tensor->n_dims > 1 && !g_strv_contains (tables, tensor->name))
+  else if (tensor->n_dims > 1 && !g_strv_contains (tables, tensor->name) && is_run)
     {
       description->product_weights[use] += (double)tensor->n_elements;
       description->product_bytes[use] += (double)tensor->n_bytes;
@@ -320,15 +330,12 @@ sum_up_types (const Reading *self)
 }
 
 DynoModelDescription *
-dyno_gguf_file_describe (const char *path, GError **error)
+dyno_gguf_header_describe (const DynoGgufHeader *header, GError **error)
 {
-  g_autoptr (DynoGgufHeader) header = dyno_gguf_header_read (path, error);
   g_autoptr (DynoModelDescription) description = dyno_model_description_new ();
   g_autoptr (GHashTable) elements = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   Reading self = { .header = header, .description = description, .elements = elements };
 
-  if (header == NULL)
-    return NULL;
   self.architecture = g_hash_table_lookup (header->texts, "general.architecture");
   if (!check_kind (&self, error) || !add_weights (&self, header, error) || !read_siblings (&self, error) ||
       !add_signature (&self, error))
@@ -338,4 +345,12 @@ dyno_gguf_file_describe (const char *path, GError **error)
   description->expert_share = find_expert_share (&self);
   description->architecture = dyno_plain_text_quote (self.architecture, DYNO_PLAIN_TEXT_NAME);
   return g_steal_pointer (&description);
+}
+
+DynoModelDescription *
+dyno_gguf_file_describe (const char *path, GError **error)
+{
+  g_autoptr (DynoGgufHeader) header = dyno_gguf_header_read (path, error);
+
+  return header != NULL ? dyno_gguf_header_describe (header, error) : NULL;
 }

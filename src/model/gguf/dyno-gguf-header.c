@@ -33,26 +33,7 @@
 #define USUAL_ALIGNMENT 32
 #define MAX_ALIGNMENT   (1 << 20)
 
-/* The types of values. */
-enum
-{
-  VALUE_UINT8,
-  VALUE_INT8,
-  VALUE_UINT16,
-  VALUE_INT16,
-  VALUE_UINT32,
-  VALUE_INT32,
-  VALUE_FLOAT,
-  VALUE_BOOL,
-  VALUE_TEXT,
-  VALUE_ARRAY,
-  VALUE_UINT64,
-  VALUE_INT64,
-  VALUE_DOUBLE,
-  N_VALUES
-};
-
-static const guint8 value_sizes[N_VALUES] = { 1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8 };
+static const guint8 value_sizes[DYNO_GGUF_N_VALUES] = { 1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8 };
 
 /* A header that is being read; all reads go through take(). */
 typedef struct
@@ -62,6 +43,7 @@ typedef struct
   gsize size;
   gsize at;
   const char *problem; /* (nullable): why it cannot be read */
+  gboolean is_new;     /* whether a newer program may read it */
 } Reader;
 
 static void
@@ -133,23 +115,30 @@ take_number (Reader *self, guint32 type)
 
   switch (type)
     {
-    case VALUE_INT8:
+    case DYNO_GGUF_VALUE_INT8:
       return (gint8)bits;
-    case VALUE_INT16:
+    case DYNO_GGUF_VALUE_INT16:
       return (gint16)bits;
-    case VALUE_INT32:
+    case DYNO_GGUF_VALUE_INT32:
       return (gint32)bits;
-    case VALUE_INT64:
+    case DYNO_GGUF_VALUE_INT64:
       return (double)(gint64)bits;
-    case VALUE_FLOAT:
+    case DYNO_GGUF_VALUE_FLOAT:
       memcpy (&single, &low, sizeof single);
       return (double)single;
-    case VALUE_DOUBLE:
+    case DYNO_GGUF_VALUE_DOUBLE:
       memcpy (&twofold, &bits, sizeof twofold);
       return twofold;
     default:
       return (double)bits;
     }
+}
+
+static void
+refuse_new (Reader *self, const char *problem)
+{
+  self->problem = problem;
+  self->is_new = TRUE;
 }
 
 static void
@@ -160,15 +149,15 @@ take_array (Reader *self, const char *key)
   g_autoptr (GArray) list = NULL;
   gint64 known;
 
-  if (self->problem == NULL && (type >= N_VALUES || type == VALUE_ARRAY))
-    self->problem = _ ("an array in it has elements of an unknown type");
+  if (self->problem == NULL && (type >= DYNO_GGUF_N_VALUES || type == DYNO_GGUF_VALUE_ARRAY))
+    refuse_new (self, _ ("an array in it has elements of an unknown type"));
   if (self->problem == NULL && count > MAX_HEADER_BYTES)
     self->problem = _ ("its header is too long");
   if (self->problem != NULL)
     return;
   known = (gint64)count;
   g_hash_table_replace (self->header->counts, g_strdup (key), g_memdup2 (&known, sizeof known));
-  if (type == VALUE_TEXT)
+  if (type == DYNO_GGUF_VALUE_TEXT)
     for (guint64 i = 0; i < count && self->problem == NULL; i++)
       take (self, take_unsigned (self, 8));
   else if (count > MAX_KEPT_LIST)
@@ -194,11 +183,11 @@ take_entry (Reader *self)
 
   if (self->problem != NULL)
     return;
-  if (type >= N_VALUES)
-    self->problem = _ ("a value in it is of an unknown type");
-  else if (type == VALUE_ARRAY)
+  if (type >= DYNO_GGUF_N_VALUES)
+    refuse_new (self, _ ("a value in it is of an unknown type"));
+  else if (type == DYNO_GGUF_VALUE_ARRAY)
     take_array (self, key);
-  else if (type == VALUE_TEXT)
+  else if (type == DYNO_GGUF_VALUE_TEXT)
     {
       guint64 length = take_unsigned (self, 8);
       const char *bytes = take (self, length);
@@ -246,7 +235,7 @@ take_tensor (Reader *self, guint64 alignment)
   tensor->type = (guint32)take_unsigned (self, 4);
   offset = take_unsigned (self, 8);
   if (self->problem == NULL && dyno_gguf_type_find (tensor->type) == NULL)
-    self->problem = _ ("a tensor in it is of a type that Dyno does not know");
+    refuse_new (self, _ ("a tensor in it is of a type that Dyno does not know"));
   else if (self->problem == NULL &&
            (!read_sizes (tensor) || offset % alignment != 0 ||
             __builtin_add_overflow (offset, (guint64)tensor->n_bytes, &end) || end > self->size))
@@ -287,7 +276,7 @@ read_header (Reader *self)
   if (self->problem == NULL && memcmp (magic, DYNO_GGUF_MAGIC, strlen (DYNO_GGUF_MAGIC)) != 0)
     self->problem = _ ("it does not begin as a GGUF file does");
   else if (self->problem == NULL && (version < MIN_VERSION || version > MAX_VERSION))
-    self->problem = _ ("its version is neither 2 nor 3");
+    refuse_new (self, _ ("its version is neither 2 nor 3"));
   else if (self->problem == NULL && (n_tensors > MAX_TENSORS || n_entries > MAX_ENTRIES))
     self->problem = _ ("its header is too long");
   for (guint64 i = 0; i < n_entries && self->problem == NULL; i++)
@@ -296,10 +285,10 @@ read_header (Reader *self)
     take_tensors (self, n_tensors);
 }
 
-/* Maps no more than a header may take: the file may be larger than the memory. Returns FALSE, with
+/* Maps no more than a header may take: the file may be larger than the memory. Returns NULL, with
  * errno set, on failure. */
-static gboolean
-map_file (Reader *self, const char *path)
+static const char *
+map_file (const char *path, gsize *size)
 {
   int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
   struct stat info = { 0 };
@@ -309,18 +298,16 @@ map_file (Reader *self, const char *path)
     start = mmap (NULL, CLAMP ((gsize)info.st_size, 1, MAX_HEADER_BYTES), PROT_READ, MAP_PRIVATE, fd, 0);
   else if (fd >= 0)
     errno = EINVAL;
-  self->start = start;
-  self->size = (gsize)info.st_size;
+  *size = (gsize)info.st_size;
   if (fd >= 0)
     close (fd);
-  return start != MAP_FAILED;
+  return start != MAP_FAILED ? start : NULL;
 }
 
 DynoGgufHeader *
-dyno_gguf_header_read (const char *path, GError **error)
+dyno_gguf_header_new (const char *path)
 {
-  g_autoptr (DynoGgufHeader) header = g_new0 (DynoGgufHeader, 1);
-  Reader reader = { .header = header };
+  DynoGgufHeader *header = g_new0 (DynoGgufHeader, 1);
 
   header->path = g_strdup (path);
   header->texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -328,20 +315,49 @@ dyno_gguf_header_read (const char *path, GError **error)
   header->lists = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
   header->counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   header->tensors = g_ptr_array_new_with_free_func (tensor_free);
-  if (!map_file (&reader, path))
+  return header;
+}
+
+DynoGgufHeader *
+dyno_gguf_header_parse (const char *path, const char *start, gsize size, GError **error)
+{
+  g_autoptr (DynoGgufHeader) header = dyno_gguf_header_new (path);
+  Reader reader = { .header = header, .start = start, .size = size };
+
+  read_header (&reader);
+  if (reader.problem == NULL)
+    return g_steal_pointer (&header);
+  if (reader.is_new)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 /* Translators: a file, and why it cannot be used */
+                 _ ("“%s” is a GGUF file that this version of Dyno cannot use: %s. Name another file of the "
+                    "model."),
+                 path, reader.problem);
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 /* Translators: a file, and why it cannot be used */
+                 _ ("“%s” is not a GGUF file that can be used: %s. Download it again."), path,
+                 reader.problem);
+  return NULL;
+}
+
+DynoGgufHeader *
+dyno_gguf_header_read (const char *path, GError **error)
+{
+  DynoGgufHeader *header;
+  const char *start;
+  gsize size = 0;
+
+  start = map_file (path, &size);
+  if (start == NULL)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
                    _ ("The model “%s” could not be read: %s. Check the path."), path, g_strerror (errno));
       return NULL;
     }
-  read_header (&reader);
-  munmap ((gpointer)reader.start, CLAMP (reader.size, 1, MAX_HEADER_BYTES));
-  if (reader.problem == NULL)
-    return g_steal_pointer (&header);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               /* Translators: a file, and why it cannot be used */
-               _ ("“%s” is not a GGUF file that can be used: %s. Download it again."), path, reader.problem);
-  return NULL;
+  header = dyno_gguf_header_parse (path, start, size, error);
+  munmap ((gpointer)start, CLAMP (size, 1, MAX_HEADER_BYTES));
+  return header;
 }
 
 static gint64

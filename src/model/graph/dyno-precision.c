@@ -59,6 +59,33 @@ dyno_precision_list (void)
   return names;
 }
 
+const char *const *
+dyno_precision_list_all (void)
+{
+  static char **names;
+
+  if (g_once_init_enter (&names))
+    {
+      g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+      const char *const *of_gguf = dyno_precision_list_gguf ();
+
+      g_strv_builder_addv (builder, (const char **)dyno_precision_list ());
+      for (; *of_gguf != NULL; of_gguf++)
+        if (!dyno_precision_can_build (*of_gguf))
+          g_strv_builder_add (builder, *of_gguf);
+      g_once_init_leave (&names, g_strv_builder_end (builder));
+    }
+  return (const char *const *)names;
+}
+
+const char *const *
+dyno_precision_list_gguf (void)
+{
+  static const char *const names[] = { "fp32", "fp16", "bf16", "q8_0", "q4_k_m", NULL };
+
+  return names;
+}
+
 gboolean
 dyno_precision_can_build (const char *precision)
 {
@@ -104,14 +131,16 @@ dyno_precision_is_reduced (const char *precision)
   return quantisation != NULL && quantisation->largest == REDUCED_RANGE;
 }
 
-/* The precisions that only files have: in “uint8” both sides of a product are quantised, otherwise only the weights. */
+/* The precisions that only files have: in 8 bits both sides of a product are quantised, otherwise only the weights. llama.cpp
+ * rounds activations to 8 bits for each product with quantised weights. */
 static const struct
 {
   const char *precision;
   const char *computed;
 } of_files[] = {
-  { "uint8", "int8" }, { "int2", "fp32" }, { "int3", "fp32" },  { "int4", "fp32" }, { "int5", "fp32" },
-  { "int6", "fp32" },  { "int7", "fp32" }, { "int16", "fp32" }, { "int1", "fp32" }, { "fp4", "fp32" },
+  { "uint8", "int8" }, { "int2", "fp32" }, { "int3", "fp32" }, { "int4", "fp32" },
+  { "int5", "fp32" },  { "int6", "fp32" }, { "int7", "fp32" }, { "int16", "fp32" },
+  { "int1", "fp32" },  { "fp4", "fp32" },  { "q8_0", "int8" }, { "q4_k_m", "int8" },
 };
 
 gboolean

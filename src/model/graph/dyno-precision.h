@@ -34,6 +34,11 @@ typedef struct
 /* Returns the precisions that models can be built in, the default first. */
 const char *const *dyno_precision_list (void);
 gboolean dyno_precision_can_build (const char *precision);
+/* Returns all that can be chosen, whatever the format of the file. */
+const char *const *dyno_precision_list_all (void);
+/* Returns the precisions in which GGUF files are written, the default first. `q8_0` and `q4_k_m` are llama.cpp’s own
+ * names. */
+const char *const *dyno_precision_list_gguf (void);
 /* Returns the floating-point type of its elements, DYNO_DATA_TYPE_UNDEFINED if there is none. */
 DynoDataType dyno_precision_get_type (const char *precision);
 /* Returns the precision that computes in it; NULL if there is none. */

@@ -203,6 +203,15 @@ test_cut_short (Fixture *fixture, gconstpointer data)
   g_assert_false (dyno_gguf_file_is_one (fixture->folder));
 }
 
+/* A file that is newer than Dyno is not broken, so nobody is asked to download it again. */
+static int
+get_code (const char *words)
+{
+  return strcmp (words, "does not know") == 0 || strcmp (words, "of an unknown type") == 0
+             ? DYNO_ERROR_UNSUPPORTED
+             : DYNO_ERROR_INVALID_DATA;
+}
+
 static void
 test_hostile_tensors (Fixture *fixture, gconstpointer data)
 {
@@ -230,7 +239,7 @@ test_hostile_tensors (Fixture *fixture, gconstpointer data)
       g_autoptr (TinyGguf) file = tiny_gguf_new_llama ();
 
       tiny_gguf_add_tensor (file, "hostile", tensors[i].type, tensors[i].n_dims, tensors[i].dims, 4);
-      assert_saved_refused (fixture, file, DYNO_ERROR_INVALID_DATA, tensors[i].words);
+      assert_saved_refused (fixture, file, get_code (tensors[i].words), tensors[i].words);
     }
 }
 
@@ -239,12 +248,12 @@ test_hostile_headers (Fixture *fixture, gconstpointer data)
 {
   /* An array of arrays, one of an unknown type, one with far too many elements, a value of an unknown type, and a key
    * that is no text. */
-  static const char *const entries[] = {
-    "\1\0\0\0\0\0\0\0a\x09\0\0\0\x09\0\0\0\1\0\0\0\0\0\0\0",
-    "\1\0\0\0\0\0\0\0a\x09\0\0\0\x0d\0\0\0\1\0\0\0\0\0\0\0",
-    "\1\0\0\0\0\0\0\0a\x09\0\0\0\x08\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff",
-    "\1\0\0\0\0\0\0\0a\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
-    "\1\0\0\0\0\0\0\0\xff\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+  static const char *const entries[][2] = {
+    { "\1\0\0\0\0\0\0\0a\x09\0\0\0\x09\0\0\0\1\0\0\0\0\0\0\0", "of an unknown type" },
+    { "\1\0\0\0\0\0\0\0a\x09\0\0\0\x0d\0\0\0\1\0\0\0\0\0\0\0", "of an unknown type" },
+    { "\1\0\0\0\0\0\0\0a\x09\0\0\0\x08\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", "too long" },
+    { "\1\0\0\0\0\0\0\0a\x0d\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "of an unknown type" },
+    { "\1\0\0\0\0\0\0\0\xff\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", "no text" },
   };
   static const guint32 versions[] = { 0, 1, 4, G_MAXUINT32 };
   static const guint32 alignments[] = { 0, 3, 1u << 31 };
@@ -253,16 +262,16 @@ test_hostile_headers (Fixture *fixture, gconstpointer data)
     {
       g_autoptr (TinyGguf) file = tiny_gguf_new_llama ();
 
-      g_byte_array_append (file->entries, (const guint8 *)entries[i], 25);
+      g_byte_array_append (file->entries, (const guint8 *)entries[i][0], 25);
       file->n_entries++;
-      assert_saved_refused (fixture, file, DYNO_ERROR_INVALID_DATA, "m.gguf");
+      assert_saved_refused (fixture, file, get_code (entries[i][1]), entries[i][1]);
     }
   for (guint i = 0; i < G_N_ELEMENTS (versions); i++)
     {
       g_autoptr (TinyGguf) file = tiny_gguf_new_llama ();
 
       file->version = versions[i];
-      assert_saved_refused (fixture, file, DYNO_ERROR_INVALID_DATA, "version");
+      assert_saved_refused (fixture, file, DYNO_ERROR_UNSUPPORTED, "version");
     }
   for (guint i = 0; i < G_N_ELEMENTS (alignments); i++)
     {
@@ -320,6 +329,26 @@ test_work (Fixture *fixture, gconstpointer data)
                      4 * (double)(layers + output) + 4 * 8 + 6 * 2 * 2 * TINY_GGUF_LAYERS * TINY_GGUF_WIDTH);
 }
 
+/* The last layer predicts further tokens, which no step does. */
+static void
+test_layers_for_prediction (Fixture *fixture, gconstpointer data)
+{
+  const gint64 layer = 4 * 64 * 64 + 3 * 64 * 128, output = 64 * TINY_GGUF_WORDS;
+  g_autoptr (TinyGguf) file = tiny_gguf_new_llama ();
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+  gint64 flops;
+
+  tiny_gguf_add_number (file, "llama.nextn_predict_layers", 1);
+  tiny_gguf_save (file, fixture->path);
+  model = dyno_model_load (fixture->path, NULL);
+  binding = dyno_model_bind (model, 1, 1, "past_sequence=0", NULL);
+  g_assert_true (dyno_model_estimate_flops (model, binding, &flops));
+  g_assert_cmpint (flops, ==, 2 * (layer + output + 2 * TINY_GGUF_WIDTH));
+  g_assert_cmpint (dyno_model_get_parameter_count (model), ==, TINY_GGUF_PARAMETERS);
+  g_assert_cmpint (dyno_model_get_cache_bytes (model, 1, 10), ==, 10 * 2 * TINY_GGUF_WIDTH * 2);
+}
+
 static void
 test_model (Fixture *fixture, gconstpointer data)
 {
@@ -363,6 +392,7 @@ static const SuiteFixtureTest (Fixture) tests[] = {
   { "/gguf-file/hostile-headers", test_hostile_headers },
   { "/gguf-file/hostile-counts", test_hostile_counts },
   { "/gguf-file/work", test_work },
+  { "/gguf-file/layers-for-prediction", test_layers_for_prediction },
   { "/gguf-file/model", test_model },
 };
 
