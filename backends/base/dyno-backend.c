@@ -355,6 +355,28 @@ dyno_backend_start (DynoBackend *self, GError **error)
   return DYNO_BACKEND_GET_CLASS (self)->start (self, error);
 }
 
+static gboolean
+quantise_cb (const char *from, const char *to, const char *precision, gpointer data, GError **error)
+{
+  return DYNO_BACKEND_GET_CLASS (data)->quantise (data, from, to, precision, error);
+}
+
+char *
+dyno_backend_prepare (DynoBackend *self, DynoModel *model, guint64 seed, GError **error)
+{
+  g_autofree char *version = NULL;
+  DynoModelQuantiser quantiser = { NULL, quantise_cb, self };
+
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+  g_return_val_if_fail (DYNO_IS_MODEL (model), NULL);
+
+  if (DYNO_BACKEND_GET_CLASS (self)->quantise == NULL)
+    return dyno_model_prepare_with (model, seed, NULL, NULL, error);
+  version = dyno_backend_dup_fingerprint (self);
+  quantiser.version = version;
+  return dyno_model_prepare_with (model, seed, &quantiser, NULL, error);
+}
+
 static DynoSession *
 open_stage (gpointer self, const char *onnx_path, const DynoSessionOptions *options, GError **error)
 {

@@ -108,6 +108,8 @@ typedef struct
  * @is_present: whether it is listed
  * @start: finds and starts the engine
  * @fingerprint: (nullable): a text whose change invalidates an earlier probe: libraries with their age, drivers
+ * @quantise: (nullable): writes a file with the weights of another one, rounded to a precision that dyno_model_prepare()
+ *   leaves to engines
  * @check_model: (nullable): why a model cannot run on it because of its own limit or a missing operator, as a
  *   sentence; NULL if there is no known obstacle
  */
@@ -135,6 +137,8 @@ struct _DynoBackendClass
   gboolean (*is_present) (DynoBackend *self);
   gboolean (*start) (DynoBackend *self, GError **error);
   char *(*fingerprint) (DynoBackend *self);
+  gboolean (*quantise) (
+      DynoBackend *self, const char *from, const char *to, const char *precision, GError **error);
   char *(*check_model) (DynoBackend *self, const DynoModelNeeds *needs);
 };
 
@@ -188,6 +192,9 @@ DynoModelFormat dyno_backend_get_format (DynoBackend *self);
  * it is not part of loading a model. Returns whether the engine runs. @error: return location for an error with a
  * remedy. */
 gboolean dyno_backend_start (DynoBackend *self, GError **error);
+/* Writes the file that it opens, or finds it in the cache, as dyno_model_prepare() does; what that leaves to engines, this
+ * one does. Returns its path. The caller owns it. @model: in the format and the precision of the file. */
+char *dyno_backend_prepare (DynoBackend *self, DynoModel *model, guint64 seed, GError **error);
 /* Loads a model, which may take as long as the engine needs to compile it. For a model of several graphs,
  * each graph gets a session of this backend, and the returned session drives them. Returns the model,
  * ready to run; NULL on error. @onnx_path: the model's file, or the DynoManifest of one of several graphs. */

@@ -101,6 +101,25 @@ typedef struct
   gint8 *outputs;
 } LlamaBatch;
 
+typedef struct
+{
+  gint32 n_threads;
+  int file_type;
+  int output_type;
+  int table_type;
+  bool requantizes;
+  bool quantizes_output;
+  bool only_copies;
+  bool is_pure;
+  bool keeps_split;
+  bool is_trial;
+  const void *importance;
+  const void *overrides;
+  const void *types;
+  const void *pruned;
+  int reserved[2];
+} LlamaQuantizeParams;
+
 /* clang-format off */
 #define LLAMA_FUNCTIONS(F)                                                                                     \
   F (const char *, llama_version, (void))                                                                      \
@@ -108,6 +127,8 @@ typedef struct
   F (void, llama_log_set, (LlamaLog log, void *data))                                                          \
   F (LlamaModelParams, llama_model_default_params, (void))                                                     \
   F (LlamaContextParams, llama_context_default_params, (void))                                                 \
+  F (LlamaQuantizeParams, llama_model_quantize_default_params, (void))                                         \
+  F (guint32, llama_model_quantize, (const char *from, const char *to, const LlamaQuantizeParams *params))     \
   F (LlamaModel *, llama_model_load_from_file, (const char *path, LlamaModelParams params))                    \
   F (void, llama_model_free, (LlamaModel *model))                                                              \
   F (const LlamaVocabulary *, llama_model_get_vocab, (const LlamaModel *model))                                \

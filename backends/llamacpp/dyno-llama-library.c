@@ -20,7 +20,11 @@
 #define DEFAULT_CONTEXT     512
 #define DEFAULT_BATCH       2048
 #define DEFAULT_MICRO_BATCH 512
+#define DEFAULT_FILE_TYPE   7
 #define TYPE_F16            1
+
+/* A structure of another release may be larger than Dyno’s. */
+#define MOST_PARAMS_BYTES 4096
 
 #define FUNCTION(result, name, arguments) { #name, G_STRUCT_OFFSET (LlamaApi, name) },
 
@@ -106,19 +110,31 @@ is_known (const char *version)
   return FALSE;
 }
 
-/* A structure with another layout would have other numbers in these places. */
+/* A structure with another layout would have other numbers in these places. It is returned into room for a larger one, so
+ * that nothing beside it is overwritten. */
 static gboolean
 has_known_layout (const LlamaApi *api)
 {
-  LlamaModelParams model = api->llama_model_default_params ();
-  LlamaContextParams context = api->llama_context_default_params ();
+  typedef union
+  {
+    LlamaModelParams model;
+    LlamaContextParams context;
+    LlamaQuantizeParams quantize;
+    guint8 bytes[MOST_PARAMS_BYTES];
+  } Params;
+  LlamaModelParams model = ((Params (*) (void))api->llama_model_default_params) ().model;
+  LlamaContextParams context = ((Params (*) (void))api->llama_context_default_params) ().context;
+  LlamaQuantizeParams quantize = ((Params (*) (void))api->llama_model_quantize_default_params) ().quantize;
 
   return model.devices == NULL && model.n_gpu_layers == -1 && model.tensor_split == NULL &&
          model.overrides == NULL && !model.vocabulary_only && model.repacks &&
          context.n_ctx == DEFAULT_CONTEXT && context.n_batch == DEFAULT_BATCH &&
          context.n_ubatch == DEFAULT_MICRO_BATCH && context.n_seq_max == 1 && context.n_threads > 0 &&
          context.flash_attention == -1 && context.type_k == TYPE_F16 && context.type_v == TYPE_F16 &&
-         context.offload_kqv && context.n_samplers == 0 && context.other == NULL;
+         context.offload_kqv && context.n_samplers == 0 && context.other == NULL && quantize.n_threads == 0 &&
+         quantize.file_type == DEFAULT_FILE_TYPE && quantize.output_type == quantize.table_type &&
+         quantize.quantizes_output && !quantize.only_copies && quantize.importance == NULL &&
+         quantize.pruned == NULL;
 }
 
 static gboolean
@@ -134,11 +150,19 @@ dyno_llama_library_open (DynoEngineLibrary *library, char **version, GError **er
   found = self->api.llama_version ();
   /* `0.5.0-dev` becomes `0.5.0`. */
   *version = g_strndup (found, strcspn (found, "-"));
-  if (!is_known (*version) || !has_known_layout (&self->api))
+  if (!is_known (*version))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
                    _ ("“%s” is llama.cpp %s. Its interface changes with every release, and Dyno knows those "
                       "of 0.4 and 0.5."),
+                   path, *version);
+      return FALSE;
+    }
+  if (!has_known_layout (&self->api))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+                   _ ("“%s” says that it is llama.cpp %s, but its interface is not that of this release: it "
+                      "was built from other sources."),
                    path, *version);
       return FALSE;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <dlfcn.h>
 #include <glib/gi18n-lib.h>
 
 #include "dyno-backends-base-private.h"
@@ -8,6 +9,9 @@
 #include "dyno-llamacpp-private.h"
 
 #define DEFAULT_DEVICE "cpu"
+
+/* Each of several libraries is asked in a process of its own, up to 20 seconds. */
+#define PROBE_SECONDS 90
 
 /* GGUF files on llama.cpp, in this process. */
 G_DECLARE_FINAL_TYPE (DynoLlamacppBackend, dyno_llamacpp_backend, DYNO, LLAMACPP_BACKEND, DynoBackend)
@@ -40,6 +44,41 @@ create_device (const LlamaApi *api, LlamaDevice *found)
   return device;
 }
 
+/* A build for GPUs has a library for each kind, which may lack the driver’s or a device. */
+static const struct
+{
+  const char *file;
+  const char *id; /* of its first device */
+  const char *name;
+} gpu_libraries[] = {
+  { "libggml-vulkan.so", "vulkan0", "Vulkan" },
+  { "libggml-cuda.so", "cuda0", "CUDA" },
+};
+
+static void
+add_missing (DynoProbe *probe, const char *folder, guint library)
+{
+  const char *name = gpu_libraries[library].name;
+  g_autofree char *path = g_build_filename (folder, gpu_libraries[library].file, NULL);
+  g_autofree char *reason = NULL;
+  DynoDevice *device;
+  void *handle;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR) ||
+      dyno_probe_find_device (probe, gpu_libraries[library].id) != NULL)
+    return;
+  handle = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  if (handle != NULL)
+    /* Translators: Vulkan or CUDA */
+    reason = g_strdup_printf (_ ("llama.cpp found no device for %s."), name);
+  else
+    reason = g_strdup_printf (_ ("The library “%s” cannot be opened: %s."), path, dlerror ());
+  device = dyno_device_new (gpu_libraries[library].id, name, NULL, 0, NULL);
+  dyno_device_set_missing (device, reason,
+                           _ ("Install the driver of the GPU with its libraries, and restart Dyno."));
+  dyno_probe_take_missing_device (probe, device);
+}
+
 /* Accelerators such as BLAS only help the processor. */
 static DynoProbe *
 dyno_llamacpp_backend_probe (DynoBackend *backend, GCancellable *cancellable)
@@ -48,6 +87,7 @@ dyno_llamacpp_backend_probe (DynoBackend *backend, GCancellable *cancellable)
   DynoLlamaLibrary *library = dyno_engine_library_get_default (DYNO_TYPE_LLAMA_LIBRARY, &error);
   const LlamaApi *api;
   g_autofree char *name = NULL;
+  g_autofree char *folder = NULL;
   DynoProbe *probe;
 
   if (library == NULL)
@@ -58,6 +98,9 @@ dyno_llamacpp_backend_probe (DynoBackend *backend, GCancellable *cancellable)
   for (gsize i = 0; i < api->ggml_backend_dev_count (); i++)
     if (api->ggml_backend_dev_type (api->ggml_backend_dev_get (i)) < LLAMA_DEVICE_ACCELERATOR)
       dyno_probe_take_device (probe, create_device (api, api->ggml_backend_dev_get (i)));
+  folder = g_path_get_dirname (dyno_engine_library_get_path (DYNO_ENGINE_LIBRARY (library)));
+  for (guint i = 0; i < G_N_ELEMENTS (gpu_libraries); i++)
+    add_missing (probe, folder, i);
   return probe;
 }
 
@@ -79,6 +122,36 @@ dyno_llamacpp_backend_start (DynoBackend *backend, GError **error)
     g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message,
                  dyno_llama_library_get_remedy ());
   return self->library != NULL;
+}
+
+/* The number that llama.cpp gives to files of this mix of types. */
+#define FILE_OF_Q4_K_M 15
+
+/* Reads and writes tensor after tensor. */
+static gboolean
+dyno_llamacpp_backend_quantise (
+    DynoBackend *backend, const char *from, const char *to, const char *precision, GError **error)
+{
+  DynoLlamacppBackend *self = DYNO_LLAMACPP_BACKEND (backend);
+  g_autofree char *earlier = NULL;
+  g_autofree char *reason = NULL;
+  LlamaQuantizeParams params;
+  const LlamaApi *api;
+
+  g_return_val_if_fail (g_str_equal (precision, "q4_k_m"), FALSE);
+
+  if (!dyno_llamacpp_backend_start (backend, error))
+    return FALSE;
+  api = dyno_llama_library_get_api (self->library);
+  earlier = dyno_llama_library_take_errors ();
+  params = api->llama_model_quantize_default_params ();
+  params.file_type = FILE_OF_Q4_K_M;
+  if (api->llama_model_quantize (from, to, &params) == 0)
+    return TRUE;
+  reason = dyno_llama_library_take_errors ();
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("llama.cpp could not quantise a model to %s: %s."),
+               precision, reason != NULL ? reason : _ ("it gave no reason"));
+  return FALSE;
 }
 
 static const DynoEnginePath paths[] = {
@@ -120,9 +193,11 @@ dyno_llamacpp_backend_class_init (DynoLlamacppBackendClass *klass)
   dyno_backend_class_add_options (backend_class, dyno_llama_config_get_options ());
   dyno_backend_class_take_library (backend_class, "DYNO_LLAMA_CPP");
   backend_class->default_device = DEFAULT_DEVICE;
+  backend_class->probe_seconds = PROBE_SECONDS;
   backend_class->probe = dyno_llamacpp_backend_probe;
   backend_class->start = dyno_llamacpp_backend_start;
   backend_class->open = dyno_llamacpp_backend_open;
+  backend_class->quantise = dyno_llamacpp_backend_quantise;
   backend_class->fingerprint = dyno_llamacpp_backend_fingerprint;
 }
 

@@ -53,6 +53,16 @@ test_old_library (LibraryTree *tree, gconstpointer data)
                                    "has no function llama_version");
 }
 
+/* Its structures could overwrite memory, and none of its other functions is called. */
+static void
+test_odd_library (LibraryTree *tree, gconstpointer data)
+{
+  g_autofree char *path =
+      library_tree_add_link (tree->system, "libllama.so", g_getenv ("DYNO_TEST_ODD_LLAMA"));
+
+  library_tree_assert_unsupported ("llamacpp", dyno_llama_library_get_remedy (), "built from other sources");
+}
+
 typedef struct
 {
   char *folder;
@@ -244,6 +254,140 @@ test_options (Fixture *fixture, gconstpointer data)
     }
 }
 
+static DynoModel *
+load_tiny (Fixture *fixture, const char *model_type, guint width)
+{
+  g_autofree char *config = tiny_gguf_dup_config (model_type, width, "");
+  g_autofree char *path = g_build_filename (fixture->folder, "config.json", NULL);
+  g_autoptr (GError) error = NULL;
+  DynoModel *model;
+
+  g_file_set_contents (path, config, -1, &error);
+  g_assert_no_error (error);
+  model = dyno_model_load (path, &error);
+  g_assert_no_error (error);
+  return model;
+}
+
+#define N_ITEMS  2
+#define N_TOKENS 40
+
+/* Returns the scores of the next token of each item. */
+static DynoTensor *
+score (DynoBackend *backend, DynoModel *model, const DynoSessionOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) binding = dyno_model_bind (model, N_ITEMS, N_TOKENS, NULL, &error);
+  g_autoptr (GPtrArray) inputs = NULL;
+  g_autofree char *path = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
+
+  g_assert_no_error (error);
+  inputs = dyno_model_create_inputs (model, binding, NULL, 3, &error);
+  g_assert_no_error (error);
+  path = dyno_backend_prepare (backend, model, 1, &error);
+  g_assert_no_error (error);
+  session = dyno_backend_open (backend, path, options, &error);
+  g_assert_no_error (error);
+  dyno_session_set_inputs (session, 0, inputs, &error);
+  g_assert_no_error (error);
+  dyno_session_run (session, &error);
+  g_assert_no_error (error);
+  outputs = dyno_session_get_outputs (session, &error);
+  g_assert_no_error (error);
+  return dyno_tensor_ref (outputs->pdata[0]);
+}
+
+/* Returns how far two directions are apart, 0 for the same one. */
+static double
+find_distance (DynoTensor *given, DynoTensor *all)
+{
+  const DynoShape *shape = dyno_tensor_get_shape (all);
+  double dot = 0, square = 0, right_square = 0;
+
+  for (gint64 item = 0; item < N_ITEMS; item++)
+    for (gint64 i = 0; i < shape->dims[2]; i++)
+      {
+        double a = dyno_tensor_get_number (given, item * shape->dims[2] + i);
+        double b = dyno_tensor_get_number (all, ((item + 1) * shape->dims[1] - 1) * shape->dims[2] + i);
+
+        dot += a * b;
+        square += a * a;
+        right_square += b * b;
+      }
+  return sqrt (2 - 2 * fmin (dot / sqrt (square * right_square), 1));
+}
+
+/* A model that Dyno writes answers on llama.cpp as on ONNX Runtime, in each architecture. */
+static void
+test_own_models (Fixture *fixture, gconstpointer data)
+{
+  DynoBackend *cpu = get_available_or_skip ("cpu");
+  g_autoptr (GHashTable) engine = g_hash_table_new (g_str_hash, g_str_equal);
+  const DynoSessionOptions exact = { .precision = "fp32", .threads = 1, .engine = engine };
+  const DynoSessionOptions options = { .precision = "fp32", .threads = 1 };
+
+  if (fixture->session == NULL || cpu == NULL)
+    return;
+  g_hash_table_insert (engine, (gpointer) "cache-type-k", (gpointer) "f32");
+  g_hash_table_insert (engine, (gpointer) "cache-type-v", (gpointer) "f32");
+  g_hash_table_insert (engine, (gpointer) "flash-attn", (gpointer) "off");
+  for (guint i = 0; i < TINY_GGUF_N_TYPES; i++)
+    {
+      g_autoptr (DynoModel) model = load_tiny (fixture, tiny_gguf_types[i], 32);
+      g_autoptr (DynoModel) written = dyno_model_in_format (model, DYNO_MODEL_FORMAT_GGUF, "fp32", NULL);
+      g_autoptr (DynoTensor) expected = score (cpu, model, &options);
+      g_autoptr (DynoTensor) given = score (fixture->backend, written, &exact);
+
+      g_test_message ("%s %g", tiny_gguf_types[i], find_distance (given, expected));
+      g_assert_cmpfloat (find_distance (given, expected), <, TOLERANCE);
+    }
+}
+
+/* Rounded weights turn the answer, and the fewer bits, the more. */
+static void
+test_rounded_models (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *precision;
+    const char *type;
+    double least;
+    double most;
+  } cases[] = {
+    { "bf16", "BF16", 1e-4, 0.02 },
+    { "fp16", "F16", 1e-5, 0.01 },
+    { "q8_0", "Q8_0", 1e-3, 0.05 },
+    { "q4_k_m", "Q4_K", 0.01, 0.5 },
+  };
+  DynoBackend *cpu = get_available_or_skip ("cpu");
+  const DynoSessionOptions options = { .precision = "fp32", .threads = 1 };
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (DynoTensor) expected = NULL;
+
+  if (fixture->session == NULL || cpu == NULL)
+    return;
+  model = load_tiny (fixture, "llama", 256);
+  expected = score (cpu, model, &options);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoModel) written =
+          dyno_model_in_format (model, DYNO_MODEL_FORMAT_GGUF, cases[i].precision, &error);
+      g_autoptr (DynoTensor) given = score (fixture->backend, written, &options);
+      g_autofree char *path = dyno_backend_prepare (fixture->backend, written, 1, &error);
+      g_autoptr (DynoModel) found = dyno_model_as_written (written, path, &error);
+
+      g_assert_no_error (error);
+      g_test_message ("%s %g %s", cases[i].precision, find_distance (given, expected),
+                      dyno_model_get_weight_mix (found));
+      g_assert_true (g_str_has_prefix (dyno_model_get_weight_mix (found), cases[i].type));
+      g_assert_cmpfloat (find_distance (given, expected), >, cases[i].least);
+      g_assert_cmpfloat (find_distance (given, expected), <, cases[i].most);
+    }
+}
+
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
@@ -280,12 +424,14 @@ static const SuiteFixtureTest (LibraryTree) library_tests[] = {
   { "/llamacpp/nothing-found", test_nothing_found },
   { "/llamacpp/no-library", test_no_library },
   { "/llamacpp/old-library", test_old_library },
+  { "/llamacpp/odd-library", test_odd_library },
 };
 
 static const SuiteFixtureTest (Fixture) model_tests[] = {
-  { "/llamacpp/probe", test_probe },     { "/llamacpp/generation", test_generation },
-  { "/llamacpp/items", test_items },     { "/llamacpp/depth", test_depth },
-  { "/llamacpp/options", test_options }, { "/llamacpp/refused", test_refused },
+  { "/llamacpp/probe", test_probe },           { "/llamacpp/generation", test_generation },
+  { "/llamacpp/items", test_items },           { "/llamacpp/depth", test_depth },
+  { "/llamacpp/options", test_options },       { "/llamacpp/refused", test_refused },
+  { "/llamacpp/own-models", test_own_models }, { "/llamacpp/rounded-models", test_rounded_models },
 };
 
 static int
