@@ -72,7 +72,7 @@ print_engines (void)
 static void
 print_precisions (void)
 {
-  print_words ((char **)dyno_precision_list ());
+  print_words ((char **)dyno_precision_list_all ());
 }
 
 static void

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-precision.h"
 #include "dyno-worker-private.h"
@@ -92,43 +93,84 @@ add_error (DynoMeasurement *measurement,
     dyno_measurement_add_measured (measurement, "output_cosine", cosine, "", cosine_source);
 }
 
-/* For models that choose a token or a class; random weights spread probability over them unlike trained ones. */
+static void
+take_divergence (DynoMeasurement *measurement,
+                 const char *name,
+                 DynoTensor *logits,
+                 DynoTensor *expected,
+                 const char *whose)
+{
+  gboolean is_text = dyno_model_has_cache (measurement->model);
+  gboolean is_random = g_str_equal (dyno_model_get_weights_origin (measurement->model), "random");
+  double divergence = dyno_output_get_divergence (logits, expected);
+  /* Random weights spread probability over a vocabulary unlike trained ones. */
+  g_autofree char *source = g_strdup_printf (
+      "Kullback-Leibler divergence of the distribution over the %s from that of the same model in %s, mean "
+      "over the %s%s",
+      is_text ? "next tokens" : "classes", whose,
+      is_text ? "positions that are compared of a prompt of random tokens" : "items of random inputs",
+      is_random ? "; the weights are random, so it shows the rounding and no quality" : "");
+
+  if (isnan (divergence))
+    dyno_measurement_add_unsupported (measurement, name, "nat",
+                                      is_text ? _ ("The scores of the tokens cannot be compared.")
+                                              : _ ("The scores of the classes cannot be compared."));
+  else
+    dyno_measurement_add_measured (measurement, name, divergence, "nat", source);
+}
+
+/* For models that choose a token or a class. */
 static void
 add_divergence (const DynoAnalysis *analysis,
                 DynoMeasurement *measurement,
                 GPtrArray *answers,
                 GPtrArray *expected)
 {
-  const char *const name = "output_divergence";
-  gboolean is_text = dyno_model_has_cache (analysis->exact);
   DynoTensor *logits = dyno_output_find (expected, "logits");
   const DynoShape *shape = logits != NULL ? dyno_tensor_get_shape (logits) : NULL;
-  double divergence;
 
   if (shape == NULL || shape->rank == 0 || shape->dims[shape->rank - 1] < 2)
     return;
-  if (g_str_equal (dyno_model_get_weights_origin (analysis->exact), "random"))
-    {
-      dyno_measurement_add_unsupported (
-          measurement, name, "nat",
-          is_text ? _ ("The weights are random, so what they say of the next token is no model’s "
-                       "distribution. Fetch trained weights.")
-                  : _ ("The weights are random, so what they say of the classes is no model’s distribution. "
-                       "Fetch trained weights."));
-      return;
-    }
-  divergence = dyno_output_get_divergence (dyno_output_find (answers->pdata[0], "logits"), logits);
-  if (isnan (divergence))
-    dyno_measurement_add_unsupported (measurement, name, "nat",
-                                      is_text ? _ ("The scores of the tokens cannot be compared.")
-                                              : _ ("The scores of the classes cannot be compared."));
+  if (dyno_model_has_cache (analysis->exact) ||
+      !g_str_equal (dyno_model_get_weights_origin (analysis->exact), "random"))
+    take_divergence (measurement, "output_divergence", dyno_output_find (answers->pdata[0], "logits"), logits,
+                     "fp32 on the CPU backend");
   else
-    dyno_measurement_add_measured (
-        measurement, name, divergence, "nat",
-        is_text ? "Kullback-Leibler divergence of the next token's distribution from that of the same "
-                  "model in fp32, mean over the positions of a prompt of random tokens"
-                : "Kullback-Leibler divergence of the distribution over the classes from that of the same "
-                  "model in fp32, mean over the items of random inputs");
+    dyno_measurement_add_unsupported (measurement, "output_divergence", "nat",
+                                      _ ("The weights are random, so what they say of the classes is no "
+                                         "model’s distribution. Fetch trained weights."));
+}
+
+static gboolean
+is_of_gguf (DynoMeasurement *measurement)
+{
+  return dyno_model_get_format (measurement->model) == DYNO_MODEL_FORMAT_GGUF;
+}
+
+/* The part of the divergence that the rounding of the weights causes, without that of another engine. */
+static void
+add_divergence_from_half (const DynoAnalysis *analysis, DynoMeasurement *measurement, GPtrArray *answers)
+{
+  const char *const name = "output_divergence_f16";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) half = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GPtrArray) expected = NULL;
+  g_autofree char *path = NULL;
+
+  if (!is_of_gguf (measurement) || !dyno_precision_is_quantised (analysis->precision))
+    return;
+  half = dyno_model_in_format (measurement->model, DYNO_MODEL_FORMAT_GGUF, "fp16", &error);
+  path = half != NULL ? dyno_backend_prepare (analysis->backend, half, analysis->seed, &error) : NULL;
+  session = path != NULL ? dyno_backend_open (analysis->backend, path, analysis->options, &error) : NULL;
+  if (session != NULL && dyno_workload_prepare_same (analysis->workload, session, &error) &&
+      dyno_session_run (session, &error))
+    expected = dyno_session_get_outputs (session, &error);
+  if (expected == NULL)
+    dyno_measurement_add_unsupported (measurement, name, "nat", error->message);
+  else
+    take_divergence (measurement, name, dyno_output_find (answers->pdata[0], "logits"),
+                     dyno_output_find (expected, "logits"), "fp16 on the same engine");
 }
 
 /* With quantised weights the largest deviation varies much from model to model, and the direction little. */
@@ -148,13 +190,21 @@ check_cosine (const char *precision, double cosine, GError **error)
 }
 
 static GPtrArray *
-run_exact (const DynoAnalysis *analysis, DynoBinding *binding, GError **error)
+run_exact (const DynoAnalysis *analysis, gboolean is_gguf, DynoBinding *binding, GError **error)
 {
   const DynoSessionOptions options = { .precision = "fp32", .threads = analysis->options->threads };
   g_autofree char *path = NULL;
   g_autoptr (GPtrArray) operators = NULL;
   GPtrArray *outputs = NULL;
+  gint64 n_past = 0;
 
+  if (is_gguf && dyno_binding_get (binding, "past_sequence", &n_past) && n_past > 0)
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                           _ ("The step is in the middle of a text, and llama.cpp holds another one than the "
+                              "CPU backend."));
+      return NULL;
+    }
   if (!dyno_reference_is_affordable (analysis->exact, binding, error))
     return NULL;
   path = dyno_model_prepare (analysis->exact, "fp32", analysis->seed, NULL, error);
@@ -164,11 +214,14 @@ run_exact (const DynoAnalysis *analysis, DynoBinding *binding, GError **error)
   return operators != NULL ? outputs : NULL;
 }
 
-/* The deviation of rounded weights has no limit, but that of computing in another precision has one. */
+/* The deviation of rounded weights has no limit, but that of computing in another precision has one. llama.cpp keeps
+ * keys and values in half precision or as it is told, which costs more than the precision of the weights. */
 static double
-get_limit (const DynoAnalysis *analysis, double usual)
+get_limit (const DynoAnalysis *analysis, gboolean is_gguf, double usual)
 {
-  return dyno_precision_get_quantisation (analysis->precision) != NULL ? INFINITY : usual;
+  if (dyno_precision_is_quantised (analysis->precision))
+    return INFINITY;
+  return is_gguf ? dyno_output_comparison_get_tolerance ("int8") : usual;
 }
 
 /* Compares the answer with that of the exact model: the cost of the precision in accuracy on this engine. */
@@ -179,9 +232,12 @@ compare_exact (const DynoAnalysis *analysis,
                DynoBinding *binding,
                GError **error)
 {
-  double usual = dyno_output_comparison_get_tolerance (analysis->precision);
+  gboolean is_gguf = is_of_gguf (measurement);
+  double usual = dyno_output_comparison_get_tolerance (
+      is_gguf && g_str_equal (analysis->precision, "fp32") ? "fp16" : analysis->precision);
+  double most = get_limit (analysis, is_gguf, usual);
   g_autoptr (GError) local_error = NULL;
-  g_autoptr (GPtrArray) expected = run_exact (analysis, binding, &local_error);
+  g_autoptr (GPtrArray) expected = run_exact (analysis, is_gguf, binding, &local_error);
   g_autofree char *limit = NULL;
   double max_error;
 
@@ -190,14 +246,16 @@ compare_exact (const DynoAnalysis *analysis,
       add_unsupported (measurement, local_error->message);
       return TRUE;
     }
-  if (!compare_all (answers, expected, get_limit (analysis, usual), &max_error, error))
+  if (is_gguf)
+    dyno_output_keep_next (expected);
+  if (!compare_all (answers, expected, most, &max_error, error))
     return FALSE;
-  limit = isinf (get_limit (analysis, usual))
-              ? g_strdup ("weights are rounded, so only the cosine has a limit")
-              : g_strdup_printf ("at most %g is allowed", usual);
+  limit = isinf (most) ? g_strdup ("weights are rounded, so only the cosine has a limit")
+                       : g_strdup_printf ("at most %g is allowed", most);
   add_error (measurement, answers, expected, max_error,
              "the outputs of the same model in fp32 on the CPU backend", limit);
   add_divergence (analysis, measurement, answers, expected);
+  add_divergence_from_half (analysis, measurement, answers);
 
   /* Rounded weights do not make an engine wrong: while the cosine is within its limit, the user judges the
    * numbers. */

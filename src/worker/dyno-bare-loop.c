@@ -40,7 +40,7 @@ load (Loop *self, DynoCase *kase, DynoBackend *backend, GError **error)
   g_autoptr (GHashTable) engine = dyno_engine_options_parse (dyno_case_get_options (kase), error);
 
   self->model = loaded != NULL && engine != NULL ? dyno_case_adapt_model (kase, loaded, error) : NULL;
-  self->path = self->model != NULL ? dyno_calibration_prepare (kase, self->model, error) : NULL;
+  self->path = self->model != NULL ? dyno_calibration_prepare (kase, backend, self->model, error) : NULL;
   if (self->path == NULL)
     return FALSE;
 

@@ -131,7 +131,7 @@ ask (gpointer data, GError **error)
 }
 
 char *
-dyno_calibration_prepare (DynoCase *kase, DynoModel *model, GError **error)
+dyno_calibration_prepare (DynoCase *kase, DynoBackend *backend, DynoModel *model, GError **error)
 {
   const char *precision = dyno_case_get_precision (kase);
   guint64 seed = dyno_case_get_seed (kase);
@@ -140,7 +140,7 @@ dyno_calibration_prepare (DynoCase *kase, DynoModel *model, GError **error)
   DynoModelCalibration calibration = { .measure = ask, .data = &request };
 
   if (!dyno_model_needs_ranges (model))
-    return dyno_model_prepare (model, precision, seed, NULL, error);
+    return dyno_backend_prepare (backend, model, seed, error);
   request = create_request (model, kase, seed);
   calibration.inputs = fingerprint = dup_fingerprint (&request, error);
   if (fingerprint == NULL)

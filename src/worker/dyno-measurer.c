@@ -207,6 +207,21 @@ find_device (DynoMeasurer *self)
   self->measurement->device_address = g_strdup (dyno_device_get_address (self->device));
 }
 
+/* An engine that quantises decides the types of the weights, and with them the work of a step. */
+static gboolean
+write_model (DynoMeasurer *self, GError **error)
+{
+  DynoModel *written;
+
+  self->onnx_path = dyno_calibration_prepare (self->kase, self->backend, self->model, error);
+  written = self->onnx_path != NULL ? dyno_model_as_written (self->model, self->onnx_path, error) : NULL;
+  if (written == NULL)
+    return FALSE;
+  g_object_unref (self->model);
+  self->model = written;
+  return TRUE;
+}
+
 static gboolean
 prepare (DynoMeasurer *self, GError **error)
 {
@@ -226,10 +241,7 @@ prepare (DynoMeasurer *self, GError **error)
   if (self->model == NULL || !dyno_load_parse (dyno_case_get_load (self->kase), &self->load, error))
     return FALSE;
   self->workload = dyno_workload_new (self->kase, self->model, error);
-  if (self->workload == NULL)
-    return FALSE;
-  self->onnx_path = dyno_calibration_prepare (self->kase, self->model, error);
-  if (self->onnx_path == NULL)
+  if (self->workload == NULL || !write_model (self, error))
     return FALSE;
   measurement->model = g_object_ref (self->model);
   measurement->seed = dyno_case_get_seed (self->kase);
@@ -1014,8 +1026,10 @@ load_exact (DynoMeasurer *self)
 
   if (dyno_precision_is_quantised (precision) && dyno_model_get_file_precision (self->model) != NULL)
     return NULL; /* the weights before rounding are unknown */
+  if (g_str_equal (dyno_model_get_weights_origin (self->model), "file"))
+    return NULL;
   return dyno_precision_get_quantisation (precision) != NULL || g_str_equal (precision, "bf16") ||
-                 decomposed != self->model
+                 decomposed != self->model || dyno_model_get_format (self->model) == DYNO_MODEL_FORMAT_GGUF
              ? dyno_model_in_precision (decomposed, dyno_precision_list ()[0], NULL)
              : NULL;
 }

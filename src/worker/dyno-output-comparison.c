@@ -34,6 +34,8 @@ static const struct
   { "int8", 2e-1, 0.9 },
   { "int8-weights", 5e-2, 0.98 },
   { "int8-dynamic", 2e-1, 0.95 },
+  { "q8_0", 5e-2, 0.98 },
+  { "q4_k_m", 5e-1, 0.5 },
   { "int4-32", 5e-1, 0.5 },
   { "int4-128", 5e-1, 0.5 },
 };
@@ -228,6 +230,28 @@ dyno_output_get_cosine (GPtrArray *outputs, GPtrArray *expected)
         smallest = fmin (smallest, measure_cosine (output, tensor));
     }
   return smallest;
+}
+
+void
+dyno_output_keep_next (GPtrArray *outputs)
+{
+  DynoTensor *all = dyno_output_find (outputs, "logits");
+  const DynoShape *shape = all != NULL ? dyno_tensor_get_shape (all) : NULL;
+  DynoTensor *next;
+
+  if (shape == NULL || shape->rank != 3)
+    return;
+
+  const DynoShape of_next = { DYNO_DATA_TYPE_FLOAT, 3, { shape->dims[0], 1, shape->dims[2] } };
+  gint64 n = shape->dims[2], n_tokens = shape->dims[1];
+
+  next = dyno_tensor_new ("logits", &of_next);
+  for (gint64 item = 0; item < shape->dims[0]; item++)
+    for (gint64 i = 0; i < n; i++)
+      dyno_tensor_set_number (next, item * n + i,
+                              dyno_tensor_get_number (all, ((item + 1) * n_tokens - 1) * n + i));
+  g_ptr_array_set_size (outputs, 0);
+  g_ptr_array_add (outputs, next);
 }
 
 /* ln Σ exp (x) of the numbers from @first on; the largest is subtracted first to avoid an overflow. */

@@ -223,7 +223,7 @@ void dyno_batching_sum_up (DynoMeasurement *measurement);
 
 /* Like dyno_model_prepare(), for the model of a case; if it needs ranges, another process measures them: over the
  * inputs that the case is given, else over seeded ones that no measurement uses. */
-char *dyno_calibration_prepare (DynoCase *kase, DynoModel *model, GError **error);
+char *dyno_calibration_prepare (DynoCase *kase, DynoBackend *backend, DynoModel *model, GError **error);
 /* Like dyno_model_export(); ranges are measured over seeded inputs. */
 gboolean dyno_calibration_export (DynoModel *model, guint64 seed, const char *path, GError **error);
 /* Measures ranges in this process. Returns them as a DynoModelCalibration does. @arguments: those that
@@ -569,6 +569,8 @@ void dyno_output_leave_out (DynoMeasurement *measurement, GPtrArray *outputs, GP
  * vector: 1 if both point the same way; NaN if none of them can be compared. @outputs holds DynoTensor.
  * @expected holds DynoTensor. */
 double dyno_output_get_cosine (GPtrArray *outputs, GPtrArray *expected);
+/* Leaves only the scores of the next token of each item, as llama.cpp gives them. */
+void dyno_output_keep_next (GPtrArray *outputs);
 /* The Kullback–Leibler divergence, in nats, of the expected distribution of the next token from that of
  * the engine. Returns the mean over all positions; NaN if the two cannot be compared. @logits (nullable):
  * the output of an engine, [… vocabulary]. @expected may be NULL. */

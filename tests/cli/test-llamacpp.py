@@ -69,6 +69,29 @@ class LlamaCpp(unittest.TestCase):
                                "--option", "cache-type-k=f32")
         self.assertEqual([result["status"] for result in results], ["ok", "ok"], results)
 
+    def test_own_model(self):
+        self.need_engine()
+        config = self.folder / "tiny.json"
+        config.write_text(json.dumps({
+            "model_type": "llama", "vocab_size": 64, "hidden_size": 256, "intermediate_size": 512, "num_hidden_layers": 2,
+            "num_attention_heads": 4, "num_key_value_heads": 2, "max_position_embeddings": 128}))
+        report = json.loads(self.call("run", "-m", str(config), "-b", "cpu", "-b", "llamacpp", "--threads", "1", "--sequence", "16",
+                                      "--generate", "4", "--precision", "int4-32,fp16,q8_0,q4_k_m,q2_k", "--invocations", "1",
+                                      "--min-seconds", "0.1", "--max-seconds", "0.3", "--json").stdout)
+        results = {(result["backend"], result["precision"]): result for result in report["runs"][0]["results"]}
+        # Each precision runs where there is one, and half precision on both.
+        self.assertEqual({name for name, result in results.items() if result["status"] == "ok"},
+                         {("cpu", "int4-32"), ("cpu", "fp16"), ("llamacpp", "fp16"), ("llamacpp", "q8_0"), ("llamacpp", "q4_k_m")},
+                         [result.get("reason") for result in results.values()])
+        self.assertIn("q4_k_m", results["llamacpp", "q2_k"]["reason"])
+        values = {name: {value["name"]: value.get("value") for value in result["values"]} for name, result in results.items()}
+        divergences = [values["llamacpp", precision]["output_divergence"] for precision in ("fp16", "q8_0", "q4_k_m")]
+        self.assertLess(divergences[0], 1e-4)
+        self.assertEqual(divergences, sorted(divergences))
+        self.assertNotIn("output_divergence_f16", values["llamacpp", "fp16"])
+        self.assertAlmostEqual(values["llamacpp", "q4_k_m"]["output_divergence_f16"], divergences[2], delta=divergences[2] / 2)
+        self.assertEqual(len({result["parameter_count"] for result in results.values() if result["status"] == "ok"}), 1)
+
     def test_belongs_to_its_engine(self):
         (result,) = self.measure("-b", "cpu")
         self.assertEqual(result["status"], "skipped")

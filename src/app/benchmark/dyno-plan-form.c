@@ -540,7 +540,7 @@ dyno_plan_form_init (DynoPlanForm *self)
 
   self->seed = dyno_plan_get_seed (usual);
   gtk_widget_init_template (GTK_WIDGET (self));
-  g_object_set (self->precision_row, "values", dyno_precision_list (), NULL);
+  g_object_set (self->precision_row, "values", dyno_precision_list_all (), NULL);
   self->settings = g_settings_new (APP_ID);
 
   g_autoptr (GVariant) where = g_settings_get_value (self->settings, "where");

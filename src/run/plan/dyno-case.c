@@ -341,6 +341,7 @@ dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error)
 {
   g_autoptr (GHashTable) options = NULL;
   g_autoptr (DynoModel) converted = NULL;
+  DynoBackend *backend;
   const char *attention;
 
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
@@ -348,7 +349,10 @@ dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error)
 
   options = dyno_engine_options_parse (dyno_case_get_options (self), NULL);
   attention = options != NULL ? g_hash_table_lookup (options, "attention") : NULL;
-  converted = dyno_model_in_precision (model, dyno_case_get_precision (self), error);
+  backend = dyno_backend_lookup (dyno_case_get_backend (self), NULL);
+  converted = dyno_model_in_format (
+      model, backend != NULL ? dyno_backend_get_format (backend) : DYNO_MODEL_FORMAT_ONNX,
+      dyno_case_get_precision (self), error);
   if (converted == NULL || attention == NULL)
     return g_steal_pointer (&converted);
   return dyno_model_with_attention (converted, attention, error);

@@ -430,7 +430,7 @@ explain_format (DynoModel *model, DynoBackend *backend)
 {
   const char *name = dyno_model_get_name (model);
 
-  if (dyno_backend_get_format (backend) == dyno_model_get_format (model))
+  if (dyno_model_may_have_format (model, dyno_backend_get_format (backend)))
     return NULL;
   if (dyno_backend_serves (backend))
     return g_strdup (_ ("A server runs the models that it holds. Name one of those as “server:MODEL”; "
@@ -443,7 +443,9 @@ explain_format (DynoModel *model, DynoBackend *backend)
     return g_strdup_printf (
         _ ("“%s” is a GGUF file, and “%s” opens ONNX files. Choose the backend “llamacpp”."), name,
         dyno_backend_get_id (backend));
-  return g_strdup_printf (_ ("“%s” opens GGUF files, and “%s” is none. Name one, or choose another backend."),
+  return g_strdup_printf (_ ("“%s” opens GGUF files, and “%s” is none, nor does Dyno write one of it. Name "
+                             "one, or choose another "
+                             "backend."),
                           dyno_backend_get_id (backend), name);
 }
 

@@ -362,17 +362,24 @@ add_placements (Sweep *self, Place *place, GPtrArray *cases)
         }
 }
 
-/* Served models belong to servers and files to engines that open them, if the plan has any of them; else the
- * case reports the mismatch. */
 static gboolean
-belongs (Sweep *self, DynoModel *model, const Engine *engine)
+may_open (DynoModel *model, const Engine *engine, const char *precision)
 {
-  DynoModelFormat format = dyno_model_get_format (model);
+  DynoModelFormat format = dyno_backend_get_format (engine->backend);
 
-  if (dyno_backend_get_format (engine->backend) == format)
+  return dyno_model_may_have_format (model, format) &&
+         dyno_model_may_have_precision (model, format, precision);
+}
+
+/* Served models belong to servers, files to engines that open them, and the precisions of a format to its engines, if
+ * the plan has any of them; else the case reports the mismatch. */
+static gboolean
+belongs (Sweep *self, DynoModel *model, const Engine *engine, const char *precision)
+{
+  if (may_open (model, engine, precision))
     return TRUE;
   for (guint e = 0; e < self->engines->len; e++)
-    if (dyno_backend_get_format (((const Engine *)self->engines->pdata[e])->backend) == format)
+    if (may_open (model, self->engines->pdata[e], precision))
       return FALSE;
   return TRUE;
 }
@@ -408,7 +415,8 @@ add_cases (Sweep *self, DynoModel *model, const char *spec, const char *dimensio
       {
         const Engine *engine = self->engines->pdata[e];
 
-        for (guint o = 0; belongs (self, model, engine) && o < engine->options->len; o++)
+        for (guint o = 0; belongs (self, model, engine, precisions->pdata[p]) && o < engine->options->len;
+             o++)
           {
             Place place = {
               model,
