@@ -16,12 +16,17 @@ def run(command, environment):
     return done.stdout
 
 
-def measure_dyno(cli, environment, model, backend, threads, seconds, options=()):
-    """The median and the least latency of a step, in ms."""
+def measure(cli, environment, model, backend, threads, seconds, options=()):
+    """The values of a case by name."""
     report = json.loads(run([cli, "run", "-m", model, "-b", backend, "--threads", str(threads), "--invocations", "1",
                              "--warmup-seconds", "1", "--min-seconds", str(seconds), "--max-seconds", str(seconds),
                              "--idle-seconds", "0", "--no-ceilings", "--json", *options], environment))
-    values = {value["name"]: value.get("value") for value in report["runs"][0]["results"][0]["values"]}
+    return {value["name"]: value.get("value") for value in report["runs"][0]["results"][0]["values"]}
+
+
+def measure_dyno(*arguments):
+    """The median and the least latency of a step, in ms."""
+    values = measure(*arguments)
     return values["latency_p50_ms"], values["latency_min_ms"]
 
 
