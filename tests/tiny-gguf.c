@@ -26,8 +26,11 @@ tiny_gguf_dup_config (const char *model_type, guint width, const char *more)
   return g_strdup_printf (
       "{\"model_type\": \"%s\", \"vocab_size\": 64, \"hidden_size\": %u, \"intermediate_size\": %u, "
       "\"num_hidden_layers\": 2, \"num_attention_heads\": 2, \"num_key_value_heads\": 1, \"head_dim\": %u, "
-      "\"max_position_embeddings\": 128%s%s%s}",
+      "\"max_position_embeddings\": 128%s%s%s%s}",
       model_type, width, 2 * width, width / 2, has_windows ? ", \"sliding_window\": 16" : "",
+      strcmp (model_type, "gemma2") == 0 && strstr (more, "softcapping") == NULL
+          ? ", \"attn_logit_softcapping\": 50.0, \"final_logit_softcapping\": 30.0"
+          : "",
       has_windows && strstr (more, "query_pre_attn_scalar") == NULL ? scalar : "", more);
 }
 

@@ -352,6 +352,11 @@ find_obstacle (const DynoDecoder *decoder, const Mapping *mapping)
     return "no_rope_layers";
   if (decoder->score_divisor > 0 && fabs (decoder->score_divisor - usual) > 1e-6 * usual)
     return "query_pre_attn_scalar";
+  /* Where a file says nothing, llama.cpp takes the caps of the published Gemma 2. */
+  if (g_str_equal (mapping->name, "gemma2") && !(decoder->score_cap > 0))
+    return "attn_logit_softcapping";
+  if (g_str_equal (mapping->name, "gemma2") && !(decoder->logit_cap > 0))
+    return "final_logit_softcapping";
   return decoder->head.kind == DYNO_HEAD_USUAL ? NULL : "architectures";
 }
 

@@ -232,6 +232,7 @@ test_refused (Fixture *fixture, gconstpointer data)
       "\"original_max_position_embeddings\": 8}",
       "rope_scaling" },
     { "gemma2", ", \"query_pre_attn_scalar\": 7", "query_pre_attn_scalar" },
+    { "gemma2", ", \"final_logit_softcapping\": 30.0", "attn_logit_softcapping" },
     { "olmo2", "", "“olmo2”" },
   };
   g_autoptr (DynoModel) llama = load_tiny (fixture, "llama", "");
@@ -280,7 +281,9 @@ test_by_engine (Fixture *fixture, gconstpointer data)
   g_clear_error (&error);
   for (guint i = 0; i < G_N_ELEMENTS (versions); i++)
     {
-      const DynoModelQuantiser quantiser = { versions[i], copy_cb, &n_times };
+      /* The cache outlives the test, and the name of the folder is new each time. */
+      g_autofree char *version = g_strconcat (fixture->folder, versions[i], NULL);
+      const DynoModelQuantiser quantiser = { version, copy_cb, &n_times };
       g_autofree char *path = dyno_model_prepare_with (written, SEED, &quantiser, NULL, &error);
       g_autoptr (DynoModel) found = NULL;
 
