@@ -141,9 +141,10 @@ static const DynoMetricValue other_values[] = {
   { "output_cosine", N_ ("Smallest cosine with the outputs of the CPU"), FALSE, TRUE,
     .note = "smallest cosine of an output with the same reference" },
   { "output_divergence", N_ ("KL divergence of the next token or the class from fp32"), FALSE,
-    .note = "in nats, for a decoder or a classifier in another precision than fp32, with fused attention or on "
-            "llama.cpp; mean over the positions of a prompt, on llama.cpp of its last one, or over items; of a "
-            "decoder, random weights show the rounding and no quality; of a classifier, they are unsupported" },
+    .note =
+        "in nats, for a decoder or a classifier in another precision than fp32, with fused attention or on "
+        "llama.cpp; mean over the positions of a prompt, on llama.cpp of its last one, or over items; of a "
+        "decoder, random weights show the rounding and no quality; of a classifier, they are unsupported" },
   { "output_divergence_f16", N_ ("KL divergence of the next token from F16 on the same engine"), FALSE,
     .note = "likewise, for a GGUF file that Dyno writes with quantised weights" },
   { "analysis_ms", N_ ("Analysis time"), FALSE,
