@@ -67,7 +67,7 @@ test_latency (void)
 
   g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 3);
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "rates");
-  g_assert_nonnull (strstr (dyno_chart_get_note (chart), "dashed line is the 90th percentile"));
+  g_assert_nonnull (strstr (dyno_chart_get_note (chart), "Dashed lines: the 90th percentile"));
   g_assert_nonnull (strstr (dyno_chart_get_note (chart), "only have a throughput"));
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 1), ==, "closed loops");
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 2), ==, "overloaded");
