@@ -102,20 +102,15 @@ show_error (DynoBenchmarkPage *self, const char *title, const GError *error)
 /* The run */
 
 static void
-ensure_live_page (DynoBenchmarkPage *self)
-{
-  if (self->live_page != NULL)
-    return;
-  self->live_page = g_object_new (DYNO_TYPE_LIVE_PAGE, NULL);
-  adw_bin_set_child (self->live_bin, GTK_WIDGET (self->live_page));
-}
-
-static void
 runner_changed_cb (DynoBenchmarkPage *self)
 {
   if (!g_set_object (&self->runner, dyno_app_session_get_runner (get_session (self))))
     return;
-  ensure_live_page (self);
+  if (self->live_page == NULL)
+    {
+      self->live_page = g_object_new (DYNO_TYPE_LIVE_PAGE, NULL);
+      adw_bin_set_child (self->live_bin, GTK_WIDGET (self->live_page));
+    }
   if (self->runner != NULL)
     {
       dyno_live_page_set_runner (self->live_page, self->runner,

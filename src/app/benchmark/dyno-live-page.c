@@ -92,13 +92,6 @@ phase_to_words (const char *phase)
   return _ ("Preparing");
 }
 
-/* Returns whether the case ended by itself rather than being stopped. */
-static gboolean
-is_finished (DynoStatus status)
-{
-  return status == DYNO_STATUS_OK || status == DYNO_STATUS_FAILED || status == DYNO_STATUS_SKIPPED;
-}
-
 static void
 show_reading (DynoSparkline *line, GtkLabel *label, DynoTrace *trace)
 {
@@ -373,11 +366,13 @@ status_changed_cb (DynoLivePage *self, GParamSpec *pspec, DynoResult *result)
   /* Announce each case once, although each of its processes ends, and it may be analysed after that. */
   DynoStatus status = dyno_result_get_status (result);
   guint n = dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (result)));
+  gboolean ended_by_itself =
+      status == DYNO_STATUS_OK || status == DYNO_STATUS_FAILED || status == DYNO_STATUS_SKIPPED;
   gboolean comes_again = status == DYNO_STATUS_OK && (dyno_runner_is_analysing (self->runner) ||
                                                       dyno_runner_get_invocation (self->runner) + 1 < n);
   g_autofree char *description = dyno_case_grid_describe (result);
 
-  if (is_finished (status) && !comes_again)
+  if (ended_by_itself && !comes_again)
     dyno_announce (GTK_WIDGET (self), description);
 
   self->has_news = TRUE;
@@ -395,20 +390,6 @@ ignore_results (DynoLivePage *self)
       g_autoptr (DynoResult) result = g_list_model_get_item (before, i);
 
       g_signal_handlers_disconnect_by_func (result, status_changed_cb, self);
-    }
-}
-
-static void
-set_results (DynoLivePage *self, GListModel *results)
-{
-  ignore_results (self);
-  dyno_case_grid_set_results (self->case_grid, results);
-  for (guint i = 0; results != NULL && i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      g_signal_connect_object (result, "notify::status", G_CALLBACK (status_changed_cb), self,
-                               G_CONNECT_SWAPPED);
     }
 }
 
@@ -440,7 +421,17 @@ store_changed_cb (DynoLivePage *self)
 static void
 set_run (DynoLivePage *self, DynoRun *run)
 {
-  set_results (self, run != NULL ? dyno_run_get_results (run) : NULL);
+  GListModel *results = run != NULL ? dyno_run_get_results (run) : NULL;
+
+  ignore_results (self);
+  dyno_case_grid_set_results (self->case_grid, results);
+  for (guint i = 0; results != NULL && i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      g_signal_connect_object (result, "notify::status", G_CALLBACK (status_changed_cb), self,
+                               G_CONNECT_SWAPPED);
+    }
   if (self->store != NULL)
     g_signal_handlers_disconnect_by_func (self->store, store_changed_cb, self);
   /* An analysis does not set the end of its run, which would stop it from running. */

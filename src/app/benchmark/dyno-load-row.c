@@ -61,17 +61,6 @@ dup_rates (DynoLoadRow *self)
   return rates;
 }
 
-/* Returns the suffix that all loads share, except one request at a time. */
-static char *
-dup_tail (DynoLoadRow *self)
-{
-  g_auto (GStrv) limits = dup_words (self->limit_row, ", ");
-  g_autofree char *joined = g_strjoinv (" ", limits);
-
-  return g_strconcat (gtk_switch_get_active (self->sessions_switch) ? " sessions=own" : "",
-                      *joined != '\0' ? " " : "", joined, NULL);
-}
-
 static void
 add_load (GStrvBuilder *loads, const char *shape, const char *values, const char *tail)
 {
@@ -94,6 +83,8 @@ char **
 dyno_load_row_dup_loads (DynoLoadRow *self)
 {
   g_autoptr (GStrvBuilder) loads = g_strv_builder_new ();
+  g_auto (GStrv) limits = NULL;
+  g_autofree char *joined = NULL;
   g_autofree char *tail = NULL;
   g_auto (GStrv) clients = NULL;
   g_auto (GStrv) together = NULL;
@@ -104,7 +95,11 @@ dyno_load_row_dup_loads (DynoLoadRow *self)
 
   g_return_val_if_fail (DYNO_IS_LOAD_ROW (self), NULL);
 
-  tail = dup_tail (self);
+  /* All loads except one request at a time share these words. */
+  limits = dup_words (self->limit_row, ", ");
+  joined = g_strjoinv (" ", limits);
+  tail = g_strconcat (gtk_switch_get_active (self->sessions_switch) ? " sessions=own" : "",
+                      *joined != '\0' ? " " : "", joined, NULL);
   clients = dyno_chips_row_dup_values (self->clients_row);
   together = dyno_chips_row_dup_values (self->together_row);
   rates = dup_rates (self);

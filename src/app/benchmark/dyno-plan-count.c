@@ -31,16 +31,6 @@ dyno_plan_count_free (DynoPlanCount *self)
   g_free (self);
 }
 
-/* The store knows this machine by its snapshot. */
-static char *
-dup_machine (void)
-{
-  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
-  g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
-
-  return node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
-}
-
 static guint
 find_engine (GPtrArray *engines, char *name)
 {
@@ -79,6 +69,8 @@ dyno_plan_count_new (
 {
   g_autoptr (GPtrArray) cases = dyno_plan_expand_for_run (plan, error);
   g_autoptr (GHashTable) durations = NULL;
+  g_autoptr (DynoMachine) snapshot = NULL;
+  g_autoptr (JsonNode) node = NULL;
   DynoPlanCount *self;
 
   if (cases == NULL)
@@ -86,8 +78,10 @@ dyno_plan_count_new (
   self = g_new0 (DynoPlanCount, 1);
   self->engines = g_ptr_array_new_with_free_func (g_free);
   self->parts = g_ptr_array_new_with_free_func (part_free);
-  self->machine = machine != NULL ? g_strdup (machine) : dup_machine ();
-  /* Without the snapshot, all durations are guesses. */
+  /* The store knows this machine by its snapshot; without it, all durations are guesses. */
+  snapshot = machine == NULL ? dyno_machine_snapshot (NULL) : NULL;
+  node = snapshot != NULL ? dyno_machine_to_json (snapshot) : NULL;
+  self->machine = node != NULL ? dyno_json_text_write (node, FALSE) : g_strdup (machine);
   if (store != NULL && self->machine != NULL)
     durations = dyno_store_load_durations (store, self->machine, NULL);
   for (guint i = 0; i < cases->len; i++)

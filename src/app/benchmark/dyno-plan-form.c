@@ -103,15 +103,6 @@ set_summary (DynoPlanForm *self, gboolean ready, const char *summary)
     }
 }
 
-static char **
-dup_options (DynoPlanForm *self)
-{
-  /* A suite may combine options in ways that rows cannot show. */
-  if (self->suite != NULL)
-    return g_strdupv ((char **)dyno_plan_get_options (self->suite));
-  return dyno_backend_group_dup_options (self->backend_group);
-}
-
 static const char *
 find_entry_problem (DynoPlanForm *self)
 {
@@ -128,15 +119,6 @@ find_entry_problem (DynoPlanForm *self)
   if (dyno_load_row_get_problem (self->load_row) != NULL)
     return dyno_load_row_get_problem (self->load_row);
   return dyno_pinning_row_get_problem (self->pinning_row);
-}
-
-static void
-show_entry_problem (DynoPlanForm *self)
-{
-  const char *problem = find_entry_problem (self);
-
-  gtk_label_set_label (self->problem_label, problem != NULL ? problem : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->problem_label), problem != NULL);
 }
 
 /* Backends of this machine, and those that only the nodes have. */
@@ -249,7 +231,9 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   tokens = dyno_chips_row_dup_values (self->tokens_row);
   threads = dyno_chips_row_dup_values (self->threads_row);
   pinnings = dyno_pinning_row_dup_policies (self->pinning_row);
-  options = dup_options (self);
+  /* A suite may combine options in ways that rows cannot show. */
+  options = self->suite != NULL ? g_strdupv ((char **)dyno_plan_get_options (self->suite))
+                                : dyno_backend_group_dup_options (self->backend_group);
   loads = dyno_load_row_dup_loads (self->load_row);
   method = dyno_method_group_create_method (self->method_group);
   return g_object_new (DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends,
@@ -311,10 +295,12 @@ settle_cb (gpointer user_data)
 static void
 update_cb (DynoPlanForm *self)
 {
+  const char *entry_problem = find_entry_problem (self);
   g_autofree char *problem = NULL;
 
   cancel_count (self);
-  show_entry_problem (self);
+  gtk_label_set_label (self->problem_label, entry_problem != NULL ? entry_problem : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->problem_label), entry_problem != NULL);
   dyno_suite_cards_mark (self->suite_cards, self->title);
 
   g_autofree char *missing =

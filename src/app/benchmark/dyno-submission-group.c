@@ -15,22 +15,15 @@ struct _DynoSubmissionGroup
 
 G_DEFINE_FINAL_TYPE (DynoSubmissionGroup, dyno_submission_group, ADW_TYPE_PREFERENCES_GROUP)
 
-static char *
-describe (DynoClusterProgress *progress)
-{
-  g_autofree char *place = dyno_cluster_driver_dup_label (dyno_cluster_progress_get_job (progress)->target);
-  g_autofree char *counts = dyno_submission_page_dup_counts (progress);
-
-  /* Translators: where the work was sent, and how many of its tasks are in which state */
-  return g_strdup_printf (_ ("%s · %s"), place, counts);
-}
-
 static GtkWidget *
 create_row (gpointer item, gpointer user_data)
 {
   DynoClusterProgress *progress = item;
   const char *title = dyno_cluster_progress_get_title (progress);
-  g_autofree char *subtitle = describe (progress);
+  g_autofree char *place = dyno_cluster_driver_dup_label (dyno_cluster_progress_get_job (progress)->target);
+  g_autofree char *counts = dyno_submission_page_dup_counts (progress);
+  /* Translators: where the work was sent, and how many of its tasks are in which state */
+  g_autofree char *subtitle = g_strdup_printf (_ ("%s · %s"), place, counts);
   GtkWidget *row =
       g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
                     title != NULL && *title != '\0' ? title : _ ("Untitled Run"), "subtitle", subtitle,

@@ -204,15 +204,6 @@ create_check (DynoComparePage *self, DynoRun *run)
   return check;
 }
 
-static GtkWidget *
-create_remove_button (DynoComparePage *self, DynoRun *run)
-{
-  GtkWidget *button = dyno_icon_button_new ("list-remove-symbolic", _ ("Remove From Comparison"));
-
-  connect_to_run (self, button, "clicked", G_CALLBACK (remove_cb), run);
-  return button;
-}
-
 /* Choices */
 
 static gboolean
@@ -602,10 +593,13 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "subtitle", date, NULL);
   GtkWidget *check = create_check (self, run);
   GtkWidget *label = gtk_label_new (_ ("Baseline"));
+  GtkWidget *remove_button = dyno_icon_button_new ("list-remove-symbolic", _ ("Remove From Comparison"));
+
+  connect_to_run (self, remove_button, "clicked", G_CALLBACK (remove_cb), run);
   gtk_widget_add_css_class (label, "dim-label");
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), create_remove_button (self, run));
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), remove_button);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
   g_object_set_data (G_OBJECT (row), "check", check);
   g_object_set_data (G_OBJECT (check), "badge", label);

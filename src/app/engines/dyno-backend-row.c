@@ -414,20 +414,14 @@ show_subtitle (DynoBackendRow *self)
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), subtitle);
 }
 
-static gboolean
-is_same (DynoProbe *a, DynoProbe *b)
-{
-  g_autoptr (JsonNode) first = dyno_probe_to_json (a);
-  g_autoptr (JsonNode) second = dyno_probe_to_json (b);
-
-  return json_node_equal (first, second);
-}
-
 static void
 show_found (DynoBackendRow *self, DynoProbe *probe)
 {
+  g_autoptr (JsonNode) before = self->found != NULL ? dyno_probe_to_json (self->found) : NULL;
+  g_autoptr (JsonNode) now = dyno_probe_to_json (probe);
+
   /* An unchanged answer must neither close the row nor move the focus. */
-  if (self->found != NULL && is_same (self->found, probe))
+  if (before != NULL && json_node_equal (before, now))
     return;
   g_set_object (&self->found, probe);
   /* The first choice holds until a plan or the user decides otherwise. */

@@ -337,29 +337,25 @@ dyno_module_table_init (DynoModuleTable *self)
   dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->view))));
 }
 
-static gboolean
-has_same_operators (DynoModuleTable *self, GPtrArray *operators)
-{
-  return self->operators != NULL && self->operators->len == operators->len &&
-         (operators->len == 0 ||
-          memcmp (self->operators->pdata, operators->pdata, operators->len * sizeof (gpointer)) == 0);
-}
-
 gboolean
 dyno_module_table_set_result (DynoModuleTable *self, DynoResult *result)
 {
   g_autoptr (GListModel) tree = NULL;
+  GPtrArray *operators;
 
   g_return_val_if_fail (DYNO_IS_MODULE_TABLE (self), FALSE);
   g_return_val_if_fail (DYNO_IS_RESULT (result), FALSE);
 
+  operators = dyno_result_get_operators (result);
   /* A case whose other numbers are new keeps its unfolded rows. */
-  if (has_same_operators (self, dyno_result_get_operators (result)))
+  if (self->operators != NULL && self->operators->len == operators->len &&
+      (operators->len == 0 ||
+       memcmp (self->operators->pdata, operators->pdata, operators->len * sizeof (gpointer)) == 0))
     return self->root->modules->len > 0;
   gtk_no_selection_set_model (self->selection, NULL);
   g_clear_pointer (&self->root, dyno_module_free);
   g_clear_pointer (&self->operators, g_ptr_array_unref);
-  self->operators = g_ptr_array_copy (dyno_result_get_operators (result), (GCopyFunc)g_object_ref, NULL);
+  self->operators = g_ptr_array_copy (operators, (GCopyFunc)g_object_ref, NULL);
   g_ptr_array_set_free_func (self->operators, g_object_unref);
   self->root = dyno_module_new (result);
   tree =

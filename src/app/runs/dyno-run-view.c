@@ -463,14 +463,6 @@ create_narrow_menu (DynoRunView *self)
 }
 
 static void
-update_menu (DynoRunView *self)
-{
-  g_autoptr (GMenuModel) narrow_menu = self->narrow ? create_narrow_menu (self) : NULL;
-
-  gtk_menu_button_set_menu_model (self->menu_button, self->narrow ? narrow_menu : self->menu);
-}
-
-static void
 update_actions (DynoRunView *self, DynoRun *run)
 {
   gboolean is_over = run != NULL && !self->is_live;
@@ -913,6 +905,7 @@ static void
 dyno_run_view_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
 {
   DynoRunView *self = DYNO_RUN_VIEW (object);
+  g_autoptr (GMenuModel) narrow_menu = NULL;
 
   switch (prop_id)
     {
@@ -924,7 +917,8 @@ dyno_run_view_set_property (GObject *object, guint prop_id, const GValue *value,
         {
           self->narrow = g_value_get_boolean (value);
           update_again_button (self);
-          update_menu (self);
+          narrow_menu = self->narrow ? create_narrow_menu (self) : NULL;
+          gtk_menu_button_set_menu_model (self->menu_button, self->narrow ? narrow_menu : self->menu);
           g_object_notify_by_pspec (object, pspec);
         }
       break;
