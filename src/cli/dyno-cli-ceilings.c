@@ -296,17 +296,6 @@ create_document (GPtrArray *ceilings)
   return document;
 }
 
-/* Of several numbers of threads, draws the roofs of the most. */
-static gboolean
-draw (GPtrArray *ceilings, const char *path, GError **error)
-{
-  guint n_threads = 0;
-
-  for (guint i = 0; i < ceilings->len; i++)
-    n_threads = MAX (n_threads, dyno_ceiling_get_threads (ceilings->pdata[i]));
-  return dyno_cli_charts_write_one (dyno_roofs_chart_new (ceilings, n_threads), path, error);
-}
-
 /* Only a probe shows the default device of a backend. */
 static gboolean
 choose_device (Options *options, const char *spec, GError **error)
@@ -376,11 +365,17 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
   g_autoptr (GPtrArray) ceilings = NULL;
   g_autoptr (DynoReportDocument) document = NULL;
+  guint n_threads = 0;
 
   if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 0, error) || !check (&options, device, error))
     return DYNO_CLI_USAGE;
   ceilings = choose_device (&options, device, error) ? load_or_measure (&options, error) : NULL;
-  if (ceilings == NULL || (options.chart != NULL && !draw (ceilings, options.chart, error)))
+  /* Of several numbers of threads, draws the roofs of the most. */
+  for (guint i = 0; ceilings != NULL && i < ceilings->len; i++)
+    n_threads = MAX (n_threads, dyno_ceiling_get_threads (ceilings->pdata[i]));
+  if (ceilings == NULL ||
+      (options.chart != NULL &&
+       !dyno_cli_charts_write_one (dyno_roofs_chart_new (ceilings, n_threads), options.chart, error)))
     return DYNO_CLI_FAILED;
   document = create_document (ceilings);
   return dyno_cli_answer_print (document, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;

@@ -312,12 +312,22 @@ wait_for_tasks (DynoClusterJob *job, double seconds, GError **error)
     }
 }
 
-static void
-tell_alerts (DynoClusterJob *job, DynoCliAlerts *alerts)
+static DynoCliStatus
+watch_job (char **arguments, const Wishes *wishes, GError **error)
 {
-  g_autoptr (DynoStore) store =
-      dyno_cli_alerts_are_wanted (alerts) ? dyno_cli_runs_open_writable_store (NULL) : NULL;
+  g_autoptr (GPtrArray) jobs =
+      dyno_cli_expect_arguments (arguments, 1, 1, error) ? load_jobs (arguments, error) : NULL;
+  DynoClusterJob *job = jobs != NULL ? jobs->pdata[0] : NULL;
+  g_autoptr (DynoStore) store = NULL;
+  DynoCliStatus status;
 
+  if (job == NULL)
+    return *arguments != NULL ? DYNO_CLI_FAILED : DYNO_CLI_USAGE;
+  if (!wait_for_tasks (job, wishes->poll_seconds, error))
+    return DYNO_CLI_FAILED;
+  status = fetch (jobs, error);
+  if (dyno_cli_alerts_are_wanted (wishes->alerts))
+    store = dyno_cli_runs_open_writable_store (NULL);
   for (guint i = 0; store != NULL && i < job->tasks->len; i++)
     {
       const DynoClusterTask *task = job->tasks->pdata[i];
@@ -329,24 +339,8 @@ tell_alerts (DynoClusterJob *job, DynoCliAlerts *alerts)
 
       if (is_lost (task))
         g_ptr_array_add (lost, dyno_alert_new_lost (task->node, task->reason, last));
-      dyno_cli_alerts_tell (alerts, run, lost, store);
+      dyno_cli_alerts_tell (wishes->alerts, run, lost, store);
     }
-}
-
-static DynoCliStatus
-watch_job (char **arguments, const Wishes *wishes, GError **error)
-{
-  g_autoptr (GPtrArray) jobs =
-      dyno_cli_expect_arguments (arguments, 1, 1, error) ? load_jobs (arguments, error) : NULL;
-  DynoClusterJob *job = jobs != NULL ? jobs->pdata[0] : NULL;
-  DynoCliStatus status;
-
-  if (job == NULL)
-    return *arguments != NULL ? DYNO_CLI_FAILED : DYNO_CLI_USAGE;
-  if (!wait_for_tasks (job, wishes->poll_seconds, error))
-    return DYNO_CLI_FAILED;
-  status = fetch (jobs, error);
-  tell_alerts (job, wishes->alerts);
   return status == DYNO_CLI_OK && count_tasks (job, is_done) == job->tasks->len ? DYNO_CLI_OK
                                                                                 : DYNO_CLI_FAILED;
 }
