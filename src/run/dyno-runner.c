@@ -678,26 +678,16 @@ store_result (DynoRunner *self, DynoResult *result, GError **error)
   return store_run (self, error) && dyno_result_sink_add_result (self->sink, self->run, result, error);
 }
 
-/* By the end the disk may have room again, and another process may have released the store. */
-static gboolean
-store_rest (DynoRunner *self, GError **error)
-{
-  while (self->unstored->len > 0)
-    {
-      if (!store_result (self, g_ptr_array_index (self->unstored, 0), error))
-        return FALSE;
-      g_ptr_array_remove_index (self->unstored, 0);
-    }
-  return store_run (self, error);
-}
-
 static void
 end_run_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   DynoRunner *self = source;
   GError *error = NULL;
 
-  if (store_rest (self, &error) && dyno_result_sink_end_run (self->sink, self->run, &error))
+  /* By the end the disk may have room again, and another process may have released the store. */
+  while (self->unstored->len > 0 && store_result (self, g_ptr_array_index (self->unstored, 0), &error))
+    g_ptr_array_remove_index (self->unstored, 0);
+  if (error == NULL && store_run (self, &error) && dyno_result_sink_end_run (self->sink, self->run, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -983,13 +973,6 @@ list_tried (DynoRunner *self)
       g_ptr_array_add (tried, dyno_tried_case_new (kase, g_ptr_array_find (self->unread, kase, NULL)));
     }
   return tried;
-}
-
-static gboolean
-is_about_size (const GError *error)
-{
-  return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY) ||
-         g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
 }
 
 /* The other places where a case can run that its engine refused; found in a thread. */
@@ -1286,6 +1269,8 @@ take_outcome (DynoRunner *self, GTask *task, DynoResult *part, const GError *err
 {
   gboolean is_late = self->budget_seconds > 0 && takes_turns (self, self->current) &&
                      g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
+  gboolean is_about_size = g_error_matches (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY) ||
+                           g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
 
   if (part != NULL && self->invocation == 0)
     dyno_time_share_add (&self->share, get_elapsed (self) / self->n_started);
@@ -1294,7 +1279,7 @@ take_outcome (DynoRunner *self, GTask *task, DynoResult *part, const GError *err
   else if (self->invocation > 0 && (error == NULL || is_late) && !is_given_up (self, task))
     leave_case (task); /* it keeps what it has */
   else if (self->invocation > 0)
-    fail_invocation (self, task, error != NULL ? error->message : "", is_about_size (error));
+    fail_invocation (self, task, error != NULL ? error->message : "", is_about_size);
   else if (error == NULL || is_given_up (self, task))
     give_up_case (self, task, error != NULL);
   else
@@ -1424,14 +1409,6 @@ clear_live (DynoRunner *self)
   g_ptr_array_set_size (self->live_usage, 0);
 }
 
-/* Numbers that follow from wrong answers, or from another device, are not those of the case. */
-static gboolean
-is_about_case (const GError *error)
-{
-  return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT) ||
-         g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK);
-}
-
 static void
 add_no_analysis (DynoResult *result, DynoSeverity severity, const char *reason)
 {
@@ -1468,8 +1445,10 @@ analysed_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   else if (is_given_up_now ||
            (self->budget_seconds > 0 && g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT)))
     leave_case (task);
-  else if (is_about_case (error))
+  else if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT) ||
+           g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK))
     {
+      /* Numbers that follow from wrong answers, or from another device, are not those of the case. */
       dyno_result_become (self->current, none);
       fail_case (self, task, error);
     }
@@ -2081,16 +2060,6 @@ ceilings_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   tell_sink (task, save_ceilings_in_thread, ceilings_saved_cb);
 }
 
-/* A sink that cannot be read returns no ceilings, because its contents are unknown. */
-static gboolean
-knows_no_ceilings (DynoRunner *self)
-{
-  g_autoptr (GPtrArray) known =
-      self->ceilings != NULL ? dyno_ceilings_select (self->ceilings, "cpu", "") : NULL;
-
-  return known != NULL && known->len == 0;
-}
-
 /* A run that can never be stored is not measured. */
 static gboolean
 check_run (GTask *task, GAsyncResult *async_result)
@@ -2115,6 +2084,7 @@ begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   DynoRunner *self = DYNO_RUNNER (object);
+  g_autoptr (GPtrArray) known = NULL;
 
   if (!check_run (task, async_result))
     return;
@@ -2133,7 +2103,9 @@ begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 
   if (self->earlier == NULL)
     dyno_run_set_self_test (self->run, self->known_self_test);
-  if (self->ceilings_seconds > 0 && knows_no_ceilings (self) &&
+  /* A sink that cannot be read returns no ceilings, because its contents are unknown. */
+  known = self->ceilings != NULL ? dyno_ceilings_select (self->ceilings, "cpu", "") : NULL;
+  if (self->ceilings_seconds > 0 && known != NULL && known->len == 0 &&
       !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
     {
       arm_case (self, task);

@@ -86,22 +86,6 @@ check_spelling (DynoResult *result, const DynoDemand *demand)
   return FALSE;
 }
 
-/* Missing hardware or engine features skip a case; they do not fail it. */
-static gboolean
-check_engine (DynoResult *result, const DynoDemand *demand, gboolean advises, GPtrArray *tried)
-{
-  g_autofree char *reason = explain_engine (result, demand);
-  g_autofree char *advice = NULL;
-  g_autofree char *text = NULL;
-
-  if (reason == NULL)
-    return TRUE;
-  advice = advises ? dyno_compatibility_recommend (demand, tried) : NULL;
-  text = advice != NULL ? g_strdup_printf ("%s %s", reason, advice) : g_strdup (reason);
-  dyno_result_set_status (result, DYNO_STATUS_SKIPPED, text);
-  return FALSE;
-}
-
 static gboolean
 check_options (DynoResult *result, const DynoDemand *demand)
 {
@@ -330,6 +314,9 @@ check (DynoResult *result, DynoMachine *machine, gboolean advises, GPtrArray *tr
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoModel) model = load (kase, &error);
   g_autoptr (GHashTable) binding = NULL;
+  g_autofree char *reason = NULL;
+  g_autofree char *advice = NULL;
+  g_autofree char *text = NULL;
   DynoDemand demand;
 
   if (model != NULL)
@@ -349,7 +336,14 @@ check (DynoResult *result, DynoMachine *machine, gboolean advises, GPtrArray *tr
   for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
     if (!checks[i](result, &demand))
       return FALSE;
-  return check_engine (result, &demand, advises, tried);
+  /* Missing hardware or engine features skip a case; they do not fail it. */
+  reason = explain_engine (result, &demand);
+  if (reason == NULL)
+    return TRUE;
+  advice = advises ? dyno_compatibility_recommend (&demand, tried) : NULL;
+  text = advice != NULL ? g_strdup_printf ("%s %s", reason, advice) : g_strdup (reason);
+  dyno_result_set_status (result, DYNO_STATUS_SKIPPED, text);
+  return FALSE;
 }
 
 gboolean

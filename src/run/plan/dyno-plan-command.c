@@ -78,40 +78,24 @@ dup_number (const GValue *value)
                                     : g_strdup_printf ("%" G_GUINT64_FORMAT, g_value_get_uint64 (value));
 }
 
-/* Several alternatives need not be a product, as those of `--option` are. */
-static void
-append_options (GString *command, const char *option, char **alternatives)
-{
-  g_auto (GStrv) pairs = g_strsplit (alternatives[0], ",", -1);
-
-  if (alternatives[1] == NULL)
-    append_each (command, option, pairs);
-  else
-    append_each (command, "--option-set", alternatives);
-}
-
-/* A text in quotes may hold a semicolon. */
-static void
-append_inputs (GString *command, const char *option, const char *text)
-{
-  g_auto (GStrv) inputs = dyno_input_values_split (text);
-
-  append_each (command, option, inputs);
-}
-
 static void
 append_value (GString *command, const char *option, Form form, const GValue *value)
 {
   char **list = G_VALUE_HOLDS (value, G_TYPE_STRV) ? g_value_get_boxed (value) : NULL;
   g_autofree char *joined = form == FORM_LIST ? g_strjoinv (",", list) : NULL;
   g_autofree char *number = form == FORM_NUMBER ? dup_number (value) : NULL;
+  /* A text in quotes may hold a semicolon. */
+  g_auto (GStrv) inputs = form == FORM_INPUTS ? dyno_input_values_split (g_value_get_string (value)) : NULL;
+  /* Several alternatives need not be a product, as those of `--option` are. */
+  gboolean is_set = form == FORM_OPTIONS && list[1] != NULL;
+  g_auto (GStrv) pairs = form == FORM_OPTIONS ? g_strsplit (list[0], ",", -1) : NULL;
 
-  if (form == FORM_WORDS)
-    append_each (command, option, list);
+  if (form == FORM_WORDS || is_set)
+    append_each (command, is_set ? "--option-set" : option, list);
   else if (form == FORM_OPTIONS)
-    append_options (command, option, list);
+    append_each (command, option, pairs);
   else if (form == FORM_INPUTS)
-    append_inputs (command, option, g_value_get_string (value));
+    append_each (command, option, inputs);
   else if (form == FORM_TEXT)
     append (command, option, g_value_get_string (value));
   else

@@ -462,30 +462,6 @@ check_first (DynoPlan *self, GPtrArray *cases, GError **error)
   return TRUE;
 }
 
-/* A step of another size or model moves other bytes. */
-static gboolean
-check_bytes (DynoPlan *self, GPtrArray *cases, GError **error)
-{
-  DynoCase *first = cases->pdata[0];
-
-  for (guint i = 1; i < cases->len && dyno_plan_get_bytes_per_step (self) > 0; i++)
-    {
-      DynoCase *kase = cases->pdata[i];
-
-      if (g_str_equal (dyno_case_get_model (kase), dyno_case_get_model (first)) &&
-          dyno_case_get_batch_size (kase) == dyno_case_get_batch_size (first) &&
-          dyno_case_get_sequence_length (kase) == dyno_case_get_sequence_length (first) &&
-          dyno_case_get_generate_tokens (kase) == dyno_case_get_generate_tokens (first))
-        continue;
-      g_set_error_literal (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("--bytes-per-step states the traffic of one kind of step: name one model, one batch "
-             "size, one sequence length and one number of tokens."));
-      return FALSE;
-    }
-  return TRUE;
-}
-
 /* Only the cases that the plan names, if it names any. */
 static GPtrArray *
 pick_cases (DynoPlan *self, GPtrArray *cases, GError **error)
@@ -617,7 +593,24 @@ expand (DynoPlan *self, gboolean is_for_run, GError **error)
   if (!add_models (sweep, is_for_run, cases, error) || !check_first (self, cases, error))
     return NULL;
   picked = pick_cases (self, cases, error);
-  return picked != NULL && check_bytes (self, picked, error) ? g_steal_pointer (&picked) : NULL;
+  /* A step of another size or model moves other bytes. */
+  for (guint i = 1; picked != NULL && i < picked->len && dyno_plan_get_bytes_per_step (self) > 0; i++)
+    {
+      DynoCase *first = picked->pdata[0];
+      DynoCase *kase = picked->pdata[i];
+
+      if (g_str_equal (dyno_case_get_model (kase), dyno_case_get_model (first)) &&
+          dyno_case_get_batch_size (kase) == dyno_case_get_batch_size (first) &&
+          dyno_case_get_sequence_length (kase) == dyno_case_get_sequence_length (first) &&
+          dyno_case_get_generate_tokens (kase) == dyno_case_get_generate_tokens (first))
+        continue;
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("--bytes-per-step states the traffic of one kind of step: name one model, one batch "
+             "size, one sequence length and one number of tokens."));
+      return NULL;
+    }
+  return g_steal_pointer (&picked);
 }
 
 GPtrArray *

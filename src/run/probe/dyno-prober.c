@@ -106,17 +106,6 @@ build_cache_path (DynoProber *self, DynoBackend *backend)
   return dyno_paths_build (DYNO_PATH_CACHE, "probes", name, NULL);
 }
 
-/* An answer that may change next time is only valid for the process that asked, and its workers. */
-static gboolean
-is_fit (DynoProbe *probe, JsonObject *object, pid_t asker)
-{
-  gint64 age = g_get_real_time () - json_object_get_int_member_with_default (object, "asked-at", 0);
-
-  if (dyno_probe_is_provisional (probe))
-    return json_object_get_int_member_with_default (object, "process", 0) == asker;
-  return dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE || (age >= 0 && age < MAX_AGE_OF_NO);
-}
-
 /* An unreadable cache counts as a missing one. */
 static DynoProbe *
 read_file (DynoProber *self, DynoBackend *backend, JsonObject **object)
@@ -139,8 +128,17 @@ read_cache (DynoProber *self, DynoBackend *backend, const char *fingerprint, pid
 {
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (DynoProbe) probe = read_file (self, backend, &object);
+  gint64 age;
+  gboolean is_fit;
 
-  if (probe == NULL || !is_fit (probe, object, asker) ||
+  if (probe == NULL)
+    return NULL;
+  age = g_get_real_time () - json_object_get_int_member_with_default (object, "asked-at", 0);
+  is_fit = dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE || (age >= 0 && age < MAX_AGE_OF_NO);
+  /* An answer that may change next time is only valid for the process that asked, and its workers. */
+  if (dyno_probe_is_provisional (probe))
+    is_fit = json_object_get_int_member_with_default (object, "process", 0) == asker;
+  if (!is_fit ||
       g_strcmp0 (json_object_get_string_member_with_default (object, "fingerprint", NULL), fingerprint) != 0)
     return NULL;
   return g_steal_pointer (&probe);

@@ -158,31 +158,27 @@ dyno_roofline_place (
   return TRUE;
 }
 
+/* The entry of the case's requested device in the machine's snapshot. */
 static JsonObject *
-find_device (JsonArray *devices, const char *id)
+look_up_device (JsonObject *machine, DynoCase *kase)
 {
+  JsonArray *backends = dyno_json_member_get_array (machine, "backends");
+  JsonArray *devices = NULL;
+  const char *id = dyno_case_get_device (kase);
+
+  for (guint i = 0; backends != NULL && devices == NULL && i < json_array_get_length (backends); i++)
+    {
+      JsonObject *backend = dyno_json_member_get_element (backends, i);
+
+      if (is_same_text (dyno_json_member_get_string (backend, "id"), dyno_case_get_backend (kase)))
+        devices = dyno_json_member_get_array (backend, "devices");
+    }
   for (guint i = 0; devices != NULL && i < json_array_get_length (devices); i++)
     {
       JsonObject *device = dyno_json_member_get_element (devices, i);
 
       if (*id == '\0' || is_same_text (dyno_json_member_get_string (device, "id"), id))
         return device;
-    }
-  return NULL;
-}
-
-/* The entry of the case's requested device in the machine's snapshot. */
-static JsonObject *
-look_up_device (JsonObject *machine, DynoCase *kase)
-{
-  JsonArray *backends = dyno_json_member_get_array (machine, "backends");
-
-  for (guint i = 0; backends != NULL && i < json_array_get_length (backends); i++)
-    {
-      JsonObject *backend = dyno_json_member_get_element (backends, i);
-
-      if (is_same_text (dyno_json_member_get_string (backend, "id"), dyno_case_get_backend (kase)))
-        return find_device (dyno_json_member_get_array (backend, "devices"), dyno_case_get_device (kase));
     }
   return NULL;
 }

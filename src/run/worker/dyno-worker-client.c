@@ -156,21 +156,6 @@ dyno_worker_client_set_limits (DynoWorkerClient *self, double stall_seconds, dou
   self->deadline_seconds = deadline_seconds;
 }
 
-static GSubprocess *
-spawn (DynoCase *kase, int peer_fd, GError **error)
-{
-  g_autoptr (GSubprocessLauncher) launcher = dyno_worker_process_prepare (G_SUBPROCESS_FLAGS_STDERR_PIPE);
-  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
-  const char *variable = backend != NULL ? dyno_backend_get_library_variable (backend) : NULL;
-  g_autofree char *library = dyno_case_dup_library (kase);
-  static const char *const no_arguments[] = { NULL };
-
-  if (variable != NULL && library != NULL)
-    g_subprocess_launcher_setenv (launcher, variable, library, TRUE);
-  g_subprocess_launcher_take_fd (launcher, peer_fd, PEER_FD);
-  return dyno_worker_process_start (launcher, no_arguments, error);
-}
-
 /* Reads some of the available bytes, whatever they are. */
 static gssize
 read_words (DynoWorkerClient *self, GPollableInputStream *stream, GError **error)
@@ -531,8 +516,13 @@ cancelled_cb (GCancellable *cancellable, gpointer data)
 static GSocketConnection *
 connect_process (DynoWorkerClient *self, DynoCase *kase, GError **error)
 {
-  int fds[2];
+  static const char *const no_arguments[] = { NULL };
+  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+  const char *variable = backend != NULL ? dyno_backend_get_library_variable (backend) : NULL;
+  g_autofree char *library = dyno_case_dup_library (kase);
+  g_autoptr (GSubprocessLauncher) launcher = NULL;
   g_autoptr (GSocket) socket = NULL;
+  int fds[2];
 
   if (!dyno_system_open_socket_pair (fds))
     {
@@ -540,8 +530,17 @@ connect_process (DynoWorkerClient *self, DynoCase *kase, GError **error)
                    _ ("Cannot create a socket for the measuring process: %s"), g_strerror (errno));
       return NULL;
     }
+  launcher = dyno_worker_process_prepare (G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_subprocess_launcher_take_fd (launcher, fds[1], PEER_FD);
+  if (variable != NULL && library != NULL)
+    g_subprocess_launcher_setenv (launcher, variable, library, TRUE);
   socket = g_socket_new_from_fd (fds[0], error);
-  self->process = socket != NULL ? spawn (kase, fds[1], error) : NULL;
+  if (socket == NULL)
+    {
+      close (fds[0]);
+      return NULL;
+    }
+  self->process = dyno_worker_process_start (launcher, no_arguments, error);
   if (self->process == NULL)
     return NULL;
   self->pid = g_strdup (g_subprocess_get_identifier (self->process));
