@@ -198,26 +198,6 @@ is_of_run (DynoResult *head, gpointer keys)
   return g_hash_table_contains (keys, key);
 }
 
-/* Returns the history before the run; NULL if no run before it was steady. */
-static DynoHistory *
-leave_out (const DynoHistoryTrend *trend, const char *run_id, double threshold)
-{
-  GPtrArray *points = g_ptr_array_new ();
-
-  for (guint i = 0; i < trend->points->len; i++)
-    {
-      const DynoHistoryPoint *point = trend->points->pdata[i];
-
-      if (point->is_steady && !g_str_equal (point->run_id, run_id))
-        g_ptr_array_add (
-            points, dyno_history_point_new (point->head, point->run_id, point->started_at, point->value));
-    }
-  if (points->len > 0)
-    return dyno_history_new (points, DYNO_COMPARISON_METRIC, threshold);
-  g_ptr_array_unref (points);
-  return NULL;
-}
-
 /* Returns whether the value is far off the last level before it, which must have enough runs to have a spread. */
 static gboolean
 is_far_out (double value, const DynoHistoryTrend *before, double threshold)
@@ -237,6 +217,7 @@ is_far_out (double value, const DynoHistoryTrend *before, double threshold)
          MAX (value / last->level, last->level / value) > 1 + threshold;
 }
 
+/* Compares the run with the steady ones before it, if there are any. */
 static void
 judge_trend (const DynoHistory *history,
              const DynoHistoryTrend *trend,
@@ -246,11 +227,22 @@ judge_trend (const DynoHistory *history,
              GPtrArray *alerts)
 {
   const DynoHistoryPoint *point = dyno_history_find_point (trend, run_id);
-  g_autoptr (DynoHistory) earlier = point->is_steady ? leave_out (trend, run_id, history->threshold) : NULL;
-  const DynoHistoryTrend *before = earlier != NULL ? earlier->trends->pdata[0] : NULL;
+  g_autoptr (GPtrArray) points = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_history_point_free);
+  g_autoptr (DynoHistory) earlier = NULL;
+  const DynoHistoryTrend *before;
 
-  if (before == NULL)
+  for (guint i = 0; point->is_steady && i < trend->points->len; i++)
+    {
+      const DynoHistoryPoint *other = trend->points->pdata[i];
+
+      if (other->is_steady && !g_str_equal (other->run_id, run_id))
+        g_ptr_array_add (
+            points, dyno_history_point_new (other->head, other->run_id, other->started_at, other->value));
+    }
+  if (points->len == 0)
     return;
+  earlier = dyno_history_new (g_steal_pointer (&points), DYNO_COMPARISON_METRIC, history->threshold);
+  before = earlier->trends->pdata[0];
   if (rules->is_on[DYNO_ALERT_OUTLIER] && is_far_out (point->value, before, history->threshold))
     {
       const DynoHistorySegment *last = before->segments->pdata[before->segments->len - 1];

@@ -265,19 +265,6 @@ find_self_test (const DynoComparison *self, const DynoComparedCase *kase)
   return ours;
 }
 
-/* Cases of a run that were not equally urgent were measured one after the other. */
-static gboolean
-share_blocks (DynoRun *run, DynoResult *one, DynoResult *other)
-{
-  const char *json = dyno_run_get_plan (run);
-  g_autoptr (DynoPlan) plan =
-      json != NULL && strstr (json, "\"first\"") != NULL ? dyno_plan_new_from_json (json, NULL) : NULL;
-
-  return plan == NULL ||
-         dyno_plan_rank (plan, dyno_result_get_case (one), dyno_result_get_ordinal (one)) ==
-             dyno_plan_rank (plan, dyno_result_get_case (other), dyno_result_get_ordinal (other));
-}
-
 static void
 examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize i)
 {
@@ -289,8 +276,16 @@ examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize
   g_auto (Processes) processes = { NULL };
   const DynoComparisonSide *baseline = self->sides->pdata[self->baseline];
   const DynoComparisonSide *side = self->sides->pdata[kase->side];
+  const char *json = dyno_run_get_plan (side->run);
+  g_autoptr (DynoPlan) plan =
+      json != NULL && strstr (json, "\"first\"") != NULL ? dyno_plan_new_from_json (json, NULL) : NULL;
 
-  kase->in_blocks = baseline->run == side->run && share_blocks (side->run, kase->baseline, kase->result);
+  /* Cases of a run that were not equally urgent were measured one after the other. */
+  kase->in_blocks = baseline->run == side->run &&
+                    (plan == NULL || dyno_plan_rank (plan, dyno_result_get_case (kase->baseline),
+                                                     dyno_result_get_ordinal (kase->baseline)) ==
+                                         dyno_plan_rank (plan, dyno_result_get_case (kase->result),
+                                                         dyno_result_get_ordinal (kase->result)));
   /* Only a median latency is compared by the rounds of turns. */
   rounds = kase->in_blocks && g_str_equal (self->metric, DYNO_COMPARISON_METRIC)
                ? dyno_round_ratios_new (kase->baseline, kase->result)

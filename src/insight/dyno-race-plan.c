@@ -390,31 +390,27 @@ ask (DynoRacePlan *self, GListModel *backends, double seconds, GStrvBuilder *pla
 }
 
 static void
-propose_backends (DynoRacePlan *self, double seconds)
-{
-  g_autoptr (GListModel) backends = dyno_backend_list ();
-  g_autoptr (GListStore) usual = g_list_store_new (DYNO_TYPE_BACKEND);
-  g_autoptr (GListStore) browsers = g_list_store_new (DYNO_TYPE_BACKEND);
-  g_autoptr (GStrvBuilder) places = g_strv_builder_new ();
-  g_auto (GStrv) list = NULL;
-
-  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
-    {
-      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-
-      g_list_store_append (dyno_backend_get_runs_alone (backend) != NULL ? browsers : usual, backend);
-    }
-  ask (self, G_LIST_MODEL (usual), SHARE_OF_PROBES * seconds, places);
-  ask (self, G_LIST_MODEL (browsers), SHARE_OF_BROWSERS * seconds, places);
-  list = g_strv_builder_end (places);
-  g_object_set (self->plan, "backends", list, NULL);
-}
-
-static void
 propose_places (DynoRacePlan *self, GHashTable *given, double seconds)
 {
   if (!g_hash_table_contains (given, "backends"))
-    propose_backends (self, seconds);
+    {
+      g_autoptr (GListModel) backends = dyno_backend_list ();
+      g_autoptr (GListStore) usual = g_list_store_new (DYNO_TYPE_BACKEND);
+      g_autoptr (GListStore) browsers = g_list_store_new (DYNO_TYPE_BACKEND);
+      g_autoptr (GStrvBuilder) places = g_strv_builder_new ();
+      g_auto (GStrv) list = NULL;
+
+      for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+        {
+          g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+          g_list_store_append (dyno_backend_get_runs_alone (backend) != NULL ? browsers : usual, backend);
+        }
+      ask (self, G_LIST_MODEL (usual), SHARE_OF_PROBES * seconds, places);
+      ask (self, G_LIST_MODEL (browsers), SHARE_OF_BROWSERS * seconds, places);
+      list = g_strv_builder_end (places);
+      g_object_set (self->plan, "backends", list, NULL);
+    }
   if (!g_hash_table_contains (given, "precisions"))
     {
       g_autoptr (GStrvBuilder) precisions = g_strv_builder_new ();

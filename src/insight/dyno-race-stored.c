@@ -140,31 +140,25 @@ dyno_stored_settings_new (DynoStore *store, DynoMachine *machine, const char *mo
 }
 
 /* Only numbers of the same engine, taken in the same way, say something about those to come. */
-static gboolean
-is_alike (DynoRun *run, DynoCase *kase)
-{
-  g_autoptr (JsonObject) machine = dyno_json_try_object (dyno_run_get_machine (run), -1);
-  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
-  g_autoptr (DynoProbe) probe =
-      backend != NULL ? dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL)
-                      : NULL;
-
-  return probe != NULL && !dyno_run_is_imported (run) &&
-         g_strcmp0 (dyno_run_get_app_version (run), PACKAGE_VERSION) == 0 &&
-         g_strcmp0 (dyno_run_engines_find (machine, dyno_case_get_backend (kase)),
-                    dyno_probe_get_runtime (probe)) == 0;
-}
-
 static DynoStoredSetting *
 read_point (DynoStoredSettings *self, const DynoHistoryPoint *point, DynoCase *kase)
 {
   g_autoptr (DynoRun) run = dyno_store_load_case (self->store, point->run_id, point->ordinal, NULL);
   g_autoptr (DynoResult) result = run != NULL ? g_list_model_get_item (dyno_run_get_results (run), 0) : NULL;
   g_autofree char *work = dup_work (point);
+  const char *engine = dyno_case_get_backend (kase);
+  DynoBackend *backend = dyno_backend_lookup (engine, NULL);
+  g_autoptr (DynoProbe) probe = NULL;
+  g_autoptr (JsonObject) machine = NULL;
   DynoStoredSetting *setting;
 
-  if (result == NULL || !is_alike (run, kase) ||
+  if (result == NULL || backend == NULL || dyno_run_is_imported (run) ||
+      g_strcmp0 (dyno_run_get_app_version (run), PACKAGE_VERSION) != 0 ||
       !dyno_case_state_has_numbers (dyno_result_get_state (result)))
+    return NULL;
+  probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
+  machine = dyno_json_try_object (dyno_run_get_machine (run), -1);
+  if (g_strcmp0 (dyno_run_engines_find (machine, engine), dyno_probe_get_runtime (probe)) != 0)
     return NULL;
   setting = g_new0 (DynoStoredSetting, 1);
   setting->result = dyno_result_new (kase, 0);

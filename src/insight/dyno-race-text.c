@@ -87,30 +87,23 @@ estimate_variance (const DynoRoundRatios *rounds)
   return G_PI_2 * squares / (n * n);
 }
 
-/* Returns how certain it is that the one is better, as a share, from one process of each: an estimate. */
-static double
-estimate_confidence (const DynoComparedCase *margin)
-{
-  g_autoptr (DynoRoundRatios) rounds =
-      margin->n_rounds > 0 ? dyno_round_ratios_new (margin->baseline, margin->result) : NULL;
-  double spread = rounds != NULL ? SPREAD_IN_TURNS : SPREAD_OTHERWISE;
-  double variance = spread * spread + (rounds != NULL ? estimate_variance (rounds) : 0);
-
-  return dyno_stats_student_probability (fabs (log (margin->ratio)) / sqrt (variance), FREEDOM);
-}
-
 static char *
 dup_lead (const DynoRaceEntry *best, const DynoRaceEntry *rival)
 {
   const DynoComparedCase *margin = rival->candidate->margin;
   g_autofree char *times = dup_times (margin);
+  g_autoptr (DynoRoundRatios) rounds =
+      margin->n_rounds > 0 ? dyno_round_ratios_new (margin->baseline, margin->result) : NULL;
+  double spread = rounds != NULL ? SPREAD_IN_TURNS : SPREAD_OTHERWISE;
+  double variance = spread * spread + (rounds != NULL ? estimate_variance (rounds) : 0);
+  double estimate = dyno_stats_student_probability (fabs (log (margin->ratio)) / sqrt (variance), FREEDOM);
 
   if (!isfinite (margin->confidence))
     return g_strdup_printf (
         /* Translators: a setting, how many times as good it is, the other setting, and how certain that is */
         _ ("%s leads by %s× over %s; about %.0f %% sure, from one process of each. More time can make it "
            "certain."),
-        best->label, times, rival->label, fmin (100 * estimate_confidence (margin), 99));
+        best->label, times, rival->label, fmin (100 * estimate, 99));
   /* Never certain: then the rival would have been beaten. */
   return g_strdup_printf (_ ("%s leads by %s× over %s; %.0f %% sure. More time can make it certain."),
                           best->label, times, rival->label, fmin (100 * margin->confidence, 99));

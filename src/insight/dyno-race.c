@@ -427,18 +427,6 @@ dyno_race_finish_async (
     judge_async (self, look_new (self, run, self->n_rounds), concluded_cb, g_steal_pointer (&task));
 }
 
-/* A later round may have no time for all, so the leader and its nearest rivals come first. */
-static void
-prefer_leaders (DynoRace *self, const Look *look)
-{
-  const DynoRecommendationCell *cell = get_only_cell (self->standings);
-  g_autoptr (GPtrArray) order = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; cell != NULL && i < cell->candidates->len; i++)
-    add_result (order, look->run, cell->candidates->pdata[i]);
-  dyno_runner_prefer (look->runner, order);
-}
-
 /* A run that was stopped meanwhile is judged as a whole at its end. */
 static void
 looked_cb (GObject *object, GAsyncResult *result, gpointer user_data)
@@ -447,6 +435,8 @@ looked_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   const Look *look = g_task_get_task_data (G_TASK (result));
   DynoRecommendation *standings = g_task_propagate_pointer (G_TASK (result), NULL);
   g_autoptr (GPtrArray) leaving = NULL;
+  g_autoptr (GPtrArray) order = g_ptr_array_new_with_free_func (g_object_unref);
+  const DynoRecommendationCell *cell;
 
   if (dyno_run_get_finished_at (look->run) > 0)
     g_clear_pointer (&standings, dyno_recommendation_unref);
@@ -455,7 +445,11 @@ looked_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       leaving = settle (self, look->run, standings);
       for (guint i = 0; i < leaving->len; i++)
         dyno_runner_drop (look->runner, leaving->pdata[i]);
-      prefer_leaders (self, look);
+      /* A later round may have no time for all, so the leader and its nearest rivals come first. */
+      cell = get_only_cell (self->standings);
+      for (guint i = 0; cell != NULL && i < cell->candidates->len; i++)
+        add_result (order, look->run, cell->candidates->pdata[i]);
+      dyno_runner_prefer (look->runner, order);
       g_signal_emit (self, signals[JUDGED], 0);
     }
   dyno_runner_release (look->runner);

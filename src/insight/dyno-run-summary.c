@@ -288,17 +288,6 @@ dup_decode_reach (const Group *group)
   return g_strdup_printf (_ ("Decoding reads at %s %% of the measured bandwidth of reading."), percent);
 }
 
-/* Returns the probable cause of the first case that has one. */
-static char *
-dup_cause (const Group *group)
-{
-  char *cause = NULL;
-
-  for (guint i = 0; cause == NULL && i < group->results->len; i++)
-    cause = dyno_roof_cause_dup (group->results->pdata[i]);
-  return cause;
-}
-
 static char *
 dup_reach (const Group *group)
 {
@@ -314,11 +303,14 @@ dup_reach (const Group *group)
   percent = dup_percent (&reach);
   if (reach.n_compute + reach.n_memory == 0)
     {
-      g_autofree char *cause = dup_cause (group);
+      g_autofree char *cause = NULL;
       g_autofree char *sentence =
           /* Translators: a percentage */
           g_strdup_printf (_ ("It is far below both roofs, at %s %% of the nearer one."), percent);
 
+      /* The first case that has a probable cause gives it for all. */
+      for (guint i = 0; cause == NULL && i < group->results->len; i++)
+        cause = dyno_roof_cause_dup (group->results->pdata[i]);
       return cause != NULL ? g_strdup_printf ("%s %s", sentence, cause) : g_steal_pointer (&sentence);
     }
   if (reach.n_far > 0)
