@@ -154,22 +154,11 @@ find_position (DynoClusterFollower *self, const char *id, guint *position)
 }
 
 static void
-tell_lost (DynoClusterFollower *self, DynoClusterProgress *previous, DynoClusterProgress *progress)
-{
-  GPtrArray *before = dyno_cluster_progress_get_job (previous)->tasks;
-  GPtrArray *now = dyno_cluster_progress_get_job (progress)->tasks;
-
-  for (guint i = 0; i < now->len && i < before->len; i++)
-    if (((const DynoClusterTask *)now->pdata[i])->state == DYNO_TASK_LOST &&
-        ((const DynoClusterTask *)before->pdata[i])->state != DYNO_TASK_LOST)
-      g_signal_emit (self, signals[LOST], 0, progress, i);
-}
-
-static void
 replace (DynoClusterFollower *self, DynoClusterProgress *progress)
 {
   guint position;
   g_autoptr (DynoClusterProgress) previous = NULL;
+  GPtrArray *before, *now;
 
   if (!find_position (self, dyno_cluster_progress_get_id (progress), &position))
     {
@@ -179,7 +168,12 @@ replace (DynoClusterFollower *self, DynoClusterProgress *progress)
   previous = g_list_model_get_item (G_LIST_MODEL (self->model), position);
   if (!dyno_cluster_progress_equal (previous, progress))
     g_list_store_splice (self->model, position, 1, (gpointer *)&progress, 1);
-  tell_lost (self, previous, progress);
+  before = dyno_cluster_progress_get_job (previous)->tasks;
+  now = dyno_cluster_progress_get_job (progress)->tasks;
+  for (guint i = 0; i < now->len && i < before->len; i++)
+    if (((const DynoClusterTask *)now->pdata[i])->state == DYNO_TASK_LOST &&
+        ((const DynoClusterTask *)before->pdata[i])->state != DYNO_TASK_LOST)
+      g_signal_emit (self, signals[LOST], 0, progress, i);
   if (dyno_cluster_progress_is_open (previous) && !dyno_cluster_progress_is_open (progress))
     g_signal_emit (self, signals[ENDED], 0, progress);
 }

@@ -148,14 +148,21 @@ describe_several (GPtrArray *cases, guint varying)
                           most_text, least_name, least_text);
 }
 
-/* Each case has the line of the part most relevant to its work. */
-static double
-fill_several (DynoChart *chart, GPtrArray *cases)
+static void
+build (DynoChart *chart, GPtrArray *cases)
 {
+  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Utilisation"), "%");
   guint varying = dyno_chart_cases_get_varying (cases);
   double end = 0;
 
-  for (guint i = 0; i < cases->len; i++)
+  dyno_axis_set_range (y_axis, 0, HIGHEST);
+  dyno_time_table_add_head (chart, _ ("Utilisation"), "%");
+  if (cases->len == 1)
+    end = fill_single (chart, g_ptr_array_index (cases, 0));
+  else
+    dyno_chart_take_finding (chart, describe_several (cases, varying));
+  /* Each of several cases has the line of the part most relevant to its work. */
+  for (guint i = 0; cases->len > 1 && i < cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
       g_autoptr (GPtrArray) traces = list_traces (kase->result);
@@ -165,19 +172,6 @@ fill_several (DynoChart *chart, GPtrArray *cases)
       add_trace (chart, traces->pdata[0], name, dyno_chart_get_slot (chart, kase, DYNO_ALL_DIMENSIONS), kase);
       end = MAX (end, get_end (traces->pdata[0]));
     }
-  dyno_chart_take_finding (chart, describe_several (cases, varying));
-  return end;
-}
-
-static void
-build (DynoChart *chart, GPtrArray *cases)
-{
-  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Utilisation"), "%");
-  double end;
-
-  dyno_axis_set_range (y_axis, 0, HIGHEST);
-  dyno_time_table_add_head (chart, _ ("Utilisation"), "%");
-  end = cases->len == 1 ? fill_single (chart, g_ptr_array_index (cases, 0)) : fill_several (chart, cases);
   dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, end), y_axis);
 }
 
