@@ -605,13 +605,13 @@ fill_chart (Scaling *self)
           dyno_chart_take_finding (
               self->chart,
               g_strdup_printf (self->is_latency
-                                   ? say (self->sweep, _ ("%s has the lowest latency: %s at batch size %s."),
-                                          _ ("%s has the lowest latency: %s at sequence length %s."),
-                                          _ ("%s has the lowest latency: %s with %s generated tokens."))
+                                   ? say (self->sweep, _ ("Latency is lowest with %s: %s at batch size %s."),
+                                          _ ("Latency is lowest with %s: %s at sequence length %s."),
+                                          _ ("Latency is lowest with %s: %s for %s generated tokens."))
                                    : say (self->sweep,
-                                          _ ("%s has the highest throughput: %s at batch size %s."),
-                                          _ ("%s has the highest throughput: %s at sequence length %s."),
-                                          _ ("%s has the highest throughput: %s with %s generated tokens.")),
+                                          _ ("Throughput is highest with %s: %s at batch size %s."),
+                                          _ ("Throughput is highest with %s: %s at sequence length %s."),
+                                          _ ("Throughput is highest with %s: %s for %s generated tokens.")),
                                dyno_series_get_name (best), value, size));
         }
     }
