@@ -68,8 +68,9 @@ G_DECLARE_FINAL_TYPE (DynoHistoryPage, dyno_history_page, DYNO, HISTORY_PAGE, Ad
 
 /* @store may be NULL. */
 void dyno_history_page_set_store (DynoHistoryPage *self, DynoStore *store, gboolean failed);
-/* Shows the history of a case. @machine (nullable): the snapshot of its machine, JSON. */
-void dyno_history_page_show_case (DynoHistoryPage *self, const char *machine, DynoResult *result);
+/* Shows the history of a case. @machine (nullable): the snapshot of its machine, JSON. @key: all parts of the case
+ * (dyno_case_parts_dup_key()). */
+void dyno_history_page_show_case (DynoHistoryPage *self, const char *machine, const char *key);
 /* Reads the store again, now or when the page is next shown. */
 void dyno_history_page_refresh (DynoHistoryPage *self);
 

@@ -6,7 +6,6 @@
 #include "dyno-app-charts-private.h"
 #include "dyno-app-history-private.h"
 #include "dyno-app-widgets-private.h"
-#include "dyno-cases.h"
 #include "dyno-metric.h"
 #include "dyno-subject-charts.h"
 
@@ -439,15 +438,15 @@ dyno_history_page_set_store (DynoHistoryPage *self, DynoStore *store, gboolean f
 }
 
 void
-dyno_history_page_show_case (DynoHistoryPage *self, const char *machine, DynoResult *result)
+dyno_history_page_show_case (DynoHistoryPage *self, const char *machine, const char *key)
 {
   g_return_if_fail (DYNO_IS_HISTORY_PAGE (self));
-  g_return_if_fail (DYNO_IS_RESULT (result));
+  g_return_if_fail (key != NULL);
 
   g_free (self->machine);
   self->machine = g_strdup (machine);
   g_free (self->key);
-  self->key = dyno_case_parts_dup_key (result, DYNO_CASE_ALL);
+  self->key = g_strdup (key);
   load (self);
 }
 

@@ -81,6 +81,8 @@ G_DECLARE_FINAL_TYPE (DynoResultsPage, dyno_results_page, DYNO, RESULTS_PAGE, Dy
 void dyno_results_page_show_run (DynoResultsPage *self, const char *id);
 /* Shows the history of a case in place of the runs. */
 void dyno_results_page_show_history (DynoResultsPage *self);
+/* The same for this case, see dyno_history_page_show_case(). */
+void dyno_results_page_show_case_history (DynoResultsPage *self, const char *machine, const char *key);
 /* Shows the run as soon as it is listed. @id: the id of a run that is being stored, or of a submission to
  * other machines. */
 void dyno_results_page_show_newest (DynoResultsPage *self, const char *id);

@@ -480,15 +480,6 @@ history_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 }
 
 static void
-show_case_history_cb (DynoResultsPage *self, DynoResult *result)
-{
-  DynoRun *run = dyno_run_view_get_run (self->run_view);
-
-  dyno_history_page_show_case (self->history_page, dyno_run_get_machine (run), result);
-  dyno_results_page_show_history (self);
-}
-
-static void
 show_runs_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   show_runs (DYNO_RESULTS_PAGE (widget));
@@ -667,7 +658,6 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, dyno_results_page_show_run);
   gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, node_activated_cb);
-  gtk_widget_class_bind_template_callback (widget_class, show_case_history_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, clear_search_cb);
@@ -760,6 +750,15 @@ dyno_results_page_show_history (DynoResultsPage *self)
   self->aside = "history";
   update_pages (self);
   gtk_widget_child_focus (GTK_WIDGET (self->history_page), GTK_DIR_TAB_FORWARD);
+}
+
+void
+dyno_results_page_show_case_history (DynoResultsPage *self, const char *machine, const char *key)
+{
+  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
+
+  dyno_history_page_show_case (self->history_page, machine, key);
+  dyno_results_page_show_history (self);
 }
 
 void

@@ -143,9 +143,8 @@ void dyno_run_tiles_set_run (DynoRunTiles *self, DynoRun *run);
  * run with its results, NULL until they are read).
  *
  * Actions: `run.save`, `run.report`, `run.rename`, `run.notes`, `run.name-baseline`, `run.compare`, `run.import`. The page
- * around it deletes the run (`results.delete`) and goes back (`results.back`).
- *
- * Signal `show-history` (DynoResult): the user asks for the history of a case.
+ * around it deletes the run (`results.delete`) and goes back (`results.back`), and the window shows the history of a case
+ * (`win.show-case-history`).
  */
 G_DECLARE_FINAL_TYPE (DynoRunView, dyno_run_view, DYNO, RUN_VIEW, AdwBin)
 

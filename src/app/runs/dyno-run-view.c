@@ -11,6 +11,7 @@
 #include "dyno-app-runs-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-cases.h"
 #include "dyno-compat.h"
 #include "dyno-grade.h"
 #include "dyno-machine.h"
@@ -80,16 +81,9 @@ enum
   N_PROPS
 };
 
-enum
-{
-  SHOW_HISTORY,
-  N_SIGNALS
-};
-
 G_DEFINE_FINAL_TYPE (DynoRunView, dyno_run_view, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
-static guint signals[N_SIGNALS];
 
 /* Words */
 
@@ -243,8 +237,7 @@ update_case_actions (DynoRunView *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.close-case", self->result != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.show-history",
                                  self->result != NULL && !self->is_live &&
-                                     !dyno_run_entry_is_document (self->entry) &&
-                                     g_signal_has_handler_pending (self, signals[SHOW_HISTORY], 0, FALSE));
+                                     !dyno_run_entry_is_document (self->entry));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.previous-case", place > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.next-case", place + 1 < n_cases);
 }
@@ -364,7 +357,11 @@ next_case_action (GtkWidget *widget, const char *action_name, GVariant *paramete
 static void
 show_history_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  g_signal_emit (widget, signals[SHOW_HISTORY], 0, DYNO_RUN_VIEW (widget)->result);
+  DynoRunView *self = DYNO_RUN_VIEW (widget);
+  g_autofree char *key = dyno_case_parts_dup_key (self->result, DYNO_CASE_ALL);
+
+  gtk_widget_activate_action (widget, "win.show-case-history", "(mss)", dyno_run_get_machine (self->run),
+                              key);
 }
 
 /* The open page of a case stays open when the run grows, and as it is unless that case has news. */
@@ -980,9 +977,6 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   properties[PROP_RUN] =
       g_param_spec_object ("run", NULL, NULL, DYNO_TYPE_RUN, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
-
-  signals[SHOW_HISTORY] = g_signal_new ("show-history", DYNO_TYPE_RUN_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                        NULL, G_TYPE_NONE, 1, DYNO_TYPE_RESULT);
 
   g_type_ensure (DYNO_TYPE_RUN_TILES);
   g_type_ensure (DYNO_TYPE_FINDINGS_CARD);

@@ -129,7 +129,8 @@ void dyno_search_provider_unexport (DynoSearchProvider *self);
  *
  * Actions: `win.show-page` (a page's name), `win.save`, `win.search`, `win.compare-run` (the path of the
  * store or document that holds a run, and the run's id), `win.compare-runs` (such a path and the ids of the
- * only runs to compare, the baseline first), `win.show-history`; with the id of a run in the store:
+ * only runs to compare, the baseline first), `win.show-history`, `win.show-case-history` (the snapshot of a machine, or nothing, and the key of a
+ * case); with the id of a run in the store:
  * `win.run-again`, `win.edit-and-run` (fills the form with its plan), `win.run-remaining` (the cases that
  * were not measured) and `win.measure-again` (the doubtful, unsteady and rough ones). `win.find-settings` takes the JSON of a
  * plan and opens a window that finds the best settings for its first model. `win.deleted-runs` shows the bin.

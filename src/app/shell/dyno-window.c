@@ -509,6 +509,17 @@ compare_runs_action (GtkWidget *widget, const char *action_name, GVariant *param
 }
 
 static void
+show_case_history_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoWindow *self = DYNO_WINDOW (widget);
+  const char *machine, *key;
+
+  g_variant_get (parameter, "(m&s&s)", &machine, &key);
+  dyno_window_show_page (self, "results");
+  dyno_results_page_show_case_history (self->results_page, machine, key);
+}
+
+static void
 show_history_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoWindow *self = DYNO_WINDOW (widget);
@@ -709,6 +720,7 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.compare-run", "(ss)", compare_run_action);
   gtk_widget_class_install_action (widget_class, "win.compare-runs", "(sas)", compare_runs_action);
   gtk_widget_class_install_action (widget_class, "win.show-history", NULL, show_history_action);
+  gtk_widget_class_install_action (widget_class, "win.show-case-history", "(mss)", show_case_history_action);
   gtk_widget_class_install_action (widget_class, "win.run-again", "s", run_again_action);
   gtk_widget_class_install_action (widget_class, "win.edit-and-run", "s", edit_and_run_action);
   gtk_widget_class_install_action (widget_class, "win.find-settings", "s", find_settings_action);
