@@ -1206,6 +1206,7 @@ test_end_in_place (Fixture *fixture, gconstpointer data)
   g_assert_true (gtk_widget_get_visible (page_fixture_find_named (view, "buttons")));
   g_assert_true (window_fixture_can (view, "run.save"));
   g_assert_true (window_fixture_can (view, "run.run-again"));
+  g_assert_true (window_fixture_can (view, "run.show-history"));
   press_new_benchmark (fixture);
   g_assert_null (dyno_run_view_get_run (DYNO_RUN_VIEW (view)));
 }
