@@ -76,13 +76,6 @@ count_figures (const DynoBootstrap *self, double value, gboolean or_equal)
   return low;
 }
 
-/* Returns the share of the figures below the value; equal ones count by half. */
-static double
-get_share_below (const DynoBootstrap *self, double value)
-{
-  return (count_figures (self, value, FALSE) + count_figures (self, value, TRUE)) / (2.0 * self->n_figures);
-}
-
 static double
 get_edge (void)
 {
@@ -140,21 +133,6 @@ allow_for_few (DynoBootstrap *self, double variance, double resampled, double fr
     self->spread = sqrt (variance / resampled);
 }
 
-static void
-allow_for_few_groups (DynoBootstrap *self, const DynoPool *pool)
-{
-  double variance = 0, resampled = 0;
-
-  /* Less between groups than within them is chance. */
-  add_variances (fmax (pool->within, pool->between), pool->within, pool->n_groups, &variance, &resampled);
-  allow_for_few (self, variance, resampled, pool->n_groups - 1.0);
-  if (pool->n_groups > 1)
-    {
-      self->lowest = pool->lowest;
-      self->highest = pool->highest;
-    }
-}
-
 /* As shares of the medians, since the figure is their ratio. */
 static void
 add_relative_variances (const DynoPool *pool, double *variance, double *resampled)
@@ -170,21 +148,6 @@ get_relative_noise (const DynoPool *pool)
   return pool->within / pow (dyno_pool_get_median (pool), 2) / pool->n_groups;
 }
 
-/* Resamples of blocks vary less than the noise that they are drawn from (Künsch, “The Jackknife and the Bootstrap for General
- * Stationary Observations”, 1989), so their own variance counts if it is smaller. The noise within comes from an interval of
- * whole ranks, which is wide: only half of it is the least variance of the ratio. */
-static void
-allow_for_few_in_ratio (DynoBootstrap *self, const DynoPool *above, const DynoPool *below)
-{
-  double variance = 0, resampled = 0;
-
-  add_relative_variances (above, &variance, &resampled);
-  add_relative_variances (below, &variance, &resampled);
-  variance = fmax (variance, (get_relative_noise (above) + get_relative_noise (below)) / 2);
-  resampled = fmin (resampled, pow (self->deviation / self->estimate, 2));
-  allow_for_few (self, variance, resampled, above->n_groups + below->n_groups - 2.0);
-}
-
 /* @within: the variance of such a logarithm of a ratio by the noise within its block */
 static void
 allow_for_few_ratios (DynoBootstrap *self, const double *ratios, double within, gsize n)
@@ -194,40 +157,6 @@ allow_for_few_ratios (DynoBootstrap *self, const double *ratios, double within, 
 
   add_variances (between, within, n, &variance, &resampled);
   allow_for_few (self, variance, resampled, n - 1.0);
-}
-
-static void
-allow_for_few_pairs (DynoBootstrap *self, GPtrArray *above, GPtrArray *below)
-{
-  gsize n = above->len;
-  g_autofree double *ratios = g_new (double, n);
-  double within = 0;
-
-  for (gsize i = 0; i < n; i++)
-    {
-      const DynoPool *a = above->pdata[i];
-      const DynoPool *b = below->pdata[i];
-
-      ratios[i] = log (dyno_pool_get_median (a) / dyno_pool_get_median (b));
-      within += a->within / pow (dyno_pool_get_median (a), 2) + b->within / pow (dyno_pool_get_median (b), 2);
-    }
-  allow_for_few_ratios (self, ratios, within / n, n);
-}
-
-static void
-allow_for_few_blocks (DynoBootstrap *self, GPtrArray *blocks)
-{
-  g_autofree double *ratios = g_new (double, blocks->len);
-  double within = 0;
-
-  for (guint i = 0; i < blocks->len; i++)
-    {
-      const DynoPool *block = blocks->pdata[i];
-
-      ratios[i] = log (dyno_pool_get_median (block));
-      within += block->within / pow (dyno_pool_get_median (block), 2);
-    }
-  allow_for_few_ratios (self, ratios, within / blocks->len, blocks->len);
 }
 
 /* Adds the cubes and squares of the influences of one sample's values, for Efron's acceleration. */
@@ -248,7 +177,8 @@ add_influences (const double *figures, gsize n, double *cubes, double *squares)
 static void
 correct_bias (DynoBootstrap *self, double cubes, double squares)
 {
-  double share = get_share_below (self, self->estimate);
+  double share = (count_figures (self, self->estimate, FALSE) + count_figures (self, self->estimate, TRUE)) /
+                 (2.0 * self->n_figures); /* equal figures count by half */
 
   if (share <= 0 || share >= 1)
     return;
@@ -299,6 +229,7 @@ DynoBootstrap *
 dyno_bootstrap_new_median (const DynoSample *groups, gsize n_groups, guint64 seed)
 {
   g_autoptr (DynoPool) pool = dyno_pool_new (groups, n_groups, get_max_blocks (n_groups));
+  double variance = 0, resampled = 0;
   DynoBootstrap *self;
   DynoRandom random;
 
@@ -309,16 +240,27 @@ dyno_bootstrap_new_median (const DynoSample *groups, gsize n_groups, guint64 see
   for (gsize i = 0; i < self->n_figures; i++)
     self->figures[i] = dyno_pool_draw_median (pool, &random);
   settle_figures (self);
-  allow_for_few_groups (self, pool);
+  /* Less between groups than within them is chance. */
+  add_variances (fmax (pool->within, pool->between), pool->within, pool->n_groups, &variance, &resampled);
+  allow_for_few (self, variance, resampled, pool->n_groups - 1.0);
+  if (pool->n_groups > 1)
+    {
+      self->lowest = pool->lowest;
+      self->highest = pool->highest;
+    }
   correct_median_bias (self, pool);
   return self;
 }
 
+/* Resamples of blocks vary less than the noise that they are drawn from (Künsch, “The Jackknife and the Bootstrap for General
+ * Stationary Observations”, 1989), so their own variance counts if it is smaller. The noise within comes from an interval of
+ * whole ranks, which is wide: only half of it is the least variance of the ratio. */
 DynoBootstrap *
 dyno_bootstrap_new_ratio (const DynoSample *a, gsize n_a, const DynoSample *b, gsize n_b, guint64 seed)
 {
   g_autoptr (DynoPool) above = dyno_pool_new (a, n_a, get_max_blocks (n_a));
   g_autoptr (DynoPool) below = dyno_pool_new (b, n_b, get_max_blocks (n_b));
+  double variance = 0, resampled = 0;
   DynoBootstrap *self;
   DynoRandom random;
 
@@ -330,7 +272,11 @@ dyno_bootstrap_new_ratio (const DynoSample *a, gsize n_a, const DynoSample *b, g
   for (gsize i = 0; i < self->n_figures; i++)
     self->figures[i] = dyno_pool_draw_median (above, &random) / dyno_pool_draw_median (below, &random);
   settle_figures (self);
-  allow_for_few_in_ratio (self, above, below);
+  add_relative_variances (above, &variance, &resampled);
+  add_relative_variances (below, &variance, &resampled);
+  variance = fmax (variance, (get_relative_noise (above) + get_relative_noise (below)) / 2);
+  resampled = fmin (resampled, pow (self->deviation / self->estimate, 2));
+  allow_for_few (self, variance, resampled, above->n_groups + below->n_groups - 2.0);
   correct_ratio_bias (self, above, below);
   return self;
 }
@@ -365,16 +311,6 @@ draw_paired_ratio (GPtrArray *above, GPtrArray *below, double *ratios, double *m
   return estimate_ratio (ratios, n, means);
 }
 
-static double
-find_paired_ratio (GPtrArray *above, GPtrArray *below, double *ratios, double *means)
-{
-  gsize n = above->len;
-
-  for (gsize i = 0; i < n; i++)
-    ratios[i] = dyno_pool_get_median (above->pdata[i]) / dyno_pool_get_median (below->pdata[i]);
-  return estimate_ratio (ratios, n, means);
-}
-
 static gboolean
 add_pair (GPtrArray *above, GPtrArray *below, const DynoSample *a, const DynoSample *b)
 {
@@ -397,6 +333,7 @@ dyno_bootstrap_new_paired_ratio (const DynoSample *a, const DynoSample *b, gsize
   g_autoptr (GPtrArray) below = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_pool_free);
   g_autofree double *ratios = g_new (double, n_blocks);
   g_autofree double *means = g_new (double, n_blocks *(n_blocks + 1) / 2);
+  double within = 0;
   DynoBootstrap *self;
   DynoRandom random;
 
@@ -405,12 +342,23 @@ dyno_bootstrap_new_paired_ratio (const DynoSample *a, const DynoSample *b, gsize
       return NULL;
   if (above->len == 0)
     return NULL;
-  self = bootstrap_new (find_paired_ratio (above, below, ratios, means));
+  for (guint i = 0; i < above->len; i++)
+    ratios[i] = dyno_pool_get_median (above->pdata[i]) / dyno_pool_get_median (below->pdata[i]);
+  self = bootstrap_new (estimate_ratio (ratios, above->len, means));
   dyno_random_init (&random, seed);
   for (gsize i = 0; i < self->n_figures; i++)
     self->figures[i] = draw_paired_ratio (above, below, ratios, means, &random);
   settle_figures (self);
-  allow_for_few_pairs (self, above, below);
+  for (guint i = 0; i < above->len; i++)
+    {
+      const DynoPool *pool_a = above->pdata[i];
+      const DynoPool *pool_b = below->pdata[i];
+
+      ratios[i] = log (dyno_pool_get_median (pool_a) / dyno_pool_get_median (pool_b));
+      within += pool_a->within / pow (dyno_pool_get_median (pool_a), 2) +
+                pool_b->within / pow (dyno_pool_get_median (pool_b), 2);
+    }
+  allow_for_few_ratios (self, ratios, within / above->len, above->len);
   return self;
 }
 
@@ -446,6 +394,7 @@ dyno_bootstrap_new_ratio_of_rounds (const DynoSample *blocks, gsize n_blocks, gu
   g_autoptr (GPtrArray) pools = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_pool_free);
   g_autofree double *ratios = g_new (double, n_blocks);
   g_autofree double *means = g_new (double, n_blocks *(n_blocks + 1) / 2);
+  double within = 0;
   DynoBootstrap *self;
   DynoRandom random;
 
@@ -461,7 +410,14 @@ dyno_bootstrap_new_ratio_of_rounds (const DynoSample *blocks, gsize n_blocks, gu
   for (gsize i = 0; i < self->n_figures; i++)
     self->figures[i] = draw_ratio_of_rounds (pools, ratios, means, &random);
   settle_figures (self);
-  allow_for_few_blocks (self, pools);
+  for (guint i = 0; i < pools->len; i++)
+    {
+      const DynoPool *pool = pools->pdata[i];
+
+      ratios[i] = log (dyno_pool_get_median (pool));
+      within += pool->within / pow (dyno_pool_get_median (pool), 2);
+    }
+  allow_for_few_ratios (self, ratios, within / pools->len, pools->len);
   return self;
 }
 

@@ -120,37 +120,29 @@ find_error (const DynoSample *group, double *median)
   return pow ((high - low) / (2 * INTERVAL_POINT), 2);
 }
 
-static void
-pool_compare_groups (DynoPool *pool, const DynoSample *groups)
-{
-  g_autofree double *medians = g_new (double, pool->n_groups);
-  g_autofree double *errors = g_new (double, pool->n_groups);
-
-  for (gsize g = 0; g < pool->n_groups; g++)
-    errors[g] = find_error (&groups[g], &medians[g]);
-  pool->within = dyno_stats_mean (errors, pool->n_groups);
-  pool->between = pool->within;
-  if (pool->n_groups > 1)
-    pool->between = pow (dyno_stats_standard_deviation (medians, pool->n_groups), 2);
-  dyno_stats_sort (medians, pool->n_groups);
-  pool->lowest = medians[0];
-  pool->highest = medians[pool->n_groups - 1];
-}
-
 /* Each group has at least one value, and only finite ones. */
 static DynoPool *
 pool_new (const DynoSample *groups, gsize n_groups, gsize max_blocks)
 {
   DynoPool *pool = g_new0 (DynoPool, 1);
   g_autofree Entry *entries = NULL;
+  g_autofree double *medians = g_new (double, n_groups);
+  g_autofree double *errors = g_new (double, n_groups);
 
   for (gsize g = 0; g < n_groups; g++)
-    pool->n += groups[g].n;
+    {
+      pool->n += groups[g].n;
+      errors[g] = find_error (&groups[g], &medians[g]);
+    }
   entries = g_new (Entry, pool->n);
   pool->n_groups = n_groups;
   pool->first_blocks = g_new (gsize, n_groups + 1);
   pool->is_independent = n_groups == 1 && dyno_stats_block_length (groups[0].values, groups[0].n) == 1;
-  pool_compare_groups (pool, groups);
+  pool->within = dyno_stats_mean (errors, n_groups);
+  pool->between = n_groups > 1 ? pow (dyno_stats_standard_deviation (medians, n_groups), 2) : pool->within;
+  dyno_stats_sort (medians, n_groups);
+  pool->lowest = medians[0];
+  pool->highest = medians[n_groups - 1];
   pool_cut (pool, groups, max_blocks, entries);
   qsort (entries, pool->n, sizeof (Entry), compare_entries);
   pool->sorted = g_new (double, pool->n);
@@ -183,16 +175,6 @@ pool_draw_blocks (DynoPool *pool, gsize group, DynoRandom *random)
       pool->weights[block]++;
       pool->n_drawn += pool->block_lengths[block];
     }
-}
-
-/* Draws processes first, then blocks within each. */
-static void
-pool_draw (DynoPool *pool, DynoRandom *random)
-{
-  memset (pool->weights, 0, pool_get_n_blocks (pool) * sizeof (gint16));
-  pool->n_drawn = 0;
-  for (gsize i = 0; i < pool->n_groups; i++)
-    pool_draw_blocks (pool, pool->n_groups > 1 ? dyno_random_below (random, pool->n_groups) : 0, random);
 }
 
 static gsize
@@ -231,30 +213,28 @@ pool_find_mark (const DynoPool *pool, gsize rank, gsize *count)
   return low;
 }
 
-/* Returns the median of the drawn values; for an even number the mean of the two in the middle. */
-static double
-find_median (const DynoPool *pool)
+/* Draws groups first, then blocks within each. Returns the median of the drawn values; for an even number the mean of the
+ * two in the middle. */
+double
+dyno_pool_draw_median (DynoPool *pool, DynoRandom *random)
 {
-  gsize rank = (pool->n_drawn - 1) / 2;
-  gsize next_rank = pool->n_drawn / 2;
-  gsize count;
-  gsize i = pool_find_mark (pool, rank, &count) * pool->stride;
+  gsize rank, next_rank, count, i;
   double value;
 
+  memset (pool->weights, 0, pool_get_n_blocks (pool) * sizeof (gint16));
+  pool->n_drawn = 0;
+  for (gsize g = 0; g < pool->n_groups; g++)
+    pool_draw_blocks (pool, pool->n_groups > 1 ? dyno_random_below (random, pool->n_groups) : 0, random);
+
+  rank = (pool->n_drawn - 1) / 2;
+  next_rank = pool->n_drawn / 2;
+  i = pool_find_mark (pool, rank, &count) * pool->stride;
   for (count += pool->weights[pool->owners[i]]; count <= rank; count += pool->weights[pool->owners[i]])
     i++;
   value = pool->sorted[i];
   for (; count <= next_rank; count += pool->weights[pool->owners[i]])
     i++;
   return (value + pool->sorted[i]) / 2;
-}
-
-/* Returns the median of a new resample. */
-double
-dyno_pool_draw_median (DynoPool *pool, DynoRandom *random)
-{
-  pool_draw (pool, random);
-  return find_median (pool);
 }
 
 /* Returns the median of all values. */
