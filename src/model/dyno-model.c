@@ -227,48 +227,39 @@ dyno_model_list_external_files (DynoModel *self)
   return files;
 }
 
-/* A file is measured as it is, so no other precision can be requested. The default precision means no request, because
- * engines without half precision compute in it. The precision of a file is only known from its weights. */
-static gboolean
-check_of_file (DynoModel *self, const char *precision, GError **error)
-{
-  const char *own = dyno_model_get_file_precision (self);
-
-  if (own == NULL || g_str_equal (precision, own) ||
-      g_str_equal (precision, dyno_precision_get_computed (own)) ||
-      g_str_equal (precision, dyno_precision_list ()[0]))
-    return TRUE;
-  if (dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                 _ ("“%s” is a GGUF file with %s weights and is measured as it is. Choose %s, or name a "
-                    "GGUF file in %s."),
-                 self->name, own, own, precision);
-  else
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                 _ ("“%s” is an ONNX file with %s weights and is measured as it is. Choose %s, or convert "
-                    "it to %s."),
-                 self->name, own, own, precision);
-  return FALSE;
-}
-
 static const char *const *
 list_precisions (DynoModelFormat format)
 {
   return format == DYNO_MODEL_FORMAT_GGUF ? dyno_precision_list_gguf () : dyno_precision_list ();
 }
 
+/* A file is measured as it is, so no other precision can be requested. The default precision means no request, because
+ * engines without half precision compute in it. The precision of a file is only known from its weights. */
 static gboolean
 check_precision (DynoModel *self, DynoModelFormat format, const char *precision, GError **error)
 {
   const char *const *precisions = list_precisions (format);
+  const char *own = self->path != NULL ? dyno_model_get_file_precision (self) : NULL;
   g_autofree char *known = NULL;
 
-  if (self->path != NULL)
-    return check_of_file (self, precision, error);
-  if (g_strv_contains (precisions, precision))
+  if (self->path == NULL && g_strv_contains (precisions, precision))
+    return TRUE;
+  if (self->path != NULL && (own == NULL || g_str_equal (precision, own) ||
+                             g_str_equal (precision, dyno_precision_get_computed (own)) ||
+                             g_str_equal (precision, dyno_precision_list ()[0])))
     return TRUE;
   known = g_strjoinv (", ", (char **)precisions);
-  if (format == DYNO_MODEL_FORMAT_GGUF)
+  if (own != NULL && dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("“%s” is a GGUF file with %s weights and is measured as it is. Choose %s, or name a "
+                    "GGUF file in %s."),
+                 self->name, own, own, precision);
+  else if (own != NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("“%s” is an ONNX file with %s weights and is measured as it is. Choose %s, or convert "
+                    "it to %s."),
+                 self->name, own, own, precision);
+  else if (format == DYNO_MODEL_FORMAT_GGUF)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                  _ ("Dyno cannot write “%s” as a GGUF file with the precision %s. It can write: %s."),
                  self->name, precision, known);

@@ -200,8 +200,7 @@ add_tensor (Collecting *self,
 }
 
 /* Files have a weight as [outputs, inputs], as checkpoints do. Vectors, such as norms and biases, stay in single
- * precision. @head_width: of the heads whose pairs become
- * neighbours, 0 for none. Takes @name. */
+ * precision. @head_width: of the heads whose pairs become neighbours, 0 for none. Takes @name. */
 static void
 add_weight (Collecting *self, char *name, const char *own, gint64 head_width, gboolean is_last)
 {

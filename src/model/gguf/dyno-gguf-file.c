@@ -54,26 +54,13 @@ get (const Reading *self, const char *name, int index, gint64 fallback)
   return dyno_gguf_header_get (self->header, key, index, fallback);
 }
 
-static gboolean
-refuse (const Reading *self, GError **error)
-{
-  g_autofree char *name = dyno_plain_text_quote (self->architecture, DYNO_PLAIN_TEXT_NAME);
-
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      /* Translators: a file, and the architecture that it names, such as “bert” or “clip” */
-      _ ("“%s” is a GGUF file (“%s”) that does not write text token by token, and Dyno measures only "
-         "those that do."),
-      self->header->path, name);
-  return FALSE;
-}
-
 /* Adapters, encoders of pictures and embeddings are files of the same kind. */
 static gboolean
 check_kind (const Reading *self, GError **error)
 {
   static const char *const others[] = { "clip", "t5", "t5encoder", NULL };
   const char *type = g_hash_table_lookup (self->header->texts, "general.type");
+  g_autofree char *name = NULL;
 
   if (self->architecture == NULL || *self->architecture == '\0')
     {
@@ -81,30 +68,17 @@ check_kind (const Reading *self, GError **error)
                    _ ("“%s” is a GGUF file, but names no architecture."), self->header->path);
       return FALSE;
     }
-  if ((type != NULL && !g_str_equal (type, "model")) || g_strv_contains (others, self->architecture) ||
-      strstr (self->architecture, "bert") != NULL || get (self, "attention.causal", -1, 1) == 0)
-    return refuse (self, error);
-  return TRUE;
-}
-
-static double
-find_expert_share (const Reading *self)
-{
-  double n_experts = (double)get (self, "expert_count", -1, 0);
-  double n_used = (double)get (self, "expert_used_count", -1, 0);
-
-  return n_experts > 0 ? CLAMP (n_used / n_experts, 0, 1) : 1;
-}
-
-static gint64
-count_words (const Reading *self)
-{
-  const gint64 *n_listed = g_hash_table_lookup (self->header->counts, "tokenizer.ggml.tokens");
-  gint64 n_words = self->table.n_dims == 2 ? self->table.dims[1] : 0;
-
-  if (n_words == 0)
-    n_words = get (self, "vocab_size", -1, 0);
-  return n_words == 0 && n_listed != NULL ? *n_listed : n_words;
+  if ((type == NULL || g_str_equal (type, "model")) && !g_strv_contains (others, self->architecture) &&
+      strstr (self->architecture, "bert") == NULL && get (self, "attention.causal", -1, 1) != 0)
+    return TRUE;
+  name = dyno_plain_text_quote (self->architecture, DYNO_PLAIN_TEXT_NAME);
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      /* Translators: a file, and the architecture that it names, such as “bert” or “clip” */
+      _ ("“%s” is a GGUF file (“%s”) that does not write text token by token, and Dyno measures only "
+         "those that do."),
+      self->header->path, name);
+  return FALSE;
 }
 
 static void
@@ -163,10 +137,15 @@ add_caches (const Reading *self, GError **error)
 static gboolean
 add_signature (const Reading *self, GError **error)
 {
-  gint64 n_words = count_words (self);
+  const gint64 *n_listed = g_hash_table_lookup (self->header->counts, "tokenizer.ggml.tokens");
+  gint64 n_words = self->table.n_dims == 2 ? self->table.dims[1] : 0;
   DynoTensorInfo *tokens = dyno_tensor_info_new ("input_ids", DYNO_DATA_TYPE_INT64);
   DynoTensorInfo *logits = dyno_tensor_info_new ("logits", DYNO_DATA_TYPE_FLOAT);
 
+  if (n_words == 0)
+    n_words = get (self, "vocab_size", -1, 0);
+  if (n_words == 0 && n_listed != NULL)
+    n_words = *n_listed;
   dyno_tensor_info_add_symbol (tokens, "batch");
   dyno_tensor_info_add_symbol (tokens, "sequence");
   g_ptr_array_add (self->description->inputs, tokens);
@@ -208,18 +187,6 @@ add_product (Reading *self, const DynoGgufTensor *tensor)
       description->product_weights[use] += (double)tensor->n_elements;
       description->product_bytes[use] += (double)tensor->n_bytes;
     }
-}
-
-/* Without a matrix of its own for the output, the table of tokens is that matrix as well. */
-static void
-add_tied_output (const Reading *self)
-{
-  DynoModelDescription *description = self->description;
-
-  if (description->product_weights[DYNO_WEIGHT_USE_LAST] > 0)
-    return;
-  description->product_weights[DYNO_WEIGHT_USE_LAST] = (double)self->table.n_elements;
-  description->product_bytes[DYNO_WEIGHT_USE_LAST] = (double)self->table.n_bytes;
 }
 
 /* The factors of rotary positions are computed from the config, so they are no parameters. */
@@ -335,14 +302,22 @@ dyno_gguf_header_describe (const DynoGgufHeader *header, GError **error)
   g_autoptr (DynoModelDescription) description = dyno_model_description_new ();
   g_autoptr (GHashTable) elements = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   Reading self = { .header = header, .description = description, .elements = elements };
+  double n_experts, n_used;
 
   self.architecture = g_hash_table_lookup (header->texts, "general.architecture");
   if (!check_kind (&self, error) || !add_weights (&self, header, error) || !read_siblings (&self, error) ||
       !add_signature (&self, error))
     return NULL;
   sum_up_types (&self);
-  add_tied_output (&self);
-  description->expert_share = find_expert_share (&self);
+  /* Without a matrix of its own for the output, the table of tokens is that matrix as well. */
+  if (description->product_weights[DYNO_WEIGHT_USE_LAST] <= 0)
+    {
+      description->product_weights[DYNO_WEIGHT_USE_LAST] = (double)self.table.n_elements;
+      description->product_bytes[DYNO_WEIGHT_USE_LAST] = (double)self.table.n_bytes;
+    }
+  n_experts = (double)get (&self, "expert_count", -1, 0);
+  n_used = (double)get (&self, "expert_used_count", -1, 0);
+  description->expert_share = n_experts > 0 ? CLAMP (n_used / n_experts, 0, 1) : 1;
   description->architecture = dyno_plain_text_quote (self.architecture, DYNO_PLAIN_TEXT_NAME);
   return g_steal_pointer (&description);
 }

@@ -285,25 +285,6 @@ read_header (Reader *self)
     take_tensors (self, n_tensors);
 }
 
-/* Maps no more than a header may take: the file may be larger than the memory. Returns NULL, with
- * errno set, on failure. */
-static const char *
-map_file (const char *path, gsize *size)
-{
-  int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-  struct stat info = { 0 };
-  void *start = MAP_FAILED;
-
-  if (fd >= 0 && fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
-    start = mmap (NULL, CLAMP ((gsize)info.st_size, 1, MAX_HEADER_BYTES), PROT_READ, MAP_PRIVATE, fd, 0);
-  else if (fd >= 0)
-    errno = EINVAL;
-  *size = (gsize)info.st_size;
-  if (fd >= 0)
-    close (fd);
-  return start != MAP_FAILED ? start : NULL;
-}
-
 DynoGgufHeader *
 dyno_gguf_header_new (const char *path)
 {
@@ -341,22 +322,31 @@ dyno_gguf_header_parse (const char *path, const char *start, gsize size, GError 
   return NULL;
 }
 
+/* Maps no more than a header may take: the file may be larger than the memory. */
 DynoGgufHeader *
 dyno_gguf_header_read (const char *path, GError **error)
 {
+  int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+  struct stat info = { 0 };
+  void *start = MAP_FAILED;
   DynoGgufHeader *header;
-  const char *start;
-  gsize size = 0;
+  gsize size;
 
-  start = map_file (path, &size);
-  if (start == NULL)
+  if (fd >= 0 && fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
+    start = mmap (NULL, CLAMP ((gsize)info.st_size, 1, MAX_HEADER_BYTES), PROT_READ, MAP_PRIVATE, fd, 0);
+  else if (fd >= 0)
+    errno = EINVAL;
+  size = (gsize)info.st_size;
+  if (fd >= 0)
+    close (fd);
+  if (start == MAP_FAILED)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
                    _ ("The model “%s” could not be read: %s. Check the path."), path, g_strerror (errno));
       return NULL;
     }
   header = dyno_gguf_header_parse (path, start, size, error);
-  munmap ((gpointer)start, CLAMP (size, 1, MAX_HEADER_BYTES));
+  munmap (start, CLAMP (size, 1, MAX_HEADER_BYTES));
   return header;
 }
 

@@ -192,37 +192,28 @@ plan_convolution (Plan *self, const Onnx__NodeProto *node)
   add_result (self, result);
 }
 
-/* Returns the weight of a product, which may be turned over before it is used; NULL if it has none. */
-static DynoWeight *
-find_factor (Plan *self, const Onnx__NodeProto *node, gboolean *is_by_rows)
-{
-  const Onnx__NodeProto *maker = g_hash_table_lookup (self->makers, node->input[1]);
-  DynoWeight *weight = find_weight (self, node, 1);
-
-  *is_by_rows = weight == NULL && maker != NULL && strcmp (maker->op_type, "Transpose") == 0;
-  if (*is_by_rows)
-    weight = find_weight (self, maker, 0);
-  return weight != NULL && weight->shape.rank == 2 ? weight : NULL;
-}
-
+/* The weight may be turned over before it is used. */
 static void
 plan_product (Plan *self, const Onnx__NodeProto *node)
 {
-  gboolean is_by_rows;
-  DynoWeight *weight = find_factor (self, node, &is_by_rows);
+  const Onnx__NodeProto *maker = g_hash_table_lookup (self->makers, node->input[1]);
+  DynoWeight *weight = find_weight (self, node, 1);
+  gboolean is_by_rows = weight == NULL && maker != NULL && strcmp (maker->op_type, "Transpose") == 0;
   Uses *uses = g_hash_table_lookup (self->uses, node->input[1]);
   const Onnx__NodeProto *sum;
   const DynoWeight *bias;
 
-  if (weight == NULL || (weight->is_absorbed && weight->is_by_rows != is_by_rows) ||
-      !is_activation (self, node->input[0]))
+  if (is_by_rows)
+    weight = find_weight (self, maker, 0);
+  if (weight == NULL || weight->shape.rank != 2 ||
+      (weight->is_absorbed && weight->is_by_rows != is_by_rows) || !is_activation (self, node->input[0]))
     return;
   weight->is_absorbed = TRUE;
   weight->is_by_rows = is_by_rows;
   g_hash_table_insert (self->layers, (gpointer)node, weight);
   add_point (self, node->input[0], FALSE, node->input[0]);
   if (is_by_rows && --uses->n == 0)
-    g_hash_table_add (self->dropped, g_hash_table_lookup (self->makers, node->input[1]));
+    g_hash_table_add (self->dropped, (gpointer)maker);
 
   /* Engines make one operator of a product of matrices and a bias, which has integer kernels only if both have. */
   sum = find_only_user (self, node->output[0], "Add");

@@ -242,40 +242,37 @@ append_rows (Stream *self, const DynoWeight *quants)
 
 /* The other parts of a layer follow its weight, from which they are computed. */
 static void
-append_layer_weight (Stream *self, const DynoQuantisedLayer *layer)
+append_layer_part (Stream *self, const DynoWeight *part)
 {
+  const DynoQuantisedLayer *layer = part->layer;
+  gsize size = (gsize)dyno_shape_bytes (&part->shape);
   gsize n_channels = (gsize)layer->scales->shape.dims[0];
-  g_autofree gint8 *quants = g_malloc ((gsize)dyno_shape_bytes (&layer->quants->shape));
   const DynoWeight *const sources[] = { layer->weight,  layer->bias,    layer->norm[0],
                                         layer->norm[1], layer->norm[2], layer->norm[3] };
+  g_autofree gint8 *quants = NULL;
 
+  if (part != layer->quants)
+    {
+      const void *numbers = part == layer->scales        ? (const void *)self->scales
+                            : part == layer->bias_quants ? (const void *)self->biases
+                                                         : (const void *)self->bias_scales;
+
+      write_all (self, numbers, size);
+      return;
+    }
   for (guint i = 0; i < G_N_ELEMENTS (sources); i++)
     if (sources[i] != NULL && sources[i]->tensor != NULL)
       dyno_safetensor_add_to_checksum (sources[i]->tensor, self->checksum);
+  quants = g_malloc (size);
   self->scales = g_renew (float, self->scales, n_channels);
   self->biases = g_renew (gint32, self->biases, n_channels);
   self->bias_scales = g_renew (float, self->bias_scales, n_channels);
   if (!dyno_quantiser_fill_layer (layer, self->seed, quants, self->scales, self->biases, self->bias_scales))
     fail_not_finite (self, layer->weight);
   if (self->error == NULL)
-    write_all (self, (const guint8 *)quants, (gsize)dyno_shape_bytes (&layer->quants->shape));
+    write_all (self, (const guint8 *)quants, size);
   if (self->error == NULL)
     g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
-}
-
-static void
-append_layer_part (Stream *self, const DynoWeight *part)
-{
-  gsize size = (gsize)dyno_shape_bytes (&part->shape);
-
-  if (part == part->layer->quants)
-    append_layer_weight (self, part->layer);
-  else if (part == part->layer->scales)
-    write_all (self, (const guint8 *)self->scales, size);
-  else if (part == part->layer->bias_quants)
-    write_all (self, (const guint8 *)self->biases, size);
-  else
-    write_all (self, (const guint8 *)self->bias_scales, size);
 }
 
 static const DynoSafetensor *

@@ -91,25 +91,6 @@ read_numbers (const DynoWeight *weight, guint64 seed)
   return numbers;
 }
 
-/* A normalisation multiplies each channel by a factor and moves it: y = (x − mean) · gain / √(variance + ε) + shift. */
-static void
-absorb (const DynoQuantisedLayer *layer, guint64 seed, gsize n_channels, float *factors, float *biases)
-{
-  g_autofree float *bias =
-      layer->bias != NULL ? read_numbers (layer->bias, seed) : g_new0 (float, n_channels);
-  float *numbers[G_N_ELEMENTS (layer->norm)] = { NULL };
-
-  for (guint i = 0; layer->norm[0] != NULL && i < G_N_ELEMENTS (numbers); i++)
-    numbers[i] = read_numbers (layer->norm[i], seed);
-  for (gsize i = 0; i < n_channels; i++)
-    {
-      factors[i] = numbers[0] != NULL ? numbers[0][i] / sqrtf (numbers[3][i] + (float)layer->epsilon) : 1;
-      biases[i] = numbers[0] != NULL ? (bias[i] - numbers[2][i]) * factors[i] + numbers[1][i] : bias[i];
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    g_free (numbers[i]);
-}
-
 /* Symmetric, as for products; the scale leaves the bias room in 32 bits. @stride: from one element of the channel to
  * the next. Returns the scale, 0 if a number is not finite. */
 static float
@@ -140,6 +121,7 @@ fill_channel (const DynoQuantisedLayer *layer,
   return scale;
 }
 
+/* A normalisation multiplies each channel by a factor and moves it: y = (x − mean) · gain / √(variance + ε) + shift. */
 gboolean
 dyno_quantiser_fill_layer (const DynoQuantisedLayer *layer,
                            guint64 seed,
@@ -152,10 +134,20 @@ dyno_quantiser_fill_layer (const DynoQuantisedLayer *layer,
   gsize n_each = (gsize)dyno_shape_count (&layer->weight->shape) / n_channels;
   gboolean is_product = layer->weight->shape.rank == 2;
   g_autofree float *factors = g_new (float, n_channels);
-  g_autofree float *shifts = g_new (float, n_channels);
+  g_autofree float *shifts =
+      layer->bias != NULL ? read_numbers (layer->bias, seed) : g_new0 (float, n_channels);
   g_autofree float *values = g_new (float, CHANNELS *n_each);
+  float *norm[G_N_ELEMENTS (layer->norm)] = { NULL };
 
-  absorb (layer, seed, n_channels, factors, shifts);
+  for (guint i = 0; layer->norm[0] != NULL && i < G_N_ELEMENTS (norm); i++)
+    norm[i] = read_numbers (layer->norm[i], seed);
+  for (gsize i = 0; i < n_channels; i++)
+    {
+      factors[i] = norm[0] != NULL ? norm[0][i] / sqrtf (norm[3][i] + (float)layer->epsilon) : 1;
+      shifts[i] = norm[0] != NULL ? (shifts[i] - norm[2][i]) * factors[i] + norm[1][i] : shifts[i];
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (norm); i++)
+    g_free (norm[i]);
   for (gsize i = 0; i < n_channels; i++)
     {
       gsize n = MIN (n_channels - i, CHANNELS);
