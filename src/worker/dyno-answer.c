@@ -195,7 +195,7 @@ run_exact (const DynoAnalysis *analysis, gboolean is_gguf, DynoBinding *binding,
   const DynoSessionOptions options = { .precision = "fp32", .threads = analysis->options->threads };
   g_autofree char *path = NULL;
   g_autoptr (GPtrArray) operators = NULL;
-  GPtrArray *outputs = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
   gint64 n_past = 0;
 
   if (is_gguf && dyno_binding_get (binding, "past_sequence", &n_past) && n_past > 0)
@@ -211,20 +211,12 @@ run_exact (const DynoAnalysis *analysis, gboolean is_gguf, DynoBinding *binding,
   if (path == NULL)
     return NULL;
   operators = dyno_reference_run (path, &options, analysis->exact_workload, &outputs, error);
-  return operators != NULL ? outputs : NULL;
+  return operators != NULL ? g_steal_pointer (&outputs) : NULL;
 }
 
-/* The deviation of rounded weights has no limit, but that of computing in another precision has one. llama.cpp keeps
- * keys and values in half precision or as it is told, which costs more than the precision of the weights. */
-static double
-get_limit (const DynoAnalysis *analysis, gboolean is_gguf, double usual)
-{
-  if (dyno_precision_is_quantised (analysis->precision))
-    return INFINITY;
-  return is_gguf ? dyno_output_comparison_get_tolerance ("int8") : usual;
-}
-
-/* Compares the answer with that of the exact model: the cost of the precision in accuracy on this engine. */
+/* Compares the answer with that of the exact model: the cost of the precision in accuracy on this engine. The deviation of
+ * rounded weights has no limit, but that of computing in another precision has one. llama.cpp keeps keys and values in half
+ * precision or as it is told, which costs more than the precision of the weights. */
 static gboolean
 compare_exact (const DynoAnalysis *analysis,
                DynoMeasurement *measurement,
@@ -235,7 +227,9 @@ compare_exact (const DynoAnalysis *analysis,
   gboolean is_gguf = is_of_gguf (measurement);
   double usual = dyno_output_comparison_get_tolerance (
       is_gguf && g_str_equal (analysis->precision, "fp32") ? "fp16" : analysis->precision);
-  double most = get_limit (analysis, is_gguf, usual);
+  double most = dyno_precision_is_quantised (analysis->precision) ? INFINITY
+                : is_gguf ? dyno_output_comparison_get_tolerance ("int8")
+                          : usual;
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GPtrArray) expected = run_exact (analysis, is_gguf, binding, &local_error);
   g_autofree char *limit = NULL;

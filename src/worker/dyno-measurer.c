@@ -294,15 +294,6 @@ bind (DynoMeasurer *self, GError **error)
                           error);
 }
 
-/* Returns the sizes of the free dimensions, if all steps have the same. */
-static DynoBinding *
-bind_steps (DynoMeasurer *self)
-{
-  return dyno_case_get_generate_tokens (self->kase) == 0 && self->load.shape == DYNO_LOAD_SINGLE
-             ? bind (self, NULL)
-             : NULL;
-}
-
 static gboolean
 choose_options (DynoMeasurer *self, GError **error)
 {
@@ -311,7 +302,9 @@ choose_options (DynoMeasurer *self, GError **error)
     return FALSE;
   if (g_str_equal (dyno_model_get_weights_origin (self->model), "file"))
     self->external_files = dyno_model_list_external_files (self->model);
-  self->sizes = bind_steps (self);
+  /* If all steps have the same sizes. */
+  if (dyno_case_get_generate_tokens (self->kase) == 0 && self->load.shape == DYNO_LOAD_SINGLE)
+    self->sizes = bind (self, NULL);
   self->options = (DynoSessionOptions){
     .device = self->device != NULL ? dyno_device_get_id (self->device) : self->measurement->device,
     .precision = dyno_case_get_computed_precision (self->kase),
@@ -872,25 +865,19 @@ take_turn (DynoMeasurer *self, guint n_samples, DynoTurnReport *report, GError *
   return TRUE;
 }
 
-static double
-find_sample_milliseconds (DynoMeasurement *measurement)
-{
-  gsize n = dyno_samples_get_length (measurement->warm_up);
-  g_autofree double *values = dyno_samples_to_milliseconds (measurement->warm_up, n / 2, n, 1);
-
-  dyno_stats_sort (values, n - n / 2);
-  return dyno_stats_percentile (values, n - n / 2, 50) * measurement->steps_per_sample;
-}
-
 /* The runner sees all sides, so it decides how long to measure. */
 static gboolean
 measure_turns (DynoMeasurer *self, GError **error)
 {
   DynoMeasurement *measurement = self->measurement;
-  DynoTurnReport report = { find_sample_milliseconds (measurement), NAN, NAN };
   DynoStopRule rule = { .percent = dyno_method_get_interval_percent (self->method) };
+  gsize n = dyno_samples_get_length (measurement->warm_up);
+  g_autofree double *values = dyno_samples_to_milliseconds (measurement->warm_up, n / 2, n, 1);
+  DynoTurnReport report = { NAN, NAN, NAN };
   guint n_samples;
 
+  dyno_stats_sort (values, n - n / 2);
+  report.sample_ms = dyno_stats_percentile (values, n - n / 2, 50) * measurement->steps_per_sample;
   measurement->turn_starts = g_array_new (FALSE, FALSE, sizeof (gint64));
   measurement->cold = dyno_samples_new (MAX_TURNS);
   enter_phase (self, DYNO_PHASE_MEASURE);

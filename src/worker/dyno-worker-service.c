@@ -180,15 +180,6 @@ create_measurer (const char *json, guint nth, gboolean analyses, GError **error)
   return kase != NULL ? dyno_measurer_new (kase, nth, analyses) : NULL;
 }
 
-static DynoMeasurer *
-create_analyser (const char *json, gboolean activations, GError **error)
-{
-  g_autoptr (JsonObject) object = dyno_json_parse_object (json, -1, _ ("the case"), error);
-  g_autoptr (DynoResult) measured = object != NULL ? dyno_result_new_from_json (object, error) : NULL;
-
-  return measured != NULL ? dyno_measurer_new_for_analysis (measured, activations) : NULL;
-}
-
 /* Takes the measurer, or the error. */
 static void
 start (DynoWorkerService *self,
@@ -244,7 +235,9 @@ handle_analyse_cb (DynoWorkerService *self,
                    gboolean activations)
 {
   GError *error = NULL;
-  DynoMeasurer *measurer = create_analyser (json, activations, &error);
+  g_autoptr (JsonObject) object = dyno_json_parse_object (json, -1, _ ("the case"), &error);
+  g_autoptr (DynoResult) measured = object != NULL ? dyno_result_new_from_json (object, &error) : NULL;
+  DynoMeasurer *measurer = measured != NULL ? dyno_measurer_new_for_analysis (measured, activations) : NULL;
 
   start (self, invocation, measurer, error, analyse_in_thread, analysed_cb);
   return TRUE;
