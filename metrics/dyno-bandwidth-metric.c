@@ -74,26 +74,6 @@ sum_seconds (DynoMeasurement *measurement)
   return seconds;
 }
 
-/* Returns the rate of the fastest operator that the profile's clock can time; 0 if there is none. */
-static double
-find_peak (DynoMeasurement *measurement)
-{
-  double total_ns = 0, peak = 0;
-
-  for (guint i = 0; i < measurement->operators->len; i++)
-    total_ns += (double)MAX (dyno_operator_get_time_ns (measurement->operators->pdata[i]), 0);
-  for (guint i = 0; i < measurement->operators->len; i++)
-    {
-      DynoOperator *op = measurement->operators->pdata[i];
-      double time_ns = (double)dyno_operator_get_time_ns (op);
-
-      if (time_ns > 0 && time_ns >= MIN_TIME_SHARE * total_ns)
-        peak =
-            MAX (peak, (double)dyno_operator_get_bytes (op) * (double)dyno_operator_get_calls (op) / time_ns);
-    }
-  return peak;
-}
-
 static void
 add_unsupported (DynoMeasurement *measurement, const char *reason)
 {
@@ -166,6 +146,7 @@ add_model (DynoMeasurement *measurement, const char *why)
   double n_steps = dyno_measurement_count_steady_steps (measurement);
   double gigabytes = bytes * n_steps / 1e9;
   double average = gigabytes / sum_seconds (measurement);
+  double total_ns = 0, peak = 0;
 
   if (!(gigabytes > 0))
     return;
@@ -175,7 +156,19 @@ add_model (DynoMeasurement *measurement, const char *why)
   add_modelled (measurement, "avg_bandwidth_gbps", average, "GB/s", "over the time of the steps", why);
   add_modelled (measurement, "memory_transfers_gb", gigabytes, "GB", "all steps of the steady state", why);
 
-  double peak = find_peak (measurement);
+  /* The fastest of the operators that the profile's clock can time. */
+  for (guint i = 0; i < measurement->operators->len; i++)
+    total_ns += (double)MAX (dyno_operator_get_time_ns (measurement->operators->pdata[i]), 0);
+  for (guint i = 0; i < measurement->operators->len; i++)
+    {
+      DynoOperator *op = measurement->operators->pdata[i];
+      double time_ns = (double)dyno_operator_get_time_ns (op);
+
+      if (time_ns > 0 && time_ns >= MIN_TIME_SHARE * total_ns)
+        peak =
+            MAX (peak, (double)dyno_operator_get_bytes (op) * (double)dyno_operator_get_calls (op) / time_ns);
+    }
+
   g_autofree char *reason = explain_no_peak (measurement, peak, average);
 
   if (reason != NULL)

@@ -214,33 +214,25 @@ add_operator (DynoMeasurement *measurement, const DynoNodeProfile *node, const D
   dyno_measurement_take_operator (measurement, op);
 }
 
-/* Returns the traffic of a step and its source; NaN if it is unknown. */
-static double
-count_bytes (DynoMeasurement *measurement, char **source)
-{
-  guint n_decodes = count_decodes (measurement);
-  double bytes = dyno_step_work_count_bytes (measurement, &measurement->analysis, NULL);
-  g_autofree char *counted = NULL;
-
-  if (n_decodes > 0)
-    bytes += n_decodes * dyno_step_work_count_bytes (measurement, &measurement->decode_analysis, NULL);
-  if (measurement->given_bytes <= 0)
-    {
-      *source = g_strdup (dyno_step_work_get_bytes_source (&measurement->analysis));
-      return bytes;
-    }
-  counted = isfinite (bytes) ? dyno_unit_format (bytes, "B") : g_strdup ("nothing");
-  *source = g_strdup_printf ("by you (--bytes-per-step); Dyno's model of traffic counts %s", counted);
-  return measurement->given_bytes;
-}
-
 static void
 add_bytes (DynoMeasurement *measurement, double flops)
 {
+  guint n_decodes = count_decodes (measurement);
+  double bytes = dyno_step_work_count_bytes (measurement, &measurement->analysis, NULL);
   g_autofree char *source = NULL;
-  double bytes = count_bytes (measurement, &source);
   g_autofree char *both = NULL;
 
+  if (n_decodes > 0)
+    bytes += n_decodes * dyno_step_work_count_bytes (measurement, &measurement->decode_analysis, NULL);
+  if (measurement->given_bytes > 0)
+    {
+      g_autofree char *counted = isfinite (bytes) ? dyno_unit_format (bytes, "B") : g_strdup ("nothing");
+
+      source = g_strdup_printf ("by you (--bytes-per-step); Dyno's model of traffic counts %s", counted);
+      bytes = measurement->given_bytes;
+    }
+  else
+    source = g_strdup (dyno_step_work_get_bytes_source (&measurement->analysis));
   if (!isfinite (bytes))
     {
       const char *reason = measurement->analysis.traffic == NULL

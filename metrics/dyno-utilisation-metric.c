@@ -110,16 +110,6 @@ works_on_device (DynoMeasurement *measurement)
          measurement->device_kind == DYNO_DEVICE_KIND_INTEGRATED_GPU;
 }
 
-/* An NPU and a graphics processor may be in one machine, and neither's address be known. */
-static gboolean
-is_of_kind (DynoMeasurement *measurement, const DynoSensorInfo *info)
-{
-  gboolean is_npu = g_str_has_prefix (info->name, "npu");
-
-  return is_of_device (info) && (measurement->device_kind == DYNO_DEVICE_KIND_UNKNOWN ||
-                                 is_npu == (measurement->device_kind == DYNO_DEVICE_KIND_NPU));
-}
-
 static double
 get_growth (DynoTrace *counter)
 {
@@ -129,7 +119,8 @@ get_growth (DynoTrace *counter)
 }
 
 /* Returns a sensor of the device: that of its address; where that is unknown, the one that the processes that do the
- * work kept busy most, or the only one; NULL if there is none. */
+ * work kept busy most, or the only one; NULL if there is none. An NPU and a graphics processor may be in one machine, and
+ * neither's address be known. */
 static const DynoSensorInfo *
 find_device (DynoUtilisationMetric *self, DynoMeasurement *measurement)
 {
@@ -140,8 +131,10 @@ find_device (DynoUtilisationMetric *self, DynoMeasurement *measurement)
   for (guint i = 0; i < self->infos->len; i++)
     {
       const DynoSensorInfo *info = self->infos->pdata[i];
+      gboolean is_npu = g_str_has_prefix (info->name, "npu");
 
-      if (!is_of_kind (measurement, info))
+      if (!is_of_device (info) || (measurement->device_kind != DYNO_DEVICE_KIND_UNKNOWN &&
+                                   is_npu != (measurement->device_kind == DYNO_DEVICE_KIND_NPU)))
         continue;
       if (measurement->board != NULL ? dyno_sensor_device_is_same (info, measurement->board)
                                      : dyno_sensor_device_is_called (info, measurement->device_address) ||

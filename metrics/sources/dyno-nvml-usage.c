@@ -245,25 +245,8 @@ gpm_new (NvmlHandle handle)
   return NULL;
 }
 
-/* A number that is missing or impossible once is not known later either. */
-static void
-gpm_add (Gpm *self, const NvmlGpmQuery *query, double seconds)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    {
-      const NvmlGpmMetric *metric = &query->metrics[i];
-      double scale = parts[i].scale > 0 ? parts[i].scale : self->highest_gbps / 100;
-
-      self->is_known[i] = self->is_known[i] && metric->result == NVML_SUCCESS && metric->value >= 0 &&
-                          isfinite (metric->value) &&
-                          (parts[i].limit == 0 || metric->value <= parts[i].limit);
-      if (self->is_known[i])
-        self->totals[i] += scale * metric->value * seconds;
-    }
-}
-
 /* Returns whether the counters are known. Samples too close to each other have no numbers: the next ones are then
- * compared with the same earlier one. */
+ * compared with the same earlier one. A number that is missing or impossible once is not known later either. */
 static gboolean
 gpm_refresh (Gpm *self, gint64 now_ns)
 {
@@ -287,7 +270,17 @@ gpm_refresh (Gpm *self, gint64 now_ns)
     query->metrics[i].id = parts[i].id;
   if (nvml.gpm_take (self->handle, self->after) != NVML_SUCCESS || nvml.gpm_compute (query) != NVML_SUCCESS)
     return FALSE;
-  gpm_add (self, query, (double)(now_ns - self->last_ns) / 1e9);
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    {
+      const NvmlGpmMetric *metric = &query->metrics[i];
+      double scale = parts[i].scale > 0 ? parts[i].scale : self->highest_gbps / 100;
+
+      self->is_known[i] = self->is_known[i] && metric->result == NVML_SUCCESS && metric->value >= 0 &&
+                          isfinite (metric->value) &&
+                          (parts[i].limit == 0 || metric->value <= parts[i].limit);
+      if (self->is_known[i])
+        self->totals[i] += scale * metric->value * (double)(now_ns - self->last_ns) / 1e9;
+    }
   self->after = self->before;
   self->before = query->second;
   self->last_ns = now_ns;

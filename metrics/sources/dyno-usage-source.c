@@ -144,20 +144,6 @@ read_efficient (const DynoCpuSet *online)
   return efficient;
 }
 
-static void
-add_classes (GPtrArray *sensors, const DynoCpuSet *online, guint n_online)
-{
-  g_autoptr (DynoCpuSet) efficient = read_efficient (online);
-  g_autoptr (DynoCpuSet) fast = hwloc_bitmap_alloc ();
-
-  hwloc_bitmap_andnot (fast, online, efficient);
-  if (hwloc_bitmap_iszero (efficient) || hwloc_bitmap_iszero (fast))
-    return;
-  add (sensors, "performance", _ ("busy time of the fast cores, counted by the kernel"), fast, n_online);
-  add (sensors, "efficiency", _ ("busy time of the efficient cores, counted by the kernel"), efficient,
-       n_online);
-}
-
 static gboolean
 read_process (gpointer data, GPid pid, double *value)
 {
@@ -204,6 +190,8 @@ static DynoProbe *
 discover (GPtrArray *sensors, double tdp_watts)
 {
   g_autoptr (DynoCpuSet) online = dyno_topology_read_set (CPU_FOLDER "/online");
+  g_autoptr (DynoCpuSet) efficient = NULL;
+  g_autoptr (DynoCpuSet) fast = hwloc_bitmap_alloc ();
   guint n_online = (guint)hwloc_bitmap_weight (online);
   const DynoSensorInfo process = {
     .kind = DYNO_SENSOR_BUSY,
@@ -217,7 +205,14 @@ discover (GPtrArray *sensors, double tdp_watts)
   if (n_online == 0 ||
       !add (sensors, NULL, _ ("busy time of all processors, counted by the kernel"), online, n_online))
     return dyno_probe_new_unsupported (_ ("The kernel does not report how busy the processors are."), NULL);
-  add_classes (sensors, online, n_online);
+  efficient = read_efficient (online);
+  hwloc_bitmap_andnot (fast, online, efficient);
+  if (!hwloc_bitmap_iszero (efficient) && !hwloc_bitmap_iszero (fast))
+    {
+      add (sensors, "performance", _ ("busy time of the fast cores, counted by the kernel"), fast, n_online);
+      add (sensors, "efficiency", _ ("busy time of the efficient cores, counted by the kernel"), efficient,
+           n_online);
+    }
   g_ptr_array_add (sensors, dyno_sensor_new_of_processes (&process, read_process,
                                                           g_memdup2 (&n_online, sizeof n_online), g_free));
   return dyno_probe_new_available ("stat");
