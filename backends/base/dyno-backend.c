@@ -192,24 +192,13 @@ dyno_backend_fail_without_device (DynoBackend *self, const char *device, GError 
   return FALSE;
 }
 
-static gboolean
-fits (const DynoBackendOption *option, const char *value)
-{
-  guint64 number;
-
-  if (option->is_path)
-    return g_path_is_absolute (value);
-  return option->values != NULL
-             ? g_strv_contains (option->values, value)
-             : g_ascii_string_to_unsigned (value, 10, option->least,
-                                           option->most > 0 ? option->most : G_MAXUINT, &number, NULL);
-}
-
 gboolean
 dyno_backend_check_option (DynoBackend *self, const char *name, const char *value, GError **error)
 {
   const DynoBackendOption *option = dyno_backend_get_options (self);
   g_autofree char *possible = NULL;
+  gboolean fits;
+  guint64 number;
 
   g_return_val_if_fail (DYNO_IS_BACKEND (self), FALSE);
 
@@ -232,7 +221,14 @@ dyno_backend_check_option (DynoBackend *self, const char *name, const char *valu
                      text->str);
       return FALSE;
     }
-  if (fits (option, value))
+  if (option->is_path)
+    fits = g_path_is_absolute (value);
+  else if (option->values != NULL)
+    fits = g_strv_contains (option->values, value);
+  else
+    fits = g_ascii_string_to_unsigned (value, 10, option->least, option->most > 0 ? option->most : G_MAXUINT,
+                                       &number, NULL);
+  if (fits)
     return TRUE;
   possible = dyno_backend_option_dup_possible (option);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,

@@ -153,19 +153,6 @@ static const struct
   { "nv_tensorrt_rtx", "NvTensorRTRTXExecutionProvider" },
 };
 
-/* A name that the runtime has for a provider of its own is taken. */
-static char *
-dup_registration (DynoOrtRuntime *runtime, const char *path)
-{
-  g_autofree char *name = dyno_ort_plugins_dup_name (path);
-
-  for (guint i = 0; i < G_N_ELEMENTS (providers); i++)
-    if (g_str_equal (providers[i].name, name) &&
-        !g_strv_contains (dyno_ort_runtime_get_providers (runtime), providers[i].provider))
-      return g_strdup (providers[i].provider);
-  return g_steal_pointer (&name);
-}
-
 static void
 plugin_free (DynoOrtPlugin *self)
 {
@@ -199,7 +186,8 @@ dyno_ort_plugins_register (DynoOrtRuntime *runtime, const char *path, GError **e
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
   g_autofree char *key = g_strdup_printf ("%s\n%s", dyno_ort_runtime_get_path (runtime), path);
   g_autofree char *file = g_path_get_basename (path);
-  g_autofree char *name = dup_registration (runtime, path);
+  g_autofree char *name = dyno_ort_plugins_dup_name (path);
+  const char *registration = name;
   OrtStatus *status;
   OrtEnv *env = dyno_ort_runtime_get_env (runtime, error);
 
@@ -216,9 +204,14 @@ dyno_ort_plugins_register (DynoOrtRuntime *runtime, const char *path, GError **e
                    dyno_ort_runtime_get_version (runtime), path, NEEDED_API_VERSION);
       return FALSE;
     }
+  /* A name that the runtime has for a provider of its own is taken. */
+  for (guint i = 0; i < G_N_ELEMENTS (providers); i++)
+    if (g_str_equal (providers[i].name, name) &&
+        !g_strv_contains (dyno_ort_runtime_get_providers (runtime), providers[i].provider))
+      registration = providers[i].provider;
   /* If it cannot be opened, the runtime says why. */
   dyno_ort_plugin_file_open (path);
-  status = dyno_ort_runtime_get_api (runtime)->RegisterExecutionProviderLibrary (env, name, path);
+  status = dyno_ort_runtime_get_api (runtime)->RegisterExecutionProviderLibrary (env, registration, path);
   if (!dyno_ort_error_check_provider (runtime, file, status, error))
     return FALSE;
   g_hash_table_add (registered, g_steal_pointer (&key));
