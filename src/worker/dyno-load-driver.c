@@ -71,18 +71,6 @@ stop (Shared *self)
     sem_post (&self->sent);
 }
 
-static void
-fail (Shared *self, GError *error)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
-
-  if (self->error == NULL)
-    self->error = error;
-  else
-    g_error_free (error);
-  stop (self);
-}
-
 /* Returns when the request was answered or failed, 0 if the load cannot go on. Other threads read the
  * request meanwhile. */
 static gint64
@@ -98,7 +86,13 @@ serve (Shared *self, guint client, DynoRequest *request)
       request->n_tokens = answer.n_tokens;
       return answer.finished_ns > 0 ? answer.finished_ns : dyno_clock_now_ns ();
     }
-  fail (self, error);
+  g_mutex_lock (&self->lock);
+  if (self->error == NULL)
+    self->error = error;
+  else
+    g_error_free (error);
+  stop (self);
+  g_mutex_unlock (&self->lock);
   return 0;
 }
 

@@ -21,18 +21,6 @@ find_folder (DynoCase *kase, DynoModel *model, gboolean *is_given)
   return dyno_input_values_find_beside (dyno_case_get_model (kase));
 }
 
-/* Sets the inputs in every slot, because the session uses the slots in turn. */
-static GPtrArray *
-run (DynoSession *session, GPtrArray *inputs, GError **error)
-{
-  guint n_slots = MAX (dyno_session_get_requests (session), DYNO_STEP_WORKLOAD_MAX_SLOTS);
-
-  for (guint slot = 0; slot < n_slots; slot++)
-    if (!dyno_session_set_inputs (session, slot, inputs, error))
-      return NULL;
-  return dyno_session_run (session, error) ? dyno_session_get_request_outputs (session, 0, error) : NULL;
-}
-
 static gboolean
 is_same (DynoTensor *output, DynoTensor *expected)
 {
@@ -131,6 +119,7 @@ dyno_vector_check (DynoCase *kase, DynoMeasurement *measurement, DynoBinding *bi
   g_autoptr (GPtrArray) expected = NULL;
   g_autoptr (GPtrArray) inputs = NULL;
   g_autoptr (GPtrArray) outputs = NULL;
+  guint n_slots;
 
   if (folder == NULL || dyno_session_is_made_up (measurement->session) ||
       dyno_case_get_generate_tokens (kase) > 0)
@@ -142,6 +131,12 @@ dyno_vector_check (DynoCase *kase, DynoMeasurement *measurement, DynoBinding *bi
     g_propagate_error (error, g_steal_pointer (&local_error));
   if (expected == NULL || expected->len == 0)
     return expected != NULL || !is_given;
-  outputs = run (measurement->session, inputs, error);
+  /* The session uses the slots in turn. */
+  n_slots = MAX (dyno_session_get_requests (measurement->session), DYNO_STEP_WORKLOAD_MAX_SLOTS);
+  for (guint slot = 0; slot < n_slots; slot++)
+    if (!dyno_session_set_inputs (measurement->session, slot, inputs, error))
+      return FALSE;
+  if (dyno_session_run (measurement->session, error))
+    outputs = dyno_session_get_request_outputs (measurement->session, 0, error);
   return outputs != NULL && compare (kase, measurement, folder, outputs, expected, error);
 }
