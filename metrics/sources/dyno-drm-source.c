@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -162,21 +161,12 @@ add_all (GPtrArray *sensors, const Device *device)
         sensors, dyno_sensor_new (&all, read_all, dyno_drm_usage_new (device->device, nodes), usage_free));
 }
 
-static char *
-dup_target (const char *folder, const char *link)
-{
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_SYSFS, folder, link, NULL);
-  g_autofree char *target = realpath (path, NULL);
-
-  return target != NULL ? g_path_get_basename (target) : NULL;
-}
-
 static void
 take_node (GPtrArray *devices, const char *class_folder, const char *node)
 {
   g_autofree char *folder = g_build_filename (class_folder, node, NULL);
-  g_autofree char *name = dup_target (folder, "device");
-  g_autofree char *driver = dup_target (folder, "device/driver");
+  g_autofree char *name = dyno_file_sensor_dup_target (folder, "device");
+  g_autofree char *driver = dyno_file_sensor_dup_target (folder, "device/driver");
   Device *device = NULL;
 
   for (guint i = 0; name != NULL && i < devices->len && device == NULL; i++)

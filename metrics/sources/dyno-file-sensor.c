@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "dyno-metrics-sources-private.h"
@@ -115,4 +116,13 @@ dyno_file_sensor_new_counter (
     return NULL;
   data->counter = (DynoEnergyCounter){ .joules_per_unit = scale, .range = range };
   return dyno_sensor_new (info, read_counter, data, file_data_free);
+}
+
+char *
+dyno_file_sensor_dup_target (const char *folder, const char *link)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_SYSFS, folder, link, NULL);
+  g_autofree char *target = realpath (path, NULL);
+
+  return target != NULL ? g_path_get_basename (target) : NULL;
 }

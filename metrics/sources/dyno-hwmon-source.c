@@ -268,16 +268,6 @@ add_chip (GPtrArray *sensors, const Chip *chip)
     g_ptr_array_extend_and_steal (sensors, g_steal_pointer (&found));
 }
 
-/* The address on the PCI bus is the name of the folder to which `device` points. */
-static char *
-dup_device (const char *folder)
-{
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_SYSFS, folder, "device", NULL);
-  g_autofree char *target = realpath (path, NULL);
-
-  return target != NULL ? g_path_get_basename (target) : NULL;
-}
-
 static void
 add_name (GPtrArray *sensors, GHashTable *n_of_chip, const sensors_chip_name *id)
 {
@@ -285,7 +275,7 @@ add_name (GPtrArray *sensors, GHashTable *n_of_chip, const sensors_chip_name *id
   guint nth = GPOINTER_TO_UINT (g_hash_table_lookup (n_of_chip, base)) + 1;
   g_autofree char *name = nth > 1 ? g_strdup_printf ("%s_%u", base, nth) : g_strdup (base);
   const char *folder = strstr (id->path, HWMON_FOLDER);
-  g_autofree char *device = folder != NULL ? dup_device (folder) : NULL;
+  g_autofree char *device = folder != NULL ? dyno_file_sensor_dup_target (folder, "device") : NULL;
   DynoSensorDomain domain = DYNO_DOMAIN_OTHER;
 
   /* Batteries have their own source. */

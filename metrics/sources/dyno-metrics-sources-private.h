@@ -98,6 +98,9 @@ DynoSensor *dyno_file_sensor_new (const DynoSensorInfo *info, const char *path, 
  * G_FILE_ERROR. */
 DynoSensor *dyno_file_sensor_new_counter (
     const DynoSensorInfo *info, const char *path, double scale, guint64 range, GError **error);
+/* Returns the name of the folder that a link in a folder of sysfs points to, such as the address of a device on the PCI bus;
+ * NULL if there is none. */
+char *dyno_file_sensor_dup_target (const char *folder, const char *link);
 
 /* dyno-memory-sensor */
 
