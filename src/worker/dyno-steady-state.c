@@ -23,6 +23,23 @@ dup_milliseconds (DynoMeasurement *measurement, gsize first, gsize end, gsize *n
   return values;
 }
 
+static void
+find_steady_part (DynoMeasurement *measurement)
+{
+  g_autoptr (GArray) indices = NULL;
+  gsize end = dyno_samples_get_length (measurement->samples);
+  gsize n, start = 0;
+  g_autofree double *values = dup_milliseconds (measurement, 0, end, &n, &indices);
+
+  measurement->steadiness = dyno_stats_classify_steadiness (values, n, &start);
+  if (measurement->steadiness == DYNO_STEADINESS_NONE)
+    start = 0;
+  else if (indices != NULL && start > 0)
+    start = g_array_index (indices, gsize, start);
+  measurement->steady_first = start;
+  measurement->steady_end = end;
+}
+
 static double
 interval_percent (DynoMeasurement *measurement)
 {
@@ -54,22 +71,12 @@ look_at_interval (DynoMeasurement *measurement, DynoStopRule *rule)
 DynoVerdict
 dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method, DynoStopRule *rule)
 {
-  g_autoptr (GArray) indices = NULL;
-  gsize end = dyno_samples_get_length (measurement->samples);
-  gsize n, start = 0;
-  g_autofree double *values = NULL;
   gboolean is_known;
   gint64 steady_ns;
+  gsize n;
 
   dyno_measurement_judge_clock (measurement);
-  values = dup_milliseconds (measurement, 0, end, &n, &indices);
-  measurement->steadiness = dyno_stats_classify_steadiness (values, n, &start);
-  if (measurement->steadiness == DYNO_STEADINESS_NONE)
-    start = 0;
-  else if (indices != NULL && start > 0)
-    start = g_array_index (indices, gsize, start);
-  measurement->steady_first = start;
-  measurement->steady_end = end;
+  find_steady_part (measurement);
   if (measurement->steadiness == DYNO_STEADINESS_NONE)
     {
       rule->n_met = 0;
@@ -149,28 +156,18 @@ format_above (double percent, double limit)
   return g_strdup (text);
 }
 
-void
-dyno_steady_state_sum_up (DynoMeasurement *measurement,
-                          DynoMethod *method,
-                          DynoMethod *whole,
-                          GArray *chunk_ends)
+static void
+report_interval (DynoMeasurement *measurement, DynoMethod *method, DynoMethod *whole)
 {
   guint n = dyno_method_get_invocations (whole);
-  double target = dyno_method_get_interval_percent (method);
+  double percent = interval_percent (measurement);
   g_autofree char *message = NULL;
-  double percent;
 
-  if (measurement->has_own_clock)
-    measurement->steady_wall_ns =
-        dyno_samples_sum (measurement->samples, measurement->steady_first, measurement->steady_end);
-  else
-    measurement->steady_wall_ns = wall_time (measurement, chunk_ends);
-  report_shape (measurement);
-  percent = interval_percent (measurement);
-  if (percent <= target) /* infinite if there are too few samples */
+  if (percent <= dyno_method_get_interval_percent (method)) /* infinite if there are too few samples */
     return;
   if (isfinite (percent))
     {
+      double target = dyno_method_get_interval_percent (method);
       g_autofree char *reached = format_above (percent, target);
       g_autofree char *share = dyno_unit_format_percent (target);
 
@@ -186,4 +183,19 @@ dyno_steady_state_sum_up (DynoMeasurement *measurement,
   else
     message = g_strdup (_ ("Too few samples for an interval of the median; allow more time."));
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "interval-not-reached", message);
+}
+
+void
+dyno_steady_state_sum_up (DynoMeasurement *measurement,
+                          DynoMethod *method,
+                          DynoMethod *whole,
+                          GArray *chunk_ends)
+{
+  if (measurement->has_own_clock)
+    measurement->steady_wall_ns =
+        dyno_samples_sum (measurement->samples, measurement->steady_first, measurement->steady_end);
+  else
+    measurement->steady_wall_ns = wall_time (measurement, chunk_ends);
+  report_shape (measurement);
+  report_interval (measurement, method, whole);
 }
