@@ -326,7 +326,7 @@ test_interval_shared (Fixture *fixture, gconstpointer data)
   end_chunk (fixture);
   judge (fixture);
   dyno_steady_state_sum_up (fixture->measurement, part, fixture->method, fixture->chunk_ends);
-  assert_said (fixture, "interval-not-reached", "For ±1 % over 5 processes, each should reach ±2.24 %");
+  assert_said (fixture, "interval-not-reached", "For ±1 % over 5 processes, each should reach ±2.2 %");
 }
 
 /* However wide it is, it reads as a plain number. */
