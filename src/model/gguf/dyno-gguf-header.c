@@ -17,6 +17,8 @@
 
 #define MIN_VERSION 2
 #define MAX_VERSION 3
+/* A file with a version beyond is damaged, not newer. */
+#define MAX_LATER_VERSION 255
 
 /* A vocabulary of a million words takes some tens of megabytes. */
 #define MAX_HEADER_BYTES (G_GUINT64_CONSTANT (512) << 20)
@@ -276,7 +278,10 @@ read_header (Reader *self)
   if (self->problem == NULL && memcmp (magic, DYNO_GGUF_MAGIC, strlen (DYNO_GGUF_MAGIC)) != 0)
     self->problem = _ ("it does not begin as a GGUF file does");
   else if (self->problem == NULL && (version < MIN_VERSION || version > MAX_VERSION))
-    refuse_new (self, _ ("its version is neither 2 nor 3"));
+    {
+      self->problem = _ ("its version is neither 2 nor 3");
+      self->is_new = version > MAX_VERSION && version <= MAX_LATER_VERSION;
+    }
   else if (self->problem == NULL && (n_tensors > MAX_TENSORS || n_entries > MAX_ENTRIES))
     self->problem = _ ("its header is too long");
   for (guint64 i = 0; i < n_entries && self->problem == NULL; i++)
