@@ -849,7 +849,7 @@ class Hardware(CliTest):
         self.assertEqual((device["id"], device["kind"], device["address"]), ("soft:1", "software", "0000:65:00.0"))
         (missing,) = fake["missing_devices"]
         self.assertEqual((missing["id"], missing["reason"], missing["remedy"]), ("far", "It is far away.", "Fetch it."))
-        self.assertEqual([option["name"] for option in fake["options"]], ["haste", "repeats", "attention"])
+        self.assertEqual([option["name"] for option in fake["options"]], ["library", "haste", "repeats", "attention"])
         text = self.run_cli("hardware", "--all")
         self.assertRegex(text, r"\nfake:soft:1 +fake \(soft:1\) +Painted +Software-emulated on the CPU +fp32, fp16 +0000:65:00.0 *\n")
         self.assertRegex(text, r"\nfake \(far\) +It is far away\. +Fetch it\. *\n")
@@ -1205,7 +1205,7 @@ class Terminal(CliTest):
         text = self.run_cli("run", "--help")
         groups = re.findall(r"(?m)^(\w[\w ]*):$", text)
         self.assertEqual(groups, ["Usage", "What to measure", "Where to run it", "How long", "Memory and power",
-                                  "On other machines", "Output", "Examples"])
+                                  "On other machines", "Alerts", "Output", "Examples"])
         for group, option in (("What to measure", "--model"), ("What to measure", "--remaining"), ("Where to run it", "--backend"),
                               ("How long", "--invocations"), ("How long", "--stall-seconds"), ("On other machines", "--on"),
                               ("Output", "--json"), ("Output", "--notes"), ("Output", "--wide")):
@@ -1272,8 +1272,8 @@ class WithFake(CliTest):
         text = self.run_cli("tune", MODEL, *engines, *fixed, "--within", "20s")
         self.assertRegex(text, r"\nSetting +Standing +Value \(ms\) +Processes +Margin of the best *\n")
         text = " ".join(text.split())
-        self.assertRegex(text, r"Earlier runs decided the order; their numbers are no part of the lead: \S.*Fast card")
-        self.assertRegex(text, r"Not measured now, because they were far behind in earlier runs: \S.*Slow card")
+        self.assertRegex(text, r"Earlier runs decided the order; their numbers are no part of the lead: (.*, )?fake \(fast\) \d")
+        self.assertRegex(text, r"Not measured now, because they were far behind in earlier runs: fake \(slow\) \d")
 
     def test_gate(self):
         """The gate closes on a case that was shown to be slower, and on nothing else."""
@@ -1491,7 +1491,7 @@ class WithFake(CliTest):
         self.assertGreaterEqual(case["rounds"], 5)
         self.assertEqual([side["title"] for side in comparison["sides"]], [str(other), "usual library"])
         self.assertIn("usual library", xml.etree.ElementTree.parse(self.folder / "dyno.xml").getroot().find(".//testcase").get("classname"))
-        text = self.run_cli("compare", output, "--by", "library")
+        text = self.run_cli("compare", output, "--by", "library", "--notes")
         self.assertRegex(text, r"Evidence: n = 5 \+ 5 processes, in turns, interval 95 %")
         self.assertRegex(text, r"Library +\S*build.json +default")
         # Each library keeps an answer of its own, so no side asks again for the other's.
