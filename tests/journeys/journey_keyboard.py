@@ -19,7 +19,8 @@ def walk(person):
     person.name_file(model, opens=True)
     person.see("check box", "my model")
     measure(person, ("2",), 1)
-    person.keys("ctrl+1")
+    go_to(person, "push button", "New Benchmark")
+    person.keys("space")
     measure(person, ("2", "4"), 2)
     compare(person)
 
