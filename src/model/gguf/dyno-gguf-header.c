@@ -17,7 +17,7 @@
 
 #define MIN_VERSION 2
 #define MAX_VERSION 3
-/* A file with a version beyond is damaged, not newer. */
+/* A file with a version beyond is damaged. */
 #define MAX_LATER_VERSION 255
 
 /* A vocabulary of a million words takes some tens of megabytes. */
@@ -45,7 +45,7 @@ typedef struct
   gsize size;
   gsize at;
   const char *problem; /* (nullable): why it cannot be read */
-  gboolean is_new;     /* whether a newer program may read it */
+  gboolean is_new;     /* whether another program may read it */
 } Reader;
 
 static void
@@ -280,7 +280,7 @@ read_header (Reader *self)
   else if (self->problem == NULL && (version < MIN_VERSION || version > MAX_VERSION))
     {
       self->problem = _ ("its version is neither 2 nor 3");
-      self->is_new = version > MAX_VERSION && version <= MAX_LATER_VERSION;
+      self->is_new = version > 0 && version <= MAX_LATER_VERSION;
     }
   else if (self->problem == NULL && (n_tensors > MAX_TENSORS || n_entries > MAX_ENTRIES))
     self->problem = _ ("its header is too long");
