@@ -669,6 +669,7 @@ dyno_live_page_end (DynoLivePage *self)
   g_signal_group_set_target (self->runner_signals, NULL);
   g_clear_object (&self->runner);
   ignore_results (self);
+  self->has_news = FALSE; /* all is shown now, also to a window that comes back */
   if (self->entry != NULL)
     {
       run = dyno_run_entry_get_run (self->entry);
