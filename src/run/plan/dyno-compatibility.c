@@ -662,8 +662,8 @@ add_alternatives (
       g_autofree char *reason = NULL;
       Alternative *alternative;
 
-      /* A case that named no device used the usual one. */
-      if (is_tried (demand, id, name, tried) ||
+      /* What is emulated has no speed to tell. A case that named no device used the usual one. */
+      if (dyno_device_get_kind (device) == DYNO_DEVICE_KIND_EMULATED || is_tried (demand, id, name, tried) ||
           (g_str_equal (name, usual) && is_tried (demand, id, "", tried)))
         continue;
       reason = explain (estimates, backend, probe, name);
