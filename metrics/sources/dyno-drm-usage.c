@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dyno-clock.h"
 #include "dyno-metrics-sources-private.h"
 #include "dyno-paths.h"
 #include "dyno-system-file.h"
@@ -15,8 +16,12 @@
 #define MAX_ENGINES 64
 #define MAX_CLIENTS 65536
 
-/* Looking at all processes takes milliseconds; in between, only those are looked at that have the device open. */
+/* Looking for files of the device takes milliseconds where there are many processes; in between, only the known files are
+ * looked at. */
 #define NS_BETWEEN_SEARCHES (G_GINT64_CONSTANT (1000) * 1000 * 1000)
+
+/* The largest share of the thread's time for searches; slow ones are made less often. */
+#define MAX_SEARCH_SHARE 0.01
 
 /* Drivers count some work only when it is done, so a counter may rise by more than the time that passed; work that takes
  * longer than this without a word is impossible. */
@@ -50,7 +55,8 @@ typedef struct
 /* An open file of the device, however many descriptors and processes share it. */
 typedef struct
 {
-  char *pid; /* one of its processes */
+  GPid pid; /* one of its processes */
+  int descriptor;
   GHashTable *engines;
   gint64 seen_ns;
   guint round;
@@ -61,11 +67,11 @@ struct _DynoDrmUsage
   char *device;
   char **paths;          /* of its files */
   GHashTable *clients;   /* by id */
-  GHashTable *processes; /* number to the round in which it was seen last */
+  GHashTable *processes; /* the numbers of those that the last search looked at */
   GHashTable *now;       /* busy seconds of each engine in this round */
   guint round;
   gint64 last_ns;
-  gint64 searched_ns;
+  gint64 next_search_ns;
   double busy_seconds;
   double shown_seconds;
   gboolean has_engine;
@@ -77,7 +83,6 @@ client_free (gpointer data)
 {
   Client *self = data;
 
-  g_free (self->pid);
   g_hash_table_unref (self->engines);
   g_free (self);
 }
@@ -238,14 +243,15 @@ advance_engine (Engine *engine, const Numbers *numbers, gint64 now_ns)
   return seconds <= elapsed + MOST_SECONDS_LATE ? seconds : NAN;
 }
 
-/* A driver names an engine only once the client has used it, so an engine that a known client lacked begins at 0, except
- * where only the ratio of two counters is known. @is_new: whether the file was opened since the last round. */
+/* A driver names an engine only once the client has used it, so an engine that a known client lacked begins at 0, and so
+ * do those of a new client of a process that the last search looked at. Where only the ratio of two counters is known,
+ * both begin at their present numbers. */
 static void
-take_client (
-    DynoDrmUsage *self, const char *id, const char *pid, GHashTable *engines, gboolean is_new, gint64 now_ns)
+take_client (DynoDrmUsage *self, const char *id, GPid pid, int descriptor, GHashTable *engines, gint64 now_ns)
 {
   Client *client = g_hash_table_lookup (self->clients, id);
   gboolean is_known = client != NULL;
+  gboolean is_new = g_hash_table_contains (self->processes, GINT_TO_POINTER (pid));
   GHashTableIter iter;
   const char *name;
   Numbers *numbers;
@@ -260,7 +266,6 @@ take_client (
   if (!is_known)
     {
       client = g_new0 (Client, 1);
-      client->pid = g_strdup (pid);
       client->engines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
       client->seen_ns = is_new ? self->last_ns : now_ns;
       g_hash_table_insert (self->clients, g_strdup (id), client);
@@ -293,6 +298,8 @@ take_client (
       self->has_engine = TRUE;
       *sum += seconds;
     }
+  client->pid = pid;
+  client->descriptor = descriptor;
   client->seen_ns = now_ns;
   client->round = self->round;
 }
@@ -301,39 +308,39 @@ take_client (
 
 /* A file may be closed between two looks, which is no failure. */
 static void
-look_at_file (DynoDrmUsage *self, int process, const char *pid, const char *descriptor, gint64 now_ns)
+look_at_file (DynoDrmUsage *self, int process, GPid pid, int descriptor, gint64 now_ns)
 {
-  g_autofree char *link = g_build_filename ("fd", descriptor, NULL);
-  g_autofree char *path = g_build_filename ("fdinfo", descriptor, NULL);
-  g_autofree char *id = g_strdup_printf ("%s:%s", pid, descriptor); /* of a driver that numbers no clients */
-  g_autofree char *text = g_malloc (MAX_TEXT + 1);
+  g_autofree char *link = g_strdup_printf ("fd/%d", descriptor);
+  g_autofree char *path = NULL;
+  g_autofree char *id = NULL;
   g_autoptr (GHashTable) engines = NULL;
-  guint last_round = GPOINTER_TO_UINT (
-      g_hash_table_lookup (self->processes, GUINT_TO_POINTER ((guint)g_ascii_strtoull (pid, NULL, 10))));
+  char text[MAX_TEXT + 1];
   gssize length = readlinkat (process, link, text, MAX_TEXT);
   int file;
 
   text[MAX (length, 0)] = '\0';
   if (!g_strv_contains ((const char *const *)self->paths, text))
     return;
+  path = g_strdup_printf ("fdinfo/%d", descriptor);
   file = openat (process, path, O_RDONLY | O_CLOEXEC);
   if (file < 0)
     return;
   length = read (file, text, MAX_TEXT);
   close (file);
   text[MAX (length, 0)] = '\0';
+  id = g_strdup_printf ("%d:%d", pid, descriptor); /* of a driver that numbers no clients */
   engines = length < MAX_TEXT ? parse_text (self, text, &id) : NULL;
   if (engines != NULL)
-    take_client (self, id, pid, engines, last_round > 0 && last_round + 1 == self->round, now_ns);
+    take_client (self, id, pid, descriptor, engines, now_ns);
 }
 
-/* Returns FALSE if the process may not be looked at; one that has ended has no files. */
+/* Returns FALSE if the process may not be looked at; one that has ended has no files. @descriptor: -1 for all. */
 static gboolean
-look_at_process (DynoDrmUsage *self, const char *pid, gint64 now_ns)
+look_at_process (DynoDrmUsage *self, GPid pid, int descriptor, gint64 now_ns)
 {
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, pid, NULL);
+  g_autofree char *number = g_strdup_printf ("%d", pid);
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, number, NULL);
   g_autofree char *files = g_build_filename (path, "fd", NULL);
-  guint number = (guint)g_ascii_strtoull (pid, NULL, 10);
   int process = open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   g_autoptr (GDir) folder = NULL;
   g_autoptr (GError) error = NULL;
@@ -341,36 +348,15 @@ look_at_process (DynoDrmUsage *self, const char *pid, gint64 now_ns)
 
   if (process < 0)
     return errno != EACCES;
-  folder = g_dir_open (files, 0, &error);
+  if (descriptor >= 0)
+    look_at_file (self, process, pid, descriptor, now_ns);
+  else
+    folder = g_dir_open (files, 0, &error);
   while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
-    look_at_file (self, process, pid, name, now_ns);
+    look_at_file (self, process, pid, (int)g_ascii_strtoull (name, NULL, 10), now_ns);
   close (process);
-  g_hash_table_insert (self->processes, GUINT_TO_POINTER (number), GUINT_TO_POINTER (self->round));
   return !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_ACCES) &&
          !g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_PERM);
-}
-
-/* Returns the numbers of the processes to look at: @pids, all, or between two searches those of the known clients. */
-static GHashTable *
-list_processes (DynoDrmUsage *self, GArray *pids, gint64 now_ns)
-{
-  GHashTable *found = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  gboolean searches = pids == NULL && (self->round == 1 || now_ns - self->searched_ns >= NS_BETWEEN_SEARCHES);
-  g_auto (GStrv) names = searches ? dyno_system_file_list (DYNO_PATH_PROCFS, "") : g_new0 (char *, 1);
-  GHashTableIter iter;
-  Client *client;
-
-  for (guint i = 0; pids != NULL && i < pids->len; i++)
-    g_hash_table_add (found, g_strdup_printf ("%d", g_array_index (pids, GPid, i)));
-  for (guint i = 0; names[i] != NULL; i++)
-    if (g_ascii_isdigit (*names[i]))
-      g_hash_table_add (found, g_strdup (names[i]));
-  g_hash_table_iter_init (&iter, self->clients);
-  while (pids == NULL && !searches && g_hash_table_iter_next (&iter, NULL, (gpointer *)&client))
-    g_hash_table_add (found, g_strdup (client->pid));
-  if (searches)
-    self->searched_ns = now_ns;
-  return found;
 }
 
 static gboolean
@@ -379,35 +365,56 @@ is_of_before (gpointer key, gpointer value, gpointer data)
   return ((Client *)value)->round != ((DynoDrmUsage *)data)->round;
 }
 
-static gboolean
-was_before (gpointer key, gpointer value, gpointer data)
+/* A client is only forgotten here, because another of its descriptors may still be open. */
+static void
+search (DynoDrmUsage *self, GArray *pids, gint64 now_ns)
 {
-  return GPOINTER_TO_UINT (value) != ((DynoDrmUsage *)data)->round;
+  g_autoptr (GHashTable) processes = g_hash_table_new (NULL, NULL);
+  gint64 cost_ns, before_ns = dyno_clock_read_ns (CLOCK_THREAD_CPUTIME_ID);
+  g_auto (GStrv) names = pids == NULL ? dyno_system_file_list (DYNO_PATH_PROCFS, "") : g_new0 (char *, 1);
+  GHashTableIter iter;
+  gpointer pid;
+
+  for (guint i = 0; pids != NULL && i < pids->len; i++)
+    g_hash_table_add (processes, GINT_TO_POINTER (g_array_index (pids, GPid, i)));
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_ascii_isdigit (*names[i]))
+      g_hash_table_add (processes, GINT_TO_POINTER ((GPid)g_ascii_strtoull (names[i], NULL, 10)));
+  g_hash_table_iter_init (&iter, processes);
+  /* Work that was not seen is not known later either. */
+  while (!self->is_broken && g_hash_table_iter_next (&iter, &pid, NULL))
+    self->is_broken = !look_at_process (self, GPOINTER_TO_INT (pid), -1, now_ns) || self->is_broken;
+  g_hash_table_foreach_remove (self->clients, is_of_before, self);
+  g_hash_table_unref (self->processes);
+  self->processes = g_steal_pointer (&processes);
+  cost_ns = dyno_clock_read_ns (CLOCK_THREAD_CPUTIME_ID) - before_ns;
+  self->next_search_ns = now_ns + MAX (NS_BETWEEN_SEARCHES, (gint64)((double)cost_ns / MAX_SEARCH_SHARE));
 }
 
 /* The excess over the time that has passed is carried over to later looks. */
 gboolean
 dyno_drm_usage_read (DynoDrmUsage *self, GArray *pids, gint64 now_ns, double *busy)
 {
-  g_autoptr (GHashTable) processes = NULL;
+  g_autoptr (GList) clients = g_hash_table_get_values (self->clients);
+  gboolean searches = self->round == 0 || now_ns >= self->next_search_ns;
   double elapsed, most = 0;
   GHashTableIter iter;
-  gpointer pid, seconds;
+  gpointer seconds;
 
   if (self->is_broken)
     return FALSE;
   self->round++;
-  processes = list_processes (self, pids, now_ns);
-  g_hash_table_iter_init (&iter, processes);
-  /* Work that was not seen is not known later either. */
-  while (!self->is_broken && g_hash_table_iter_next (&iter, &pid, NULL))
-    self->is_broken = !look_at_process (self, pid, now_ns) || self->is_broken;
+  for (guint i = 0; pids != NULL && i < pids->len; i++)
+    searches =
+        searches || !g_hash_table_contains (self->processes, GINT_TO_POINTER (g_array_index (pids, GPid, i)));
+  if (searches)
+    search (self, pids, now_ns);
+  for (GList *l = clients; l != NULL && !searches; l = l->next)
+    look_at_process (self, ((Client *)l->data)->pid, ((Client *)l->data)->descriptor, now_ns);
   g_hash_table_iter_init (&iter, self->now);
   while (g_hash_table_iter_next (&iter, NULL, &seconds))
     most = MAX (most, *(double *)seconds);
   g_hash_table_remove_all (self->now);
-  g_hash_table_foreach_remove (self->clients, is_of_before, self);
-  g_hash_table_foreach_remove (self->processes, was_before, self);
   elapsed = self->round > 1 ? (double)(now_ns - self->last_ns) / 1e9 : 0;
   self->busy_seconds += most;
   self->shown_seconds = MIN (self->busy_seconds, self->shown_seconds + elapsed);

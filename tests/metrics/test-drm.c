@@ -247,6 +247,36 @@ test_falls_and_vanishes (Fixture *fixture, gconstpointer data)
   assert_busy (fixture, 6, 60);
 }
 
+/* Between two searches, a second apart, only known files are looked at; a file that was opened since counts from its
+ * beginning. */
+static void
+test_between_searches (Fixture *fixture, gconstpointer data)
+{
+  open_file (&fixture->tree, 70, 5, "dri/renderD128", HEAD ("i915", "1") "drm-engine-render: 0 ns\n");
+  assert_busy (fixture, 1, 0);
+  write_text (&fixture->tree, 70, 5, HEAD ("i915", "1") "drm-engine-render: 200000000 ns\n");
+  open_file (&fixture->tree, 70, 6, "dri/renderD128", HEAD ("i915", "2") "drm-engine-render: 100000000 ns\n");
+  assert_busy (fixture, 1.5, 20);
+  assert_busy (fixture, 2.5, 30);
+}
+
+/* A client that closes one of two descriptors stays known, whichever of them was looked at. */
+static void
+test_closes_one (Fixture *fixture, gconstpointer data)
+{
+  static const int descriptors[] = { 5, 6 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (descriptors); i++)
+    open_file (&fixture->tree, 70, descriptors[i], "dri/renderD128",
+               HEAD ("i915", "1") "drm-engine-render: 100000000 ns\n");
+  assert_busy (fixture, 1, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (descriptors); i++)
+    write_text (&fixture->tree, 70, descriptors[i], HEAD ("i915", "1") "drm-engine-render: 400000000 ns\n");
+  close_file (&fixture->tree, 70, GPOINTER_TO_INT (data));
+  dyno_drm_usage_read (fixture->usage, fixture->pids, SECOND + SECOND / 2, &(double){ 0 });
+  assert_busy (fixture, 2.5, 30);
+}
+
 static const char *const hostile[] = {
   HEAD ("x", "7") "drm-engine-gfx:\t99999999999999999999999 ns\n",
   HEAD ("x", "7") "drm-engine-gfx:\t-5 ns\n",
@@ -303,7 +333,8 @@ test_refused (Fixture *fixture, gconstpointer data)
   assert_nothing (fixture, 3);
 }
 
-/* Of all processes: those that have the device open are looked at each time, the others once a second. */
+/* Of all processes: those that have the device open are looked at each time, the others once a second; a file that one of
+ * them opened since counts from its beginning. */
 static void
 test_all (Fixture *fixture, gconstpointer data)
 {
@@ -320,7 +351,7 @@ test_all (Fixture *fixture, gconstpointer data)
   g_assert_true (dyno_drm_usage_read (fixture->usage, NULL, 3 * SECOND, &busy));
   write_text (&fixture->tree, 901, 4, HEAD ("amdgpu", "2") "drm-engine-gfx:\t200000500 ns\n");
   g_assert_true (dyno_drm_usage_read (fixture->usage, NULL, 4 * SECOND, &busy));
-  g_assert_cmpfloat_with_epsilon (busy, 30, 1e-6);
+  g_assert_cmpfloat_with_epsilon (busy, 30.00005, 1e-6);
 }
 
 /* Sensors */
@@ -549,6 +580,7 @@ add_tests (void)
   ADD ("clients", test_clients);
   ADD ("others", test_others);
   ADD ("falls-and-vanishes", test_falls_and_vanishes);
+  ADD ("between-searches", test_between_searches);
   ADD ("many-engines", test_many_engines);
   ADD ("refused", test_refused);
   ADD ("all", test_all);
@@ -561,6 +593,8 @@ add_tests (void)
   ADD ("metric-too-short", test_metric_too_short);
   ADD ("metric-on-processor", test_metric_on_processor);
   ADD ("metric-without-driver", test_metric_without_driver);
+  g_test_add ("/drm/closes-first", Fixture, GINT_TO_POINTER (5), set_up, test_closes_one, tear_down);
+  g_test_add ("/drm/closes-second", Fixture, GINT_TO_POINTER (6), set_up, test_closes_one, tear_down);
   for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
     {
       g_autofree char *path = g_strconcat ("/drm/", pairs[i].path, NULL);
