@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "dyno-case-check.h"
 #include "dyno-insight-private.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
@@ -131,7 +132,14 @@ is_disturbed (DynoResult *result, guint number, guint turn)
 gboolean
 dyno_round_ratios_exist (DynoResult *baseline, DynoResult *result)
 {
-  return dyno_result_get_trace (baseline, "turns") != NULL && dyno_result_get_trace (result, "turns") != NULL;
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  if (dyno_result_get_trace (baseline, "turns") == NULL || dyno_result_get_trace (result, "turns") == NULL)
+    return FALSE;
+  before = dyno_case_dup_work (dyno_result_get_case (baseline));
+  after = dyno_case_dup_work (dyno_result_get_case (result));
+  return g_str_equal (before, after);
 }
 
 DynoRoundRatios *

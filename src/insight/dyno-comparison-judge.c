@@ -265,6 +265,24 @@ find_self_test (const DynoComparison *self, const DynoComparedCase *kase)
   return ours;
 }
 
+/* Sides that take turns are as urgent as the most urgent of them. */
+static guint
+get_rank (DynoPlan *plan, DynoRun *run, DynoResult *result)
+{
+  GListModel *results = dyno_run_get_results (run);
+  guint rank = dyno_plan_rank (plan, dyno_result_get_case (result), dyno_result_get_ordinal (result));
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) other = g_list_model_get_item (results, i);
+
+      if (dyno_round_ratios_exist (result, other))
+        rank =
+            MIN (rank, dyno_plan_rank (plan, dyno_result_get_case (other), dyno_result_get_ordinal (other)));
+    }
+  return rank;
+}
+
 static void
 examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize i)
 {
@@ -282,12 +300,11 @@ examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize
 
   /* Cases of a run that were not equally urgent were measured one after the other. */
   kase->in_blocks = baseline->run == side->run &&
-                    (plan == NULL || dyno_plan_rank (plan, dyno_result_get_case (kase->baseline),
-                                                     dyno_result_get_ordinal (kase->baseline)) ==
-                                         dyno_plan_rank (plan, dyno_result_get_case (kase->result),
-                                                         dyno_result_get_ordinal (kase->result)));
+                    (plan == NULL ||
+                     get_rank (plan, side->run, kase->baseline) == get_rank (plan, side->run, kase->result));
   /* Only a median latency is compared by the rounds of turns. */
-  rounds = kase->in_blocks && g_str_equal (self->metric, DYNO_COMPARISON_METRIC)
+  rounds = kase->in_blocks && g_str_equal (self->metric, DYNO_COMPARISON_METRIC) &&
+                   dyno_round_ratios_exist (kase->baseline, kase->result)
                ? dyno_round_ratios_new (kase->baseline, kase->result)
                : NULL;
   kase->n_rounds = rounds != NULL ? rounds->n_rounds : 0;

@@ -75,7 +75,7 @@ typedef struct
 /* Returns the ratios of @result over @baseline, two cases of one run; NULL if they took no turns together. */
 DynoRoundRatios *dyno_round_ratios_new (DynoResult *baseline, DynoResult *result);
 void dyno_round_ratios_free (DynoRoundRatios *self);
-/* Returns whether both cases took turns at all. */
+/* Returns whether both cases did the same work in turns, in one run or in two. */
 gboolean dyno_round_ratios_exist (DynoResult *baseline, DynoResult *result);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRoundRatios, dyno_round_ratios_free)

@@ -406,6 +406,43 @@ test_turns (void)
     }
 }
 
+/* Sides that take turns are as urgent as the most urgent of them, so they keep their rounds; other cases of the run were measured
+ * before or after them. */
+static void
+test_first (void)
+{
+  static const struct
+  {
+    const char *first;
+    gboolean in_blocks; /* with a case that takes no turns */
+  } rows[] = { { NULL, TRUE }, { "1", FALSE }, { "2", FALSE }, { "3", FALSE } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GRand) random = g_rand_new_with_seed (14);
+      const Machine machine = { random, 0.005, 0 };
+      const char *const first[] = { rows[i].first, NULL };
+      g_autoptr (DynoPlan) plan = g_object_new (DYNO_TYPE_PLAN, "first", first, NULL);
+      g_autofree char *json = dyno_plan_to_json (plan);
+      g_autoptr (DynoRun) run = g_object_new (DYNO_TYPE_RUN, "plan", json, NULL);
+      g_autoptr (DynoComparison) comparison = NULL;
+      const DynoComparedCase *kase;
+
+      g_test_message ("%s", rows[i].first != NULL ? rows[i].first : "none");
+      add_case_in_turns (&machine, run, "cpu", 5, 10, TRUE);
+      add_case_in_turns (&machine, run, "slow", 5, 10.5, TRUE);
+      add_case_in_turns (&machine, run, "alone", 5, 10.5, FALSE);
+      comparison = compare (run, NULL);
+      g_assert_cmpuint (comparison->cases->len, ==, 2);
+      kase = comparison->cases->pdata[0];
+      g_assert_true (kase->in_blocks);
+      g_assert_cmpuint (kase->n_rounds, ==, 5 * N_ROUNDS);
+      kase = comparison->cases->pdata[1];
+      g_assert_true (kase->in_blocks == rows[i].in_blocks);
+      g_assert_cmpuint (kase->n_rounds, ==, 0);
+    }
+}
+
 /* If there is too much noise, the result gives the number of processes that would be enough. */
 static void
 test_not_enough (void)
@@ -589,6 +626,7 @@ static const SuiteTest tests[] = {
   { "/insight/comparison-judge/noise-floor", test_noise_floor },
   { "/insight/comparison-judge/blocks", test_blocks },
   { "/insight/comparison-judge/turns", test_turns },
+  { "/insight/comparison-judge/first", test_first },
   { "/insight/comparison-judge/not-enough", test_not_enough },
   { "/insight/comparison-judge/percentile", test_percentile },
   { "/insight/comparison-judge/senseless", test_senseless },

@@ -51,6 +51,8 @@ typedef struct
   char *obstacle;
 } DynoSideGroup;
 
+/* Returns a text that only cases of the same work have, however they do it. The caller owns it. */
+char *dyno_case_dup_work (DynoCase *self);
 /* Reads models and may probe, so it belongs on a thread. Returns the groups of the cases; a case that nothing else is
  * like is in none. Elements are DynoSideGroup. The caller owns it. @cases holds DynoCase. */
 GPtrArray *dyno_side_group_list (GPtrArray *cases, DynoMachine *machine);

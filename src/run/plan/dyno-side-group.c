@@ -150,6 +150,15 @@ part (DynoSideGroup *group, DynoMachine *machine, GPtrArray *groups)
     group->obstacle = g_strdup (first_reason);
 }
 
+char *
+dyno_case_dup_work (DynoCase *self)
+{
+  return g_strdup_printf ("%s|%u|%u|%u|%s|%s|%s", dyno_case_get_model (self), dyno_case_get_batch_size (self),
+                          dyno_case_get_sequence_length (self), dyno_case_get_generate_tokens (self),
+                          dyno_case_get_dimensions (self), dyno_case_get_inputs (self),
+                          dyno_case_get_load (self));
+}
+
 GPtrArray *
 dyno_side_group_list (GPtrArray *cases, DynoMachine *machine)
 {
@@ -158,12 +167,7 @@ dyno_side_group_list (GPtrArray *cases, DynoMachine *machine)
 
   for (guint i = 0; i < cases->len; i++)
     {
-      /* Everything that makes the work of a case, but not how it is done. */
-      g_autofree char *work = g_strdup_printf (
-          "%s|%u|%u|%u|%s|%s|%s", dyno_case_get_model (cases->pdata[i]),
-          dyno_case_get_batch_size (cases->pdata[i]), dyno_case_get_sequence_length (cases->pdata[i]),
-          dyno_case_get_generate_tokens (cases->pdata[i]), dyno_case_get_dimensions (cases->pdata[i]),
-          dyno_case_get_inputs (cases->pdata[i]), dyno_case_get_load (cases->pdata[i]));
+      g_autofree char *work = dyno_case_dup_work (cases->pdata[i]);
       DynoSideGroup *group = g_hash_table_lookup (by_work, work);
 
       if (group == NULL)
