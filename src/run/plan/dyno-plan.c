@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dyno-backend.h"
+#include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json.h"
@@ -557,12 +558,14 @@ dyno_plan_get_method (DynoPlan *self)
   return self->method;
 }
 
+/* Returns whether there is a case on that engine, or one that generates tokens with that model. Either may be NULL. */
 static gboolean
-generates (GPtrArray *cases, const char *model)
+has_case (GPtrArray *cases, const char *engine, const char *model)
 {
   for (guint i = 0; i < cases->len; i++)
-    if (g_str_equal (dyno_case_get_model (cases->pdata[i]), model) &&
-        dyno_case_get_generate_tokens (cases->pdata[i]) > 0)
+    if ((engine == NULL || g_str_equal (dyno_case_get_backend (cases->pdata[i]), engine)) &&
+        (model == NULL || (g_str_equal (dyno_case_get_model (cases->pdata[i]), model) &&
+                           dyno_case_get_generate_tokens (cases->pdata[i]) > 0)))
       return TRUE;
   return FALSE;
 }
@@ -570,26 +573,50 @@ generates (GPtrArray *cases, const char *model)
 char *
 dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
+  g_autoptr (GString) models = g_string_new (NULL);
+  g_autoptr (GStrvBuilder) idle = g_strv_builder_new ();
+  g_autoptr (GString) note = g_string_new (NULL);
+  g_auto (GStrv) engines = NULL;
+  const char *const *tokens;
 
   g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
 
-  const char *const *tokens = dyno_plan_get_generate_tokens (self);
-
+  tokens = dyno_plan_get_generate_tokens (self);
   while (*tokens != NULL && g_str_equal (*tokens, "0"))
     tokens++;
-  if (*tokens == NULL)
-    return NULL;
-  for (const char *const *spec = dyno_plan_get_models (self); *spec != NULL; spec++)
-    if (!generates (cases, *spec))
+  for (const char *const *spec = dyno_plan_get_models (self); *tokens != NULL && *spec != NULL; spec++)
+    if (!has_case (cases, NULL, *spec))
       {
         g_autofree char *name = dyno_model_dup_title (*spec);
 
-        g_string_append_printf (names, "%s“%s”", names->len > 0 ? ", " : "", name);
+        g_string_append_printf (models, "%s“%s”", models->len > 0 ? ", " : "", name);
       }
-  if (names->len == 0)
-    return NULL;
-  return g_strdup_printf (_ ("%s cannot generate tokens: plain steps are measured instead."), names->str);
+  /* A plan of chosen cases leaves out engines by choice. */
+  for (const char *const *spec = dyno_plan_get_backends (self);
+       *dyno_plan_get_cases (self) == NULL && *spec != NULL; spec++)
+    {
+      DynoBackend *backend = dyno_backend_lookup_spec (*spec, NULL, NULL);
+
+      if (backend != NULL && !has_case (cases, dyno_backend_get_id (backend), NULL))
+        g_strv_builder_add (idle, *spec);
+    }
+  engines = g_strv_builder_end (idle);
+  if (models->len > 0)
+    g_string_append_printf (note, _ ("%s cannot generate tokens: plain steps are measured instead."),
+                            models->str);
+  if (*engines != NULL)
+    {
+      g_autofree char *names = dyno_engine_name_dup_list ((const char *const *)engines);
+
+      g_string_append (note, note->len > 0 ? " " : "");
+      g_string_append_printf (
+          note,
+          /* Translators: the names of engines */
+          _ ("No model of the plan runs on these engines in the chosen precisions: %s. Choose one of them "
+             "alone to see why."),
+          names);
+    }
+  return note->len > 0 ? g_strdup (note->str) : NULL;
 }
 
 double

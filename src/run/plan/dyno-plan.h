@@ -104,8 +104,8 @@ GPtrArray *dyno_plan_expand (DynoPlan *self, GError **error);
  * a typing mistake, or if the plan chooses cases by number. Returns all cases, in the order as listed.
  * Elements are DynoCase. The caller owns it. Fails as dyno_plan_expand() does. */
 GPtrArray *dyno_plan_expand_for_run (DynoPlan *self, GError **error);
-/* Returns the parts of the plan that some of its models cannot do, as a sentence; NULL if there are none.
- * @cases holds DynoCase. */
+/* Returns the parts of the plan that some of its models cannot do, and the engines that can run none of them, in a sentence
+ * for each; NULL if there are none. @cases holds DynoCase. */
 char *dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases);
 /* Returns the expected time of all of them, in seconds, as a guess before anything has run. @cases holds
  * DynoCase. */

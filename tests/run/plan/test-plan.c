@@ -372,6 +372,36 @@ test_note (void)
   g_assert_null (dyno_plan_dup_note (without, cases));
 }
 
+/* An engine that opens none of the models is named, unless it is the only one, whose cases say why, or was not chosen. */
+static void
+test_note_of_engines (void)
+{
+  static const struct
+  {
+    const char *model;
+    const char *rest;
+    const char *engine; /* NULL for no note */
+  } rows[] = {
+    { "bert-tiny", ", \"backends\": [\"cpu\", \"llamacpp\"]", "llama.cpp" },
+    { "bert-tiny", ", \"backends\": [\"cpu\", \"llamacpp\"], \"cases\": [\"1\"]", NULL },
+    { "bert-tiny", ", \"backends\": [\"llamacpp\"]", NULL },
+    { "SmolLM2-135M", ", \"backends\": [\"cpu\", \"llamacpp\"]", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autofree char *model = g_strdup_printf ("\"%s\"", rows[i].model);
+      g_autoptr (DynoPlan) plan = create_plan (model, rows[i].rest);
+      g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, NULL);
+      g_autofree char *note = dyno_plan_dup_note (plan, cases);
+
+      g_test_message ("%s%s", rows[i].model, rows[i].rest);
+      g_assert_true ((note != NULL) == (rows[i].engine != NULL));
+      if (note != NULL)
+        g_assert_nonnull (strstr (note, rows[i].engine));
+    }
+}
+
 static char *
 write_config (const char *folder, const char *name, const char *text)
 {
@@ -663,6 +693,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/plan/given-inputs", test_given_inputs);
   g_test_add_func ("/plan/estimate", test_estimate);
   g_test_add_func ("/plan/note", test_note);
+  g_test_add_func ("/plan/note/engines", test_note_of_engines);
   g_test_add_func ("/plan/bound-batch", test_bound_batch);
   g_test_add_func ("/plan/bad-sizes", test_bad_sizes);
   g_test_add_func ("/plan/too-many", test_too_many);
