@@ -245,6 +245,9 @@ DynoMethod *
 dyno_method_change_invocations (DynoMethod *self, guint n)
 {
   DynoMethod *whole = dyno_method_share_out (self);
+  /* People read it in commands: four digits, rounded up, demand no more than before. */
+  double percent = whole->interval_percent / sqrt (n);
+  double unit = pow (10, 3 - floor (log10 (percent)));
 
   g_return_val_if_fail (n >= 1, whole);
 
@@ -254,7 +257,7 @@ dyno_method_change_invocations (DynoMethod *self, guint n)
   whole->min_samples *= n;
   whole->min_seconds *= n;
   whole->max_seconds *= n;
-  whole->interval_percent = CLAMP (whole->interval_percent / sqrt (n), 0.01, 100);
+  whole->interval_percent = CLAMP (ceil (percent * unit - 1e-6) / unit, 0.01, 100);
   return whole;
 }
 

@@ -390,6 +390,27 @@ test_share_out (void)
   g_assert_cmpfloat (dyno_method_get_interval_percent (single), ==, 1);
 }
 
+/* People read the method in a command: few digits, and no more demanded of a process than before. */
+static void
+test_change_invocations (void)
+{
+  for (guint n = 1; n <= 20; n++)
+    {
+      g_autoptr (DynoMethod) method = dyno_method_new ();
+      g_autoptr (DynoMethod) whole = NULL;
+      g_autofree char *text = NULL;
+      double percent;
+
+      g_object_set (method, "invocations", 1, "interval-percent", 100.0, NULL);
+      whole = dyno_method_change_invocations (method, n);
+      percent = dyno_method_get_interval_percent (whole);
+      text = g_strdup_printf ("%.15g", percent);
+      g_assert_cmpuint (strlen (text), <=, strlen ("12.34"));
+      g_assert_cmpfloat (percent * sqrt (n), >=, 100 - 1e-6);
+      g_assert_cmpfloat (percent * sqrt (n), <, 100.1);
+    }
+}
+
 /* A case from before invocations existed has one. */
 static void
 test_case_of_then (void)
@@ -420,6 +441,7 @@ static const SuiteTest tests[] = {
   { "/run/result-join/failures", test_failures },
   { "/run/result-join/json", test_json },
   { "/run/result-join/share-out", test_share_out },
+  { "/run/result-join/change-invocations", test_change_invocations },
   { "/run/result-join/case-of-then", test_case_of_then },
 };
 
