@@ -348,7 +348,7 @@ fill_rows (DynoBackendRow *self)
   g_auto (GStrv) chosen = NULL;
 
   chosen = self->options->len > 0 ? dyno_backend_row_dup_options (self) : g_strdupv (self->wanted_options);
-  dyno_expander_row_clear (ADW_EXPANDER_ROW (self), self->rows);
+  dyno_expander_row_cut (ADW_EXPANDER_ROW (self), self->rows, 0);
   g_ptr_array_set_size (self->checks, 0);
   g_ptr_array_set_size (self->options, 0);
   self->offers = FALSE;

@@ -5,6 +5,7 @@
 
 #include "benchmark/dyno-app-benchmark-private.h"
 #include "dyno-app-shell-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-grade.h"
 #include "dyno-history.h"
 #include "dyno-sandbox.h"
@@ -194,14 +195,11 @@ judged_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 judge (GApplication *application, DynoStore *store, DynoRun *run, char *node, char *reason)
 {
-  g_autoptr (GTask) task = g_task_new (application, NULL, judged_cb, NULL);
-  Judging *judging = g_new0 (Judging, 1);
+  Judging *judging = g_new (Judging, 1);
 
   *judging = (Judging){ g_object_ref (store), g_strdup (dyno_run_get_id (run)), node, reason };
   g_application_hold (application);
-  g_task_set_source_tag (task, judge);
-  g_task_set_task_data (task, judging, judging_free);
-  g_task_run_in_thread (task, judge_thread);
+  dyno_thread_task_run (application, NULL, judge_thread, judging, judging_free, judged_cb);
 }
 
 void

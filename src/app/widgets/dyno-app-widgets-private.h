@@ -210,8 +210,6 @@ void dyno_limit_row_apply (DynoLimitRow *self, DynoGoal *goal);
 void dyno_list_box_clear (GtkListBox *list);
 /* Removes all children. */
 void dyno_box_clear (GtkBox *box);
-/* Removes those of its rows that @rows lists, and empties the list. */
-void dyno_expander_row_clear (AdwExpanderRow *row, GPtrArray *rows);
 /* Fills the row at that place in @rows, or a new last one: a row that is filled again keeps the focus. Returns the label of
  * @text, at the end of the row. */
 GtkLabel *dyno_expander_row_fill (AdwExpanderRow *row,

@@ -21,12 +21,6 @@ dyno_list_box_clear (GtkListBox *list)
     gtk_list_box_remove (list, GTK_WIDGET (row));
 }
 
-void
-dyno_expander_row_clear (AdwExpanderRow *row, GPtrArray *rows)
-{
-  dyno_expander_row_cut (row, rows, 0);
-}
-
 GtkLabel *
 dyno_expander_row_fill (AdwExpanderRow *row,
                         GPtrArray *rows,
