@@ -151,7 +151,8 @@ typedef struct
   gboolean of_memory;
   DynoBusyTime busy;
   unsigned long long last_us; /* of the processes */
-  gboolean is_listed;
+  gint64 listed_ns;           /* when they were listed last, 0 for never */
+  double percent;             /* their share then */
   Gpm *gpm;
   guint part;
 } UsageData;
@@ -188,34 +189,35 @@ read_rate (gpointer data, gint64 now_ns, double *value)
   return dyno_busy_time_advance (&self->busy, is_read ? (double)percent : NAN, now_ns, value);
 }
 
-/* The library lists the processes that worked in its last sample period; the others did not work. */
+/* The library lists the processes that worked since its last list, once in a sample period. In between, the share of the
+ * last list holds; a process that is on none for a whole period did not work. */
 static gboolean
 read_processes (gpointer data, GArray *pids, gint64 now_ns, double *value)
 {
   UsageData *self = data;
-  g_autofree NvmlProcessUsage *processes = g_new0 (NvmlProcessUsage, MAX_PROCESSES);
+  NvmlProcessUsage processes[MAX_PROCESSES] = { 0 };
   unsigned int n = MAX_PROCESSES;
   int code = nvml.list_processes (self->handle, processes, &n, self->last_us);
   unsigned long long newest = self->last_us;
+  gboolean is_listed = FALSE, is_possible = code == NVML_SUCCESS || code == NVML_NOT_FOUND;
   double percent = 0;
 
-  if (code == NVML_NOT_FOUND)
-    n = 0;
-  for (unsigned int i = 0; i < MIN (n, MAX_PROCESSES); i++)
-    for (guint k = 0; code == NVML_SUCCESS && k < pids->len; k++)
+  for (unsigned int i = 0; code == NVML_SUCCESS && i < MIN (n, MAX_PROCESSES); i++)
+    for (guint k = 0; k < pids->len; k++)
       {
         if (processes[i].pid != (unsigned int)g_array_index (pids, GPid, k))
           continue;
+        is_possible = is_possible && processes[i].sm <= 100;
         percent += processes[i].sm;
         newest = MAX (newest, processes[i].timestamp_us);
-        self->is_listed = TRUE;
+        is_listed = TRUE;
       }
+  if (is_listed || now_ns - self->listed_ns > PERIOD_SECONDS * G_GINT64_CONSTANT (1000000000))
+    self->percent = MIN (percent, 100);
+  self->listed_ns = is_listed ? now_ns : self->listed_ns;
   self->last_us = newest;
-  if (code != NVML_SUCCESS && code != NVML_NOT_FOUND)
-    percent = NAN;
-  return dyno_busy_time_advance (&self->busy, isnan (percent) ? percent : MIN (percent, 100), now_ns,
-                                 value) &&
-         self->is_listed;
+  return dyno_busy_time_advance (&self->busy, is_possible ? self->percent : NAN, now_ns, value) &&
+         self->listed_ns > 0;
 }
 
 /* GPM */

@@ -140,21 +140,32 @@ test_not_told (Fixture *fixture, gconstpointer data)
   g_assert_null (find (amd, DYNO_SENSOR_BUSY, "amd0"));
 }
 
-/* The library lists only processes that work; one that was listed before is idle then. */
+/* The library lists only processes that work, and those only once in its sample period; one that is on no list for that
+ * long is idle. */
 static void
 test_process (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoSensorSet) set = discover (fixture, "DYNO_TEST_NVIDIA_FOLDER", "process-busy=0\n");
   double value, later;
+  gint64 listed_ns;
 
   g_assert_false (read_busy (set, "nvidia0_process", &value));
   write_script (fixture, "process-busy=40\n");
   g_assert_true (read_busy (set, "nvidia0_process", &value));
+  listed_ns = dyno_clock_now_ns ();
   g_assert_true (read_busy (set, "nvidia0_process", &later));
   g_assert_cmpfloat (later, >, value);
   write_script (fixture, "process-busy=0\n");
   g_assert_true (read_busy (set, "nvidia0_process", &value));
+  g_assert_true (value > later || dyno_clock_now_ns () - listed_ns > 1000000000);
+  while (value > later)
+    {
+      later = value;
+      g_assert_true (read_busy (set, "nvidia0_process", &value));
+    }
   g_assert_cmpfloat (value, ==, later);
+  write_script (fixture, "process-busy=101\n");
+  g_assert_false (read_busy (set, "nvidia0_process", &value));
 }
 
 /* The metric */
