@@ -358,19 +358,22 @@ quantise_cb (const char *from, const char *to, const char *precision, gpointer d
 }
 
 char *
-dyno_backend_prepare (DynoBackend *self, DynoModel *model, guint64 seed, GError **error)
+dyno_backend_prepare (DynoBackend *self,
+                      DynoModel *model,
+                      const DynoModelCalibration *calibration,
+                      guint64 seed,
+                      GError **error)
 {
   g_autofree char *version = NULL;
   DynoModelQuantiser quantiser = { NULL, quantise_cb, self };
+  gboolean quantises;
 
   g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
   g_return_val_if_fail (DYNO_IS_MODEL (model), NULL);
 
-  if (DYNO_BACKEND_GET_CLASS (self)->quantise == NULL)
-    return dyno_model_prepare_with (model, seed, NULL, NULL, error);
-  version = dyno_backend_dup_fingerprint (self);
-  quantiser.version = version;
-  return dyno_model_prepare_with (model, seed, &quantiser, NULL, error);
+  quantises = DYNO_BACKEND_GET_CLASS (self)->quantise != NULL;
+  quantiser.version = version = quantises ? dyno_backend_dup_fingerprint (self) : NULL;
+  return dyno_model_prepare_with (model, calibration, quantises ? &quantiser : NULL, seed, NULL, error);
 }
 
 static DynoSession *

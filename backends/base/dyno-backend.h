@@ -193,8 +193,13 @@ DynoModelFormat dyno_backend_get_format (DynoBackend *self);
  * remedy. */
 gboolean dyno_backend_start (DynoBackend *self, GError **error);
 /* Writes the file that it opens, or finds it in the cache, as dyno_model_prepare() does; what that leaves to engines, this
- * one does. Returns its path. The caller owns it. @model: in the format and the precision of the file. */
-char *dyno_backend_prepare (DynoBackend *self, DynoModel *model, guint64 seed, GError **error);
+ * one does. Returns its path. The caller owns it. @model: in the format and the precision of the file. @calibration: as for
+ * dyno_model_prepare_with(). */
+char *dyno_backend_prepare (DynoBackend *self,
+                            DynoModel *model,
+                            const DynoModelCalibration *calibration,
+                            guint64 seed,
+                            GError **error);
 /* Loads a model, which may take as long as the engine needs to compile it. For a model of several graphs,
  * each graph gets a session of this backend, and the returned session drives them. Returns the model,
  * ready to run; NULL on error. @onnx_path: the model's file, or the DynoManifest of one of several graphs. */

@@ -194,19 +194,13 @@ build_graphs (DynoModel *self, const DynoModelCalibration *calibration, guint64 
 }
 
 static char *
-prepare_graphs (DynoModel *self,
-                const DynoModelCalibration *calibration,
-                guint64 seed,
-                GCancellable *cancellable,
-                GError **error)
+prepare_graphs (
+    DynoModel *self, GPtrArray *graphs, guint64 seed, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GPtrArray) graphs = build_graphs (self, calibration, seed, error);
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *key = NULL;
   g_autofree char *folder = NULL;
 
-  if (graphs == NULL)
-    return NULL;
   if (self->architecture->stages != NULL)
     {
       g_autoptr (DynoManifest) manifest = dyno_stages_link (self->architecture->stages, graphs, error);
@@ -280,9 +274,13 @@ dyno_model_describe_gguf (DynoModel *self, GPtrArray *graphs, GError **error)
   return content != NULL ? dyno_gguf_header_describe (content->header, error) : NULL;
 }
 
+/* A file with weights that Dyno rounds itself, and how an engine quantises it. */
 typedef struct
 {
+  DynoModel *model;
   const DynoGgufContent *content;
+  const char *key;
+  const DynoModelQuantiser *quantiser;
   guint64 seed;
   GCancellable *cancellable;
 } GgufPreparation;
@@ -295,68 +293,49 @@ write_gguf (const char *folder, gpointer data, GError **error)
   return dyno_gguf_writer_write (self->content, folder, self->seed, self->cancellable, error);
 }
 
-/* Returns the file with weights that Dyno rounds itself. */
+/* Returns the folder of the file that Dyno rounds. */
 static char *
-prepare_plain_gguf (
-    DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error)
+keep_rounded (GgufPreparation *self, GError **error)
 {
-  g_autoptr (GPtrArray) graphs = dyno_model_build (self, NULL, FALSE, error);
-  g_autoptr (DynoGgufContent) content = NULL;
-  g_autofree char *checksum = NULL;
-  g_autofree char *key = NULL;
-  g_autofree char *folder = NULL;
-
-  if (graphs != NULL && dyno_model_bind_weights (self, graphs, NULL, error))
-    content = create_gguf (self, graphs, precision, error);
-  if (content == NULL)
-    return NULL;
-  checksum = dyno_gguf_writer_get_checksum (
-      content, seed, self->checkpoint != NULL ? dyno_checkpoint_get_state (self->checkpoint) : NULL);
-  key = g_strdup_printf ("%s-gguf-%s-%.32s", self->architecture->model_type, precision, checksum);
-
-  GgufPreparation preparation = { content, seed, cancellable };
-
-  folder = keep (self, key, dyno_gguf_writer_get_size (content), write_gguf, &preparation, error);
-  return folder != NULL ? g_build_filename (folder, DYNO_GGUF_WRITER_FILE, NULL) : NULL;
+  return keep (self->model, self->key, dyno_gguf_writer_get_size (self->content), write_gguf, self, error);
 }
-
-typedef struct
-{
-  const DynoModelQuantiser *quantiser;
-  const char *from;
-  const char *precision;
-} Quantising;
 
 /* The weights, and with them their hash, are those of the file that is quantised. */
 static gboolean
 write_quantised (const char *folder, gpointer data, GError **error)
 {
-  const Quantising *self = data;
+  GgufPreparation *self = data;
+  g_autofree char *rounded = keep_rounded (self, error);
+  g_autofree char *from = NULL;
   g_autofree char *to = g_build_filename (folder, DYNO_GGUF_WRITER_FILE, NULL);
-  g_autofree char *beside = g_path_get_dirname (self->from);
-  g_autofree char *hash_path = g_build_filename (beside, DYNO_ONNX_WRITER_HASH, NULL);
+  g_autofree char *hash_path = NULL;
   g_autofree char *hash_copy = g_build_filename (folder, DYNO_ONNX_WRITER_HASH, NULL);
   g_autofree char *hash = NULL;
 
-  return self->quantiser->quantise (self->from, to, self->precision, self->quantiser->data, error) &&
+  if (rounded == NULL)
+    return FALSE;
+  from = g_build_filename (rounded, DYNO_GGUF_WRITER_FILE, NULL);
+  hash_path = g_build_filename (rounded, DYNO_ONNX_WRITER_HASH, NULL);
+  return self->quantiser->quantise (from, to, self->model->precision, self->quantiser->data, error) &&
          (!g_file_get_contents (hash_path, &hash, NULL, NULL) ||
           g_file_set_contents (hash_copy, hash, -1, error));
 }
 
 static char *
 prepare_gguf (DynoModel *self,
-              guint64 seed,
+              GPtrArray *graphs,
               const DynoModelQuantiser *quantiser,
+              guint64 seed,
               GCancellable *cancellable,
               GError **error)
 {
   gboolean by_engine = g_str_equal (self->precision, DYNO_GGUF_BY_ENGINE);
-  g_autofree char *plain = NULL;
-  g_autofree char *source = NULL;
+  const char *rounded = by_engine ? "fp16" : self->precision;
+  const char *state = self->checkpoint != NULL ? dyno_checkpoint_get_state (self->checkpoint) : NULL;
+  g_autoptr (DynoGgufContent) content = NULL;
   g_autofree char *checksum = NULL;
   g_autofree char *key = NULL;
   g_autofree char *folder = NULL;
-  Quantising quantising = { quantiser, NULL, self->precision };
 
   if (by_engine && quantiser == NULL)
     {
@@ -364,49 +343,53 @@ prepare_gguf (DynoModel *self,
                    _ ("Only an engine of GGUF files quantises “%s” to %s."), self->name, self->precision);
       return NULL;
     }
-  plain = prepare_plain_gguf (self, by_engine ? "fp16" : self->precision, seed, cancellable, error);
-  if (plain == NULL || !by_engine)
-    return g_steal_pointer (&plain);
-  quantising.from = plain;
-  source = g_path_get_dirname (plain);
-  key = g_strconcat (source, quantiser->version, NULL);
-  checksum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, key, -1);
-  g_free (key);
-  key = g_strdup_printf ("%s-gguf-%s-%.32s", self->architecture->model_type, self->precision, checksum);
-  folder =
-      keep (self, key, dyno_model_get_description (self)->weight_bytes, write_quantised, &quantising, error);
+  content = create_gguf (self, graphs, rounded, error);
+  if (content == NULL)
+    return NULL;
+  checksum = dyno_gguf_writer_get_checksum (content, seed, state);
+  key = g_strdup_printf ("%s-gguf-%s-%.32s", self->architecture->model_type, rounded, checksum);
+
+  GgufPreparation preparation = { self, content, key, quantiser, seed, cancellable };
+
+  if (by_engine)
+    {
+      g_autofree char *source = g_strconcat (key, quantiser->version, NULL);
+      g_autofree char *of_source = g_compute_checksum_for_string (G_CHECKSUM_SHA256, source, -1);
+      g_autofree char *own_key = g_strdup_printf ("%s-gguf-%s-%.32s", self->architecture->model_type,
+                                                  self->precision, of_source);
+
+      folder = keep (self, own_key, dyno_model_get_description (self)->weight_bytes, write_quantised,
+                     &preparation, error);
+    }
+  else
+    folder = keep_rounded (&preparation, error);
   return folder != NULL ? g_build_filename (folder, DYNO_GGUF_WRITER_FILE, NULL) : NULL;
 }
 
 char *
 dyno_model_prepare_with (DynoModel *self,
-                         guint64 seed,
+                         const DynoModelCalibration *calibration,
                          const DynoModelQuantiser *quantiser,
+                         guint64 seed,
                          GCancellable *cancellable,
                          GError **error)
 {
+  g_autoptr (GPtrArray) graphs = NULL;
+
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
 
   if (self->path != NULL)
     return g_strdup (self->path);
-  return self->is_gguf ? prepare_gguf (self, seed, quantiser, cancellable, error)
-                       : prepare_graphs (self, NULL, seed, cancellable, error);
+  graphs = build_graphs (self, calibration, seed, error);
+  if (graphs == NULL)
+    return NULL;
+  return self->is_gguf ? prepare_gguf (self, graphs, quantiser, seed, cancellable, error)
+                       : prepare_graphs (self, graphs, seed, cancellable, error);
 }
 
 char *
 dyno_model_prepare (
     DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error)
-{
-  return dyno_model_prepare_calibrated (self, precision, NULL, seed, cancellable, error);
-}
-
-char *
-dyno_model_prepare_calibrated (DynoModel *self,
-                               const char *precision,
-                               const DynoModelCalibration *calibration,
-                               guint64 seed,
-                               GCancellable *cancellable,
-                               GError **error)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (precision != NULL, NULL);
@@ -420,10 +403,7 @@ dyno_model_prepare_calibrated (DynoModel *self,
                    self->name, self->precision, precision);
       return NULL;
     }
-  if (self->path != NULL)
-    return g_strdup (self->path);
-  return self->is_gguf ? prepare_gguf (self, seed, NULL, cancellable, error)
-                       : prepare_graphs (self, calibration, seed, cancellable, error);
+  return dyno_model_prepare_with (self, NULL, NULL, seed, cancellable, error);
 }
 
 char **

@@ -282,13 +282,6 @@ gboolean dyno_model_needs_ranges (DynoModel *self);
 /* Returns the names of the values whose ranges it needs, which the same model in fp32 has too: a list of utf8 for
  * each of its graphs. @self: a model that needs ranges. */
 GPtrArray *dyno_model_list_ranged (DynoModel *self, GError **error);
-/* Like dyno_model_prepare(), for a model that may need ranges. @calibration may be NULL if it needs none. */
-char *dyno_model_prepare_calibrated (DynoModel *self,
-                                     const char *precision,
-                                     const DynoModelCalibration *calibration,
-                                     guint64 seed,
-                                     GCancellable *cancellable,
-                                     GError **error);
 /**
  * DynoModelQuantiser:
  * @version: what quantises; the file is written again if it changes
@@ -305,11 +298,12 @@ typedef struct
   gpointer data;
 } DynoModelQuantiser;
 
-/* Like dyno_model_prepare(), in the precision of the model, which may be one that an engine quantises. @quantiser may be
- * NULL. */
+/* Like dyno_model_prepare(), for a model that may need ranges or an engine that quantises. @calibration: may be NULL if it
+ * needs no ranges. @quantiser: likewise if Dyno rounds the weights. */
 char *dyno_model_prepare_with (DynoModel *self,
-                               guint64 seed,
+                               const DynoModelCalibration *calibration,
                                const DynoModelQuantiser *quantiser,
+                               guint64 seed,
                                GCancellable *cancellable,
                                GError **error);
 /* An engine that quantises chooses the type of each weight. Returns the model with the weights of the file that was
@@ -345,7 +339,8 @@ dyno_model_create_cache (DynoModel *self, guint batch_size, guint past_length, g
 
 /* Writes the files that engines open, for use by other programs, to dyno_model_dup_export_paths(); weights
  * over 2 GB go to a separate file `path.data`. Returns whether all is written. @self: a model in the
- * precision to write, see dyno_model_in_precision(). @calibration may be NULL if it needs no ranges. Fails with DYNO_ERROR_UNSUPPORTED for an ONNX file. */
+ * precision to write, see dyno_model_in_precision(). @calibration may be NULL if it needs no ranges. Fails with
+ * DYNO_ERROR_UNSUPPORTED for an ONNX file. */
 gboolean dyno_model_export (
     DynoModel *self, const DynoModelCalibration *calibration, guint64 seed, const char *path, GError **error);
 

@@ -161,7 +161,7 @@ add_divergence_from_half (const DynoAnalysis *analysis, DynoMeasurement *measure
   if (!is_of_gguf (measurement) || !dyno_precision_is_quantised (analysis->precision))
     return;
   half = dyno_model_in_format (measurement->model, DYNO_MODEL_FORMAT_GGUF, "fp16", &error);
-  path = half != NULL ? dyno_backend_prepare (analysis->backend, half, analysis->seed, &error) : NULL;
+  path = half != NULL ? dyno_backend_prepare (analysis->backend, half, NULL, analysis->seed, &error) : NULL;
   session = path != NULL ? dyno_backend_open (analysis->backend, path, analysis->options, &error) : NULL;
   if (session != NULL && dyno_workload_prepare_same (analysis->workload, session, &error) &&
       dyno_session_run (session, &error))

@@ -133,19 +133,16 @@ ask (gpointer data, GError **error)
 char *
 dyno_calibration_prepare (DynoCase *kase, DynoBackend *backend, DynoModel *model, GError **error)
 {
-  const char *precision = dyno_case_get_precision (kase);
   guint64 seed = dyno_case_get_seed (kase);
   Request request;
   g_autofree char *fingerprint = NULL;
   DynoModelCalibration calibration = { .measure = ask, .data = &request };
 
   if (!dyno_model_needs_ranges (model))
-    return dyno_backend_prepare (backend, model, seed, error);
+    return dyno_backend_prepare (backend, model, NULL, seed, error);
   request = create_request (model, kase, seed);
   calibration.inputs = fingerprint = dup_fingerprint (&request, error);
-  if (fingerprint == NULL)
-    return NULL;
-  return dyno_model_prepare_calibrated (model, precision, &calibration, seed, NULL, error);
+  return fingerprint != NULL ? dyno_backend_prepare (backend, model, &calibration, seed, error) : NULL;
 }
 
 gboolean

@@ -286,7 +286,7 @@ score (DynoBackend *backend, DynoModel *model, const DynoSessionOptions *options
   g_assert_no_error (error);
   inputs = dyno_model_create_inputs (model, binding, NULL, 3, &error);
   g_assert_no_error (error);
-  path = dyno_backend_prepare (backend, model, 1, &error);
+  path = dyno_backend_prepare (backend, model, NULL, 1, &error);
   g_assert_no_error (error);
   session = dyno_backend_open (backend, path, options, &error);
   g_assert_no_error (error);
@@ -376,7 +376,7 @@ test_rounded_models (Fixture *fixture, gconstpointer data)
       g_autoptr (DynoModel) written =
           dyno_model_in_format (model, DYNO_MODEL_FORMAT_GGUF, cases[i].precision, &error);
       g_autoptr (DynoTensor) given = score (fixture->backend, written, &options);
-      g_autofree char *path = dyno_backend_prepare (fixture->backend, written, 1, &error);
+      g_autofree char *path = dyno_backend_prepare (fixture->backend, written, NULL, 1, &error);
       g_autoptr (DynoModel) found = dyno_model_as_written (written, path, &error);
 
       g_assert_no_error (error);

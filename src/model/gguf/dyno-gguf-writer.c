@@ -62,18 +62,6 @@ put_entry (GDataOutputStream *stream, const DynoGgufEntry *entry, GError **error
                               : g_data_output_stream_put_uint32 (stream, bits, NULL, error));
 }
 
-static gboolean
-put_tensor (GDataOutputStream *stream, const DynoGgufTensor *tensor, gint64 offset, GError **error)
-{
-  gboolean is_good = put_text (stream, tensor->name, error) &&
-                     g_data_output_stream_put_uint32 (stream, tensor->n_dims, NULL, error);
-
-  for (guint i = 0; is_good && i < tensor->n_dims; i++)
-    is_good = g_data_output_stream_put_uint64 (stream, (guint64)tensor->dims[i], NULL, error);
-  return is_good && g_data_output_stream_put_uint32 (stream, tensor->type, NULL, error) &&
-         g_data_output_stream_put_uint64 (stream, (guint64)offset, NULL, error);
-}
-
 /* Pads what was written so far to a multiple of the alignment. */
 static gboolean
 pad (GDataOutputStream *stream, GError **error)
@@ -101,7 +89,12 @@ put_header (const DynoGgufContent *content, GDataOutputStream *stream, GError **
     {
       const DynoGgufTensor *tensor = tensors->pdata[i];
 
-      is_good = put_tensor (stream, tensor, offset, error);
+      is_good = put_text (stream, tensor->name, error) &&
+                g_data_output_stream_put_uint32 (stream, tensor->n_dims, NULL, error);
+      for (guint k = 0; is_good && k < tensor->n_dims; k++)
+        is_good = g_data_output_stream_put_uint64 (stream, (guint64)tensor->dims[k], NULL, error);
+      is_good = is_good && g_data_output_stream_put_uint32 (stream, tensor->type, NULL, error) &&
+                g_data_output_stream_put_uint64 (stream, (guint64)offset, NULL, error);
       offset = align (offset + tensor->n_bytes);
     }
   return is_good && pad (stream, error);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
@@ -252,39 +253,49 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_assert_false (dyno_model_may_have_precision (llama, DYNO_MODEL_FORMAT_ONNX, "q8_0"));
 }
 
+typedef struct
+{
+  char *from;
+  guint n_times;
+} Copied;
+
 static gboolean
 copy_cb (const char *from, const char *to, const char *precision, gpointer data, GError **error)
 {
   g_autofree char *bytes = NULL;
   gsize size = 0;
-  guint *n_times = data;
+  Copied *self = data;
 
-  ++*n_times;
+  self->n_times++;
+  g_free (self->from);
+  self->from = g_strdup (from);
   g_assert_cmpstr (precision, ==, "q4_k_m");
   return g_file_get_contents (from, &bytes, &size, error) &&
          g_file_set_contents (to, bytes, (gssize)size, error);
 }
 
-/* An engine quantises the file in half precision, once for each of its versions. */
+/* An engine quantises the file in half precision, once for each of its versions; nothing else needs that file. */
 static void
 test_by_engine (Fixture *fixture, gconstpointer data)
 {
   static const char *const versions[] = { "0.1", "0.1", "0.2" };
   g_autoptr (DynoModel) model = load_tiny (fixture, "llama", "");
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoModel) written = dyno_model_in_format (model, DYNO_MODEL_FORMAT_GGUF, "q4_k_m", &error);
-  guint n_times = 0;
+  g_autoptr (DynoModel) alone = dyno_model_in_format (model, DYNO_MODEL_FORMAT_GGUF, "q4_k_m", &error);
+  Copied copied = { NULL };
 
   g_assert_no_error (error);
-  g_assert_null (dyno_model_prepare (written, "q4_k_m", SEED, NULL, &error));
+  g_assert_null (dyno_model_prepare (alone, "q4_k_m", SEED, NULL, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
   g_clear_error (&error);
   for (guint i = 0; i < G_N_ELEMENTS (versions); i++)
     {
       /* The cache outlives the test, and the name of the folder is new each time. */
       g_autofree char *version = g_strconcat (fixture->folder, versions[i], NULL);
-      const DynoModelQuantiser quantiser = { version, copy_cb, &n_times };
-      g_autofree char *path = dyno_model_prepare_with (written, SEED, &quantiser, NULL, &error);
+      const DynoModelQuantiser quantiser = { version, copy_cb, &copied };
+      g_autoptr (DynoModel) written =
+          dyno_model_in_format (model, DYNO_MODEL_FORMAT_GGUF, "q4_k_m", &error);
+      g_autofree char *path = dyno_model_prepare_with (written, NULL, &quantiser, SEED, NULL, &error);
       g_autoptr (DynoModel) found = NULL;
 
       g_assert_no_error (error);
@@ -292,8 +303,10 @@ test_by_engine (Fixture *fixture, gconstpointer data)
       g_assert_no_error (error);
       g_assert_true (g_str_has_prefix (dyno_model_get_weight_mix (found), "F16"));
       g_assert_cmpstr (dyno_model_get_weights_origin (found), ==, "random");
+      g_assert_cmpint (g_unlink (copied.from), ==, i == 1 ? -1 : 0);
     }
-  g_assert_cmpuint (n_times, ==, 2);
+  g_assert_cmpuint (copied.n_times, ==, 2);
+  g_free (copied.from);
 }
 
 static void

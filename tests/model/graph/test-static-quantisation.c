@@ -74,7 +74,7 @@ prepare (DynoModel *model, Ranges *ranges, const char *inputs, GError **error)
   const DynoModelCalibration calibration = { inputs, make_ranges, ranges };
 
   ranges->model = model;
-  return dyno_model_prepare_calibrated (model, "int8", &calibration, 1, NULL, error);
+  return dyno_model_prepare_with (model, &calibration, NULL, 1, NULL, error);
 }
 
 static Onnx__ModelProto *
