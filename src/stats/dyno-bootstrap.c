@@ -22,6 +22,7 @@ struct _DynoBootstrap
 {
   double *figures; /* sorted */
   gsize n_figures;
+  gboolean is_ratio; /* the figures and their deviation are of its logarithm, since a ratio is above zero */
   double estimate;
   double deviation; /* standard deviation of the figures */
   double freedom;   /* degrees of freedom of Student's distribution, for few processes */
@@ -33,10 +34,11 @@ struct _DynoBootstrap
 };
 
 static DynoBootstrap *
-bootstrap_new (double estimate)
+bootstrap_new (double estimate, gboolean is_ratio)
 {
   DynoBootstrap *self = g_new0 (DynoBootstrap, 1);
 
+  self->is_ratio = is_ratio;
   self->figures = g_new (double, N_RESAMPLES);
   self->n_figures = N_RESAMPLES;
   self->estimate = estimate;
@@ -211,9 +213,9 @@ correct_ratio_bias (DynoBootstrap *self, const DynoPool *a, const DynoPool *b)
   above = dyno_pool_leave_each_out (a);
   below = dyno_pool_leave_each_out (b);
   for (gsize i = 0; i < a->n; i++)
-    above[i] /= dyno_pool_get_median (b);
+    above[i] = log (above[i] / dyno_pool_get_median (b));
   for (gsize i = 0; i < b->n; i++)
-    below[i] = dyno_pool_get_median (a) / below[i];
+    below[i] = log (dyno_pool_get_median (a) / below[i]);
   add_influences (above, a->n, &cubes, &squares);
   add_influences (below, b->n, &cubes, &squares);
   correct_bias (self, cubes, squares);
@@ -235,7 +237,7 @@ dyno_bootstrap_new_median (const DynoSample *groups, gsize n_groups, guint64 see
 
   if (pool == NULL)
     return NULL;
-  self = bootstrap_new (dyno_pool_get_median (pool));
+  self = bootstrap_new (dyno_pool_get_median (pool), FALSE);
   dyno_random_init (&random, seed);
   for (gsize i = 0; i < self->n_figures; i++)
     self->figures[i] = dyno_pool_draw_median (pool, &random);
@@ -267,15 +269,15 @@ dyno_bootstrap_new_ratio (const DynoSample *a, gsize n_a, const DynoSample *b, g
   if (above == NULL || below == NULL ||
       !(dyno_pool_get_median (above) > 0 && dyno_pool_get_median (below) > 0))
     return NULL;
-  self = bootstrap_new (dyno_pool_get_median (above) / dyno_pool_get_median (below));
+  self = bootstrap_new (log (dyno_pool_get_median (above) / dyno_pool_get_median (below)), TRUE);
   dyno_random_init (&random, seed);
   for (gsize i = 0; i < self->n_figures; i++)
-    self->figures[i] = dyno_pool_draw_median (above, &random) / dyno_pool_draw_median (below, &random);
+    self->figures[i] = log (dyno_pool_draw_median (above, &random) / dyno_pool_draw_median (below, &random));
   settle_figures (self);
   add_relative_variances (above, &variance, &resampled);
   add_relative_variances (below, &variance, &resampled);
   variance = fmax (variance, (get_relative_noise (above) + get_relative_noise (below)) / 2);
-  resampled = fmin (resampled, pow (self->deviation / self->estimate, 2));
+  resampled = fmin (resampled, pow (self->deviation, 2));
   allow_for_few (self, variance, resampled, above->n_groups + below->n_groups - 2.0);
   correct_ratio_bias (self, above, below);
   return self;
@@ -344,10 +346,10 @@ dyno_bootstrap_new_paired_ratio (const DynoSample *a, const DynoSample *b, gsize
     return NULL;
   for (guint i = 0; i < above->len; i++)
     ratios[i] = dyno_pool_get_median (above->pdata[i]) / dyno_pool_get_median (below->pdata[i]);
-  self = bootstrap_new (estimate_ratio (ratios, above->len, means));
+  self = bootstrap_new (log (estimate_ratio (ratios, above->len, means)), TRUE);
   dyno_random_init (&random, seed);
   for (gsize i = 0; i < self->n_figures; i++)
-    self->figures[i] = draw_paired_ratio (above, below, ratios, means, &random);
+    self->figures[i] = log (draw_paired_ratio (above, below, ratios, means, &random));
   settle_figures (self);
   for (guint i = 0; i < above->len; i++)
     {
@@ -405,10 +407,10 @@ dyno_bootstrap_new_ratio_of_rounds (const DynoSample *blocks, gsize n_blocks, gu
     return NULL;
   for (guint i = 0; i < pools->len; i++)
     ratios[i] = dyno_pool_get_median (pools->pdata[i]);
-  self = bootstrap_new (estimate_ratio (ratios, pools->len, means));
+  self = bootstrap_new (log (estimate_ratio (ratios, pools->len, means)), TRUE);
   dyno_random_init (&random, seed);
   for (gsize i = 0; i < self->n_figures; i++)
-    self->figures[i] = draw_ratio_of_rounds (pools, ratios, means, &random);
+    self->figures[i] = log (draw_ratio_of_rounds (pools, ratios, means, &random));
   settle_figures (self);
   for (guint i = 0; i < pools->len; i++)
     {
@@ -431,7 +433,7 @@ dyno_bootstrap_free (DynoBootstrap *self)
 double
 dyno_bootstrap_get_estimate (const DynoBootstrap *self)
 {
-  return self->estimate;
+  return self->is_ratio ? exp (self->estimate) : self->estimate;
 }
 
 /* Returns the point of the figures that bounds this tail of an interval. */
@@ -466,16 +468,24 @@ dyno_bootstrap_get_interval (const DynoBootstrap *self, double confidence, DynoI
       MIN (get_figure (self, tail_to_point (self, tail)), MAX (self->estimate - reach, self->lowest));
   interval->high =
       MAX (get_figure (self, tail_to_point (self, 1 - tail)), MIN (self->estimate + reach, self->highest));
+  if (self->is_ratio)
+    *interval = (DynoInterval){ exp (interval->low), exp (interval->estimate), exp (interval->high) };
+}
+
+static double
+to_figure (const DynoBootstrap *self, double value)
+{
+  return self->is_ratio ? log (fmax (value, G_MINDOUBLE)) : value;
 }
 
 double
 dyno_bootstrap_get_p_below (const DynoBootstrap *self, double value)
 {
-  return point_to_tail (self, get_point (self, value, TRUE));
+  return point_to_tail (self, get_point (self, to_figure (self, value), TRUE));
 }
 
 double
 dyno_bootstrap_get_p_above (const DynoBootstrap *self, double value)
 {
-  return 1 - point_to_tail (self, get_point (self, value, FALSE));
+  return 1 - point_to_tail (self, get_point (self, to_figure (self, value), FALSE));
 }

@@ -42,7 +42,8 @@ double dyno_bootstrap_get_estimate (const DynoBootstrap *self);
  * the Bootstrap”, 2015), and scaled by the standard error of the figure over that of its resamples: these
  * have fewer different processes, and the noise within is added twice (Davison and Hinkley, 3.8). In the ratio of independent
  * cases the resamples' own standard error counts if it is smaller (Künsch, 1989). Beyond
- * the last resamples the tails are taken as normal. The interval of a median over processes reaches as far
+ * the last resamples the tails are taken as normal; a ratio is resampled by its logarithm, so its interval stays above
+ * zero. The interval of a median over processes reaches as far
  * as the standard error implies, if a process does, because resamples of few processes do not. Within one
  * process whose values show no dependence, the interval is bias-corrected and accelerated (Efron, “Better
  * Bootstrap Confidence Intervals”, 1987). @confidence: between 0 and 1, such as 0.95. */

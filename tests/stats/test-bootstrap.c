@@ -307,6 +307,47 @@ test_ratio_width (void)
   g_assert_cmpfloat_with_epsilon (widths / (2 * dyno_stats_student_quantile (0.975, 8) * errors), 1.02, 0.04);
 }
 
+/* Where some of few processes were disturbed by a multiple of their latency, the interval of a ratio is wide and still above zero,
+ * and p-values agree with its ends. */
+static void
+test_ratio_above_zero (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (9);
+  DynoBootstrap *ratios[3];
+  Case calm, disturbed, rounds;
+
+  fill_case (&calm, rand, 10, 0.02, 0.05);
+  fill_case (&disturbed, rand, 10, 0.02, 0.05);
+  fill_case (&rounds, rand, 1, 0.02, 0.05);
+  for (guint i = 0; i < N; i++)
+    for (guint g = 0; g < 5; g += 2)
+      {
+        disturbed.values[g][i] *= 4 + g;
+        rounds.values[g][i] *= 4 + g;
+      }
+  ratios[0] = dyno_bootstrap_new_ratio (disturbed.groups, 5, calm.groups, 5, 1);
+  ratios[1] = dyno_bootstrap_new_paired_ratio (calm.groups, disturbed.groups, 5, 1);
+  ratios[2] = dyno_bootstrap_new_ratio_of_rounds (rounds.groups, 5, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (ratios); i++)
+    {
+      static const double confidences[] = { 0.9, 0.95, 0.999 };
+
+      for (guint k = 0; k < G_N_ELEMENTS (confidences); k++)
+        {
+          double tail = (1 - confidences[k]) / 2;
+          DynoInterval interval;
+
+          dyno_bootstrap_get_interval (ratios[i], confidences[k], &interval);
+          g_assert_cmpfloat (interval.low, >, 0);
+          g_assert_cmpfloat (interval.high / interval.low, >, 4);
+          g_assert_cmpfloat_with_epsilon (dyno_bootstrap_get_p_below (ratios[i], interval.low), tail, 1e-3);
+          g_assert_cmpfloat_with_epsilon (dyno_bootstrap_get_p_above (ratios[i], interval.high), tail, 1e-3);
+        }
+      g_assert_cmpfloat (dyno_bootstrap_get_p_below (ratios[i], 0), <, 1e-3);
+      dyno_bootstrap_free (ratios[i]);
+    }
+}
+
 static const SuiteTest tests[] = {
   { "/bootstrap/seed", test_seed },
   { "/bootstrap/estimate", test_estimate },
@@ -314,6 +355,7 @@ static const SuiteTest tests[] = {
   { "/bootstrap/pairs", test_pairs },
   { "/bootstrap/rounds", test_rounds },
   { "/bootstrap/ratio-width", test_ratio_width },
+  { "/bootstrap/ratio-above-zero", test_ratio_above_zero },
   { "/bootstrap/p-values", test_p_values },
   { "/bootstrap/numbers-alone", test_numbers_alone },
   { "/bootstrap/one-value", test_one_value },
