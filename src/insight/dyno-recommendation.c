@@ -123,8 +123,10 @@ collect_cases (DynoRecommendation *self)
 
 /* Places */
 
+/* The order has facts that a case without numbers does not have yet, so the key tells places apart. */
 typedef struct
 {
+  char *key;
   char *order;
   char *name;
 } Place;
@@ -132,6 +134,7 @@ typedef struct
 static void
 place_free (Place *place)
 {
+  g_free (place->key);
   g_free (place->order);
   g_free (place->name);
   g_free (place);
@@ -168,6 +171,8 @@ place_in_row (const Layout *layout, DynoResult *result)
   g_autofree char *work = dyno_case_parts_dup_text (result, layout->beside);
   g_autofree char *named = join_words (layout->has_model ? "" : model, name);
 
+  place->key = g_strdup_printf ("%s\n%s\n%s", layout->has_model ? "" : model,
+                                g_str_equal (axis, "model") ? name : order, work);
   place->order = g_strdup_printf ("%s\n%s\n%s", layout->has_model ? "" : model_order, order, work);
   place->name = join_words (named, work);
   return place;
@@ -181,6 +186,7 @@ place_in_column (const Layout *layout, DynoResult *result)
 
   place->order = dyno_recommendation_axis_dup_order (axis, result);
   place->name = dyno_recommendation_axis_dup_place (axis, result, layout->varying);
+  place->key = g_strdup (g_str_equal (axis, "model") ? place->name : place->order);
   return place;
 }
 
@@ -190,18 +196,21 @@ compare_places (gconstpointer a, gconstpointer b)
   return g_strcmp0 ((*(Place *const *)a)->order, (*(Place *const *)b)->order);
 }
 
-/* Lists the distinct places in order, and puts their names into @names. */
+/* Lists the distinct places in order, and puts their names into @names. The last of equal ones has the most facts. */
 static GPtrArray *
 list_places (const Layout *layout, Place *(*get) (const Layout *layout, DynoResult *result), GPtrArray *names)
 {
   GPtrArray *places = g_ptr_array_new_with_free_func ((GDestroyNotify)place_free);
+  g_autoptr (GHashTable) keys = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < layout->cases->len; i++)
     g_ptr_array_add (places, get (layout, ((Measured *)layout->cases->pdata[i])->result));
   g_ptr_array_sort (places, compare_places);
-  for (guint i = places->len; i > 1; i--)
-    if (compare_places (&places->pdata[i - 1], &places->pdata[i - 2]) == 0)
+  for (guint i = places->len; i > 0; i--)
+    if (g_hash_table_contains (keys, ((Place *)places->pdata[i - 1])->key))
       g_ptr_array_remove_index (places, i - 1);
+    else
+      g_hash_table_add (keys, ((Place *)places->pdata[i - 1])->key);
   for (guint i = 0; i < places->len; i++)
     g_ptr_array_add (names, g_strdup (((Place *)places->pdata[i])->name));
   return places;
@@ -212,7 +221,7 @@ find_place (GPtrArray *places, Place *place)
 {
   guint found = 0;
 
-  while (found + 1 < places->len && compare_places (&places->pdata[found], &place) != 0)
+  while (found + 1 < places->len && !g_str_equal (((Place *)places->pdata[found])->key, place->key))
     found++;
   place_free (place);
   return found;

@@ -133,6 +133,31 @@ test_emulated (void)
   assert_answer (self, 0, 0, "ONNX Runtime (CPU)");
 }
 
+/* A case that ended before it had the facts of its model belongs to the row of that model. */
+static void
+test_without_facts (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = create_run ("fast", 1);
+  g_autoptr (DynoRecommendation) rows = NULL;
+  g_autoptr (DynoRecommendation) columns = NULL;
+
+  g_ptr_array_add (runs, run);
+  dyno_result_set_status (add_case (run, &(Setting){ "bert", "webnn", NULL, 1, 32, 0, 10 }),
+                          DYNO_STATUS_FAILED, "It took too long.");
+  g_object_set (add_case (run, &(Setting){ "bert", "cpu", NULL, 1, 32, 0, 10 }), "architecture", "bert",
+                "parameter-count", G_GINT64_CONSTANT (4000000), NULL);
+  add_case (run, &(Setting){ "albert", "cpu", NULL, 1, 32, 0, 10 });
+  rows = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
+  g_assert_cmpuint (rows->rows->len, ==, 2);
+  g_assert_cmpstr (rows->rows->pdata[0], ==, "albert");
+  assert_answer (rows, 1, 0, "ONNX Runtime (CPU)");
+  g_assert_cmpuint (dyno_recommendation_get_cell (rows, 1, 0)->refused->len, ==, 1);
+  columns = recommend (runs, DYNO_OBJECTIVE_LATENCY, "size", "model");
+  g_assert_cmpuint (columns->columns->len, ==, 2);
+  assert_answer (columns, 0, 1, "ONNX Runtime (CPU)");
+}
+
 /* A setting that is not an axis is a choice; other work is another row. */
 static void
 test_axes (void)
@@ -416,11 +441,17 @@ test_plan (void)
 }
 
 static const SuiteTest tests[] = {
-  { "/recommendation/cells", test_cells },       { "/recommendation/emulated", test_emulated },
-  { "/recommendation/axes", test_axes },         { "/recommendation/bad-axes", test_bad_axes },
-  { "/recommendation/repeats", test_repeats },   { "/recommendation/imported", test_imported },
-  { "/recommendation/refused", test_refused },   { "/recommendation/guess", test_guess },
-  { "/recommendation/verdicts", test_verdicts }, { "/recommendation/many-cells", test_many_cells },
+  { "/recommendation/cells", test_cells },
+  { "/recommendation/emulated", test_emulated },
+  { "/recommendation/without-facts", test_without_facts },
+  { "/recommendation/axes", test_axes },
+  { "/recommendation/bad-axes", test_bad_axes },
+  { "/recommendation/repeats", test_repeats },
+  { "/recommendation/imported", test_imported },
+  { "/recommendation/refused", test_refused },
+  { "/recommendation/guess", test_guess },
+  { "/recommendation/verdicts", test_verdicts },
+  { "/recommendation/many-cells", test_many_cells },
   { "/recommendation/plan", test_plan },
 };
 
