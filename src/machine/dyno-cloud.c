@@ -87,7 +87,8 @@ dyno_cloud_read (void)
   dyno_json_member_set_string (cloud, "provider", providers[found].provider);
   dyno_json_member_set_string (cloud, "type", told_type != NULL ? told_type : product);
   dyno_json_member_set_string (cloud, "region", told_region);
-  dyno_json_member_set_string (cloud, "source", told_type != NULL ? "metadata" : "firmware");
+  dyno_json_member_set_string (cloud, "source",
+                               told_type != NULL || told_region != NULL ? "metadata" : "firmware");
   g_mutex_unlock (&mutex);
   return cloud;
 }
