@@ -126,7 +126,7 @@ dyno_cli_alerts_tell (DynoCliAlerts *self, DynoRun *run, GPtrArray *lost, DynoSt
   g_autoptr (GError) post_error = NULL;
 
   if (self->command != NULL && !dyno_alerts_run_command (self->command, json, &command_error))
-    dyno_cli_warn (_ ("--notify told nobody. %s"), command_error->message);
+    dyno_cli_warn (_ ("--notify failed. %s"), command_error->message);
   if (self->address != NULL && !dyno_http_post (self->address, json, &post_error))
-    dyno_cli_warn (_ ("--notify-url told nobody. %s"), post_error->message);
+    dyno_cli_warn (_ ("--notify-url failed. %s"), post_error->message);
 }

@@ -103,13 +103,13 @@ class Alerts(unittest.TestCase):
         hook = tap.serve(Hook(), self.addCleanup)
         always = ("--alert-above", "latency_p50_ms=0.01")
         said = self.run_cli("run", *PLAN, *always, "--notify-url", hook.address("/refuse")).stderr
-        self.assertIn("--notify-url told nobody.", said)
+        self.assertIn("--notify-url failed.", said)
         self.assertIn("refuses the message: 403", said)
         self.assertEqual(len(hook.posted), 1)
         said = self.run_cli("run", *PLAN, *always, "--notify-url", "http://127.0.0.1:9/").stderr
         self.assertIn("cannot be reached", said)
         said = self.run_cli("run", *PLAN, *always, "--notify", "echo the door is shut >&2; exit 3").stderr
-        self.assertIn("--notify told nobody. ", said)
+        self.assertIn("--notify failed. ", said)
         self.assertIn("the door is shut", said)
 
     def test_chosen_rules(self):

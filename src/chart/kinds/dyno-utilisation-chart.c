@@ -136,7 +136,7 @@ describe_several (GPtrArray *cases, guint varying)
       least = least == NULL || get_mean (kase) < get_mean (least) ? kase : least;
     }
   if (most == NULL || most == least)
-    return g_strdup (_ ("The average utilisation is known of no two cases."));
+    return g_strdup (_ ("Fewer than two cases have an average utilisation."));
 
   g_autofree char *most_name = dyno_chart_cases_dup_name (most, varying);
   g_autofree char *least_name = dyno_chart_cases_dup_name (least, varying);
@@ -178,8 +178,9 @@ build (DynoChart *chart, GPtrArray *cases)
 const DynoChartInfo dyno_utilisation_chart = {
   .name = "utilisation-timeline",
   .label = N_ ("Utilisation over time"),
-  .empty = N_ ("Nothing told how busy the processors or the device were. “dyno-cli hardware --all” lists the "
-               "sensors."),
+  .empty =
+      N_ ("No sensor says how busy the processors or the device were. “dyno-cli hardware --all” lists the "
+          "sensors."),
   .group = DYNO_CHART_GROUP_ENERGY,
   .flags = DYNO_CHART_OF_ONE_CASE | DYNO_CHART_IS_WIDE,
   .has_data = has_usage,

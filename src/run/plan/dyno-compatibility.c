@@ -443,8 +443,8 @@ explain_format (DynoModel *model, DynoBackend *backend)
     return g_strdup_printf (
         _ ("“%s” is a GGUF file, and “%s” opens ONNX files. Choose the backend “llamacpp”."), name,
         dyno_backend_get_id (backend));
-  return g_strdup_printf (_ ("“%s” opens GGUF files, and “%s” is none, nor does Dyno write one of it. Name "
-                             "one, or choose another "
+  return g_strdup_printf (_ ("“%s” opens GGUF files. “%s” is none, and Dyno cannot write it as one. Name "
+                             "a GGUF file, or choose another "
                              "backend."),
                           dyno_backend_get_id (backend), name);
 }
