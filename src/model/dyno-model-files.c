@@ -194,8 +194,7 @@ build_graphs (DynoModel *self, const DynoModelCalibration *calibration, guint64 
 }
 
 static char *
-prepare_graphs (
-    DynoModel *self, GPtrArray *graphs, guint64 seed, GCancellable *cancellable, GError **error)
+prepare_graphs (DynoModel *self, GPtrArray *graphs, guint64 seed, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *key = NULL;
@@ -355,8 +354,8 @@ prepare_gguf (DynoModel *self,
     {
       g_autofree char *source = g_strconcat (key, quantiser->version, NULL);
       g_autofree char *of_source = g_compute_checksum_for_string (G_CHECKSUM_SHA256, source, -1);
-      g_autofree char *own_key = g_strdup_printf ("%s-gguf-%s-%.32s", self->architecture->model_type,
-                                                  self->precision, of_source);
+      g_autofree char *own_key =
+          g_strdup_printf ("%s-gguf-%s-%.32s", self->architecture->model_type, self->precision, of_source);
 
       folder = keep (self, own_key, dyno_model_get_description (self)->weight_bytes, write_quantised,
                      &preparation, error);

@@ -293,8 +293,7 @@ test_by_engine (Fixture *fixture, gconstpointer data)
       /* The cache outlives the test, and the name of the folder is new each time. */
       g_autofree char *version = g_strconcat (fixture->folder, versions[i], NULL);
       const DynoModelQuantiser quantiser = { version, copy_cb, &copied };
-      g_autoptr (DynoModel) written =
-          dyno_model_in_format (model, DYNO_MODEL_FORMAT_GGUF, "q4_k_m", &error);
+      g_autoptr (DynoModel) written = dyno_model_in_format (model, DYNO_MODEL_FORMAT_GGUF, "q4_k_m", &error);
       g_autofree char *path = dyno_model_prepare_with (written, NULL, &quantiser, SEED, NULL, &error);
       g_autoptr (DynoModel) found = NULL;
 
