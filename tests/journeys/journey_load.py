@@ -21,7 +21,7 @@ def walk(person):
     person.look("form")
     person.press("Run")
     (count,), = person.wait_for_row("SELECT n_ok FROM runs WHERE finished_at > 0")
-    person.see("image", "Latency by batch size")
+    person.see("image", "Latency of all cases")
     person.look("results")
     assert count == 3, f"{count} of 3 cases succeeded"
     check_loads(person.ask_cli("show", "last")["runs"][0]["results"])

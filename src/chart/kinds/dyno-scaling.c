@@ -683,12 +683,17 @@ dyno_scaling_build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
                                          _ ("Throughput by sequence length"),
                                          _ ("Throughput by generated tokens"))));
   dyno_chart_set_empty_message (chart, nothing);
-  /* All points would then have the same x, and other charts have the load as an axis. */
-  if (dyno_chart_cases_get_varying (cases) == DYNO_DIMENSION_LOAD &&
-      all_have (cases, dyno_load_points_has_any))
+  if (cases->len == 0)
+    return;
+  /* Several points would have the same x, and other charts have another axis. */
+  if (cases->len == 1 || count_sizes (all, self.sweep) > 1)
+    fill_chart (&self);
+  else if (dyno_chart_cases_get_varying (cases) == DYNO_DIMENSION_LOAD &&
+           all_have (cases, dyno_load_points_has_any))
     dyno_chart_set_empty_message (
         chart,
         _ ("The cases have one size and differ in their load. “Latency against throughput” shows it."));
-  else if (cases->len > 0)
-    fill_chart (&self);
+  else
+    dyno_chart_set_empty_message (chart,
+                                  _ ("The cases have one size. “Latency of all cases” compares them."));
 }

@@ -81,16 +81,25 @@ test_finding_scaling_flat (void)
   g_autoptr (GPtrArray) flat = fixture_list (create_pair (2, 8, 4), NULL);
   g_autoptr (GPtrArray) falling = fixture_list (create_pair (2, 16, 4), NULL);
   g_autoptr (GPtrArray) growing = fixture_list (create_pair (2, 4, 4), NULL);
-  g_autoptr (GPtrArray) twice = fixture_list (create_pair (4, 2, 1), NULL);
+  DynoRun *partly = create_pair (4, 2, 1);
+  g_autoptr (GPtrArray) twice = fixture_list (partly, NULL);
+  g_autoptr (DynoCase) other = dyno_case_new ("BERT", "cpu");
+  g_autoptr (DynoResult) rate = dyno_result_new (other, 2);
 
   assert_finding (DYNO_CHART_SCALING_THROUGHPUT, flat, "Throughput hardly changes from batch size 1 to 4.");
   assert_finding (DYNO_CHART_SCALING_THROUGHPUT, falling, "Throughput falls by 50 % from batch size 1 to 4.");
   assert_finding (DYNO_CHART_SCALING_THROUGHPUT, growing, "Throughput grows 2.0× from batch size 1 to 4.");
   assert_finding (DYNO_CHART_SCALING_LATENCY, twice,
+                  "The cases have one size. “Latency of all cases” compares them.");
+  g_object_set (other, "batch-size", 8, NULL);
+  dyno_result_set_status (rate, DYNO_STATUS_OK, NULL);
+  dyno_result_add_measured (rate, "throughput_items_per_sec", 100, "1/s", "clock");
+  dyno_run_add_result (partly, rate);
+  assert_finding (DYNO_CHART_SCALING_LATENCY, twice,
                   "Latency is 2.02\u00a0ms to 4.03\u00a0ms. Sweep over sizes to see how it grows.");
 }
 
-/* Over sequence lengths, an image model is left out; with one length for all, it is included. */
+/* Over sequence lengths, an image model is left out. Cases of one size have no axis of sizes, but one case says what to do. */
 static void
 test_scaling_without_sequence (void)
 {
@@ -98,14 +107,18 @@ test_scaling_without_sequence (void)
   FixtureCase text = { "GPT-2", "cpu", 1, 32, 2, 0.01, 60, 0 };
   DynoRun *run = fixture_create_run ("Mixed");
   g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) alone = NULL;
   g_autoptr (DynoChart) same = NULL;
   g_autoptr (DynoChart) swept = NULL;
 
   fixture_add_case (run, &pictures);
+  alone = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  g_assert_null (dyno_chart_get_empty_message (alone));
+  g_assert_cmpstr (dyno_chart_get_title (alone), ==, "Latency by batch size");
   fixture_add_case (run, &text);
   same = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
-  g_assert_cmpstr (dyno_chart_get_title (same), ==, "Latency by batch size");
-  g_assert_cmpuint (dyno_chart_get_n_panels (same), ==, 2);
+  g_assert_cmpstr (dyno_chart_get_empty_message (same), ==,
+                   "The cases have one size. “Latency of all cases” compares them.");
   text.sequence = 64;
   fixture_add_case (run, &text);
   swept = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
