@@ -4,6 +4,7 @@
 #include <glib.h>
 
 #include "dyno-history-point.h"
+#include "dyno-plan.h"
 #include "dyno-result.h"
 #include "dyno-run.h"
 
@@ -286,6 +287,69 @@ GPtrArray *dyno_store_load_ceilings_finish (DynoStore *self, GAsyncResult *resul
  * error if there is none. @machine: the snapshot of a machine, JSON; its state at the moment, its engines
  * and its kernel do not matter. */
 DynoSelfTest *dyno_store_load_self_test (DynoStore *self, const char *machine, GError **error);
+
+/* dyno-store-queue */
+
+/**
+ * DynoQueuePriority:
+ * @DYNO_QUEUE_HIGH: before all others
+ * @DYNO_QUEUE_NORMAL: as usual
+ * @DYNO_QUEUE_IDLE: after all others, and not before the machine is idle or DYNO_QUEUE_IDLE_SECONDS are over
+ *
+ * Which of the runs in the queue start first.
+ */
+typedef enum
+{
+  DYNO_QUEUE_HIGH,
+  DYNO_QUEUE_NORMAL,
+  DYNO_QUEUE_IDLE,
+  DYNO_N_QUEUE_PRIORITIES,
+} DynoQueuePriority;
+
+/* How long a run waits for the machine to be idle, at most. */
+#define DYNO_QUEUE_IDLE_SECONDS 600.0
+
+/* Returns its name in files and on the command line. */
+const char *dyno_queue_priority_to_string (DynoQueuePriority self);
+const char *dyno_queue_priority_get_label (DynoQueuePriority self);
+/* Returns whether there is one of that name. @name may be NULL. */
+gboolean dyno_queue_priority_from_string (const char *name, DynoQueuePriority *priority);
+
+/**
+ * DynoQueuedRun:
+ * @id: its id in the queue
+ * @plan: what to measure
+ * @priority: when
+ *
+ * A run that waits in the queue.
+ */
+typedef struct
+{
+  char *id;
+  DynoPlan *plan;
+  DynoQueuePriority priority;
+} DynoQueuedRun;
+
+void dyno_queued_run_free (DynoQueuedRun *self);
+/* Lets the plan wait for an idle machine if the priority asks for that. */
+void dyno_queued_run_prepare (DynoQueuedRun *self);
+
+/* The runs that are to be measured one after the other on this machine wait in the file `STORE.queue`, which several processes
+ * may change. All that follows fails with DYNO_ERROR_INVALID_DATA if the file is damaged, and then leaves it as it is. */
+
+char *dyno_store_dup_queue_path (DynoStore *self);
+/* Returns the waiting runs, the next one first. Elements are DynoQueuedRun. */
+GPtrArray *dyno_store_list_queue (DynoStore *self, GError **error);
+/* Adds a run after the others of its priority. Returns its id in the queue; NULL if it is not there. The caller owns it. */
+char *dyno_store_add_to_queue (DynoStore *self, DynoPlan *plan, DynoQueuePriority priority, GError **error);
+/* Returns whether the queue is changed. @id: the id of a run in it, or how that begins. @change: `up` or `down` among the runs of
+ * its priority, `remove`, or the name of a priority. Fails with DYNO_ERROR_NOT_FOUND if the run does not wait any more. */
+gboolean dyno_store_change_queue (DynoStore *self, const char *id, const char *change, GError **error);
+/* Returns a file descriptor that the caller keeps while it measures a run of the queue, and then closes; -1 if another process
+ * does so, or measures anything else into this store. */
+int dyno_store_claim_queue (DynoStore *self, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoQueuedRun, dyno_queued_run_free)
 
 /* Baselines: named runs, which cannot be deleted while they have a name: DynoBaseline. */
 
