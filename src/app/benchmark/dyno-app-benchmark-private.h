@@ -92,7 +92,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoPlanCount, dyno_plan_count_free)
 /**
  * DynoBenchmarkPage:
  *
- * The page on which the user fills in a plan, presses Run and watches the run, which stays after its end. It belongs to the
+ * The page on which the user fills in a plan, presses Run and watches the run, which stays after its end; during a run, plans
+ * are added to the queue. It belongs to the
  * application (dyno_application_start_run()), so every window shows the same one. Read-only
  * properties: `running` (boolean) and `runner` (DynoRunner or NULL).
  *
@@ -101,7 +102,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoPlanCount, dyno_plan_count_free)
  * Signal `show-results (const char *id)`: the user asks for the run or submission with that id.
  *
  * Actions: `benchmark.run`, `benchmark.run-when-idle`, `benchmark.run-quick`, `benchmark.find-settings`, `benchmark.reset`,
- * `benchmark.pause`, `benchmark.skip`, `benchmark.stop`, `benchmark.back`, `benchmark.open-model`,
+ * `benchmark.pause`, `benchmark.skip`, `benchmark.stop`, `benchmark.back`, `benchmark.show-run`, `benchmark.open-model`,
  * `benchmark.add-from-hub`, `benchmark.load-suite` (the name of a bundled suite), `benchmark.open-suite`,
  * `benchmark.save-suite`, `benchmark.cancel-submission`, `benchmark.show-submission` (its id).
  */
@@ -111,7 +112,7 @@ G_DECLARE_FINAL_TYPE (DynoBenchmarkPage, dyno_benchmark_page, DYNO, BENCHMARK_PA
 void dyno_benchmark_page_add_model_file (DynoBenchmarkPage *self, GFile *file);
 /* Fills the form from @plan. During a run, the form appears afterwards. */
 void dyno_benchmark_page_show_plan (DynoBenchmarkPage *self, DynoPlan *plan);
-/* Starts a run of @plan, or says why it cannot start. The form does not change. */
+/* Starts a run of @plan, or says why it cannot start; during a run, adds it to the queue. The form does not change. */
 void dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan);
 /* Starts to analyse the cases that an earlier run did not, or says why it cannot start. @run: with its results.
  * @rest (nullable): a plan to run after that. */
@@ -393,6 +394,21 @@ G_DECLARE_FINAL_TYPE (DynoPlanStrip, dyno_plan_strip, DYNO, PLAN_STRIP, GtkWidge
 
 /* Returns a strip. @blocks holds DynoPlanBlock. @whole: the seconds that fill it. */
 GtkWidget *dyno_plan_strip_new (GArray *blocks, double whole);
+
+/* dyno-queue-group */
+
+#define DYNO_TYPE_QUEUE_GROUP (dyno_queue_group_get_type ())
+
+/**
+ * DynoQueueGroup:
+ *
+ * The runs that wait in the queue, to be moved and removed. Invisible if there are none and nothing runs.
+ *
+ * Actions: `queue.change` (the id of a run and the change, as dyno_store_change_queue() takes them), `queue.start`.
+ */
+G_DECLARE_FINAL_TYPE (DynoQueueGroup, dyno_queue_group, DYNO, QUEUE_GROUP, AdwPreferencesGroup)
+
+void dyno_queue_group_set_session (DynoQueueGroup *self, DynoAppSession *session);
 
 /* dyno-submission-group */
 

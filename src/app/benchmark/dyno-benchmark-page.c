@@ -11,9 +11,6 @@
 
 #define COLUMN_WIDTH 290
 
-/* Until the machine is idle, at most. */
-#define SECONDS_TO_WAIT 600.0
-
 struct _DynoBenchmarkPage
 {
   DynoPage parent_instance;
@@ -78,15 +75,26 @@ update_actions (DynoBenchmarkPage *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean running = self->runner != NULL;
-  gboolean shows_end = !running && g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "live") == 0;
-  gboolean ready =
-      !running && !shows_end && self->submitting == NULL && dyno_plan_form_get_ready (self->form);
+  gboolean shows_run = g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "live") == 0;
+  gboolean is_elsewhere = dyno_plan_form_is_elsewhere (self->form);
+  gboolean ready = !shows_run && !(running && is_elsewhere) && self->submitting == NULL &&
+                   dyno_plan_form_get_ready (self->form);
+
+  gtk_button_set_label (self->run_button, is_elsewhere ? _ ("_Submit")
+                                          : running    ? _ ("Add to _Queue")
+                                                       : _ ("_Run"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->run_button),
+                               is_elsewhere ? _ ("Hand all cases over to other machines (Ctrl+Enter)")
+                               : running
+                                   ? _ ("Measure all cases after the runs that come before (Ctrl+Enter)")
+                                   : _ ("Measure all cases (Ctrl+Enter)"));
 
   gtk_widget_action_set_enabled (widget, "benchmark.run", ready);
   gtk_widget_action_set_enabled (widget, "benchmark.run-when-idle", ready);
   gtk_widget_action_set_enabled (widget, "benchmark.pause", running);
   gtk_widget_action_set_enabled (widget, "benchmark.skip", running);
   gtk_widget_action_set_enabled (widget, "benchmark.stop", running);
+  gtk_widget_action_set_enabled (widget, "benchmark.show-run", running);
 }
 
 static void
@@ -116,7 +124,10 @@ runner_changed_cb (DynoBenchmarkPage *self)
       dyno_live_page_set_runner (self->live_page, self->runner,
                                  dyno_app_session_get_store (get_session (self)));
       g_settings_set_boolean (self->settings, "first-start", FALSE);
-      gtk_stack_set_visible_child_name (self->stack, "live");
+      /* Who plans the next run goes on with that. */
+      if (!dyno_app_session_get_continues (get_session (self)) ||
+          g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "form") != 0)
+        gtk_stack_set_visible_child_name (self->stack, "live");
     }
   else
     dyno_live_page_end (self->live_page);
@@ -134,6 +145,17 @@ dyno_benchmark_page_read_store (DynoPage *page)
 
   if (store != NULL && self->runner == NULL)
     dyno_score_view_show_newest (self->score_view, store);
+}
+
+static void
+queue_plan (DynoBenchmarkPage *self, DynoPlan *plan, DynoQueuePriority priority)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (dyno_app_session_queue_run (get_session (self), plan, priority, &error))
+    dyno_toast_say (GTK_WIDGET (self), _ ("The run was added to the queue"));
+  else
+    dyno_toast_report_error (GTK_WIDGET (self), _ ("The run cannot be added to the queue"), error);
 }
 
 static void
@@ -292,17 +314,6 @@ show_submission_action (GtkWidget *widget, const char *action_name, GVariant *pa
   show_submission (DYNO_BENCHMARK_PAGE (widget), g_variant_get_string (parameter, NULL));
 }
 
-static void
-elsewhere_changed_cb (DynoBenchmarkPage *self)
-{
-  gboolean elsewhere = dyno_plan_form_is_elsewhere (self->form);
-
-  gtk_button_set_label (self->run_button, elsewhere ? _ ("_Submit") : _ ("_Run"));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->run_button),
-                               elsewhere ? _ ("Hand all cases over to other machines (Ctrl+Enter)")
-                                         : _ ("Measure all cases (Ctrl+Enter)"));
-}
-
 /* Beside the form there is room for the forecast; below it there is room for one line. */
 static void
 narrow_changed_cb (DynoBenchmarkPage *self)
@@ -340,8 +351,13 @@ run_when_idle_action (GtkWidget *widget, const char *action_name, GVariant *para
   g_autoptr (DynoPlan) plan = dyno_plan_form_create_plan (self->form);
   DynoMethod *method = dyno_plan_get_method (plan);
 
-  if (dyno_method_get_wait_quiet (method) < SECONDS_TO_WAIT)
-    g_object_set (method, "wait-quiet", SECONDS_TO_WAIT, NULL);
+  if (self->runner != NULL)
+    {
+      queue_plan (self, plan, DYNO_QUEUE_IDLE);
+      return;
+    }
+  if (dyno_method_get_wait_quiet (method) < DYNO_QUEUE_IDLE_SECONDS)
+    g_object_set (method, "wait-quiet", DYNO_QUEUE_IDLE_SECONDS, NULL);
   dyno_benchmark_page_run_plan (self, plan);
 }
 
@@ -388,6 +404,15 @@ back_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   show_form (self);
   if (self->submission_page != NULL)
     dyno_submission_page_leave_ended (self->submission_page);
+}
+
+static void
+show_run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
+
+  gtk_stack_set_visible_child_name (self->stack, "live");
+  update_actions (self);
 }
 
 static void
@@ -653,6 +678,7 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "benchmark.skip", NULL, skip_action);
   gtk_widget_class_install_action (widget_class, "benchmark.stop", NULL, stop_action);
   gtk_widget_class_install_action (widget_class, "benchmark.back", NULL, back_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.show-run", NULL, show_run_action);
   gtk_widget_class_install_action (widget_class, "benchmark.cancel-submission", NULL,
                                    cancel_submission_action);
   gtk_widget_class_install_action (widget_class, "benchmark.show-submission", "s", show_submission_action);
@@ -715,7 +741,6 @@ dyno_benchmark_page_class_init (DynoBenchmarkPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, run_box);
   gtk_widget_class_bind_template_callback (widget_class, update_actions);
   gtk_widget_class_bind_template_callback (widget_class, counting_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, elsewhere_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
   install_actions (widget_class);
 }
@@ -728,7 +753,6 @@ dyno_benchmark_page_init (DynoBenchmarkPage *self)
   if (g_settings_get_boolean (self->settings, "first-start"))
     gtk_stack_set_visible_child_name (self->stack, "first-start");
   narrow_changed_cb (self);
-  elsewhere_changed_cb (self);
   update_actions (self);
 }
 
@@ -769,7 +793,9 @@ dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan)
   g_return_if_fail (DYNO_IS_BENCHMARK_PAGE (self));
   g_return_if_fail (DYNO_IS_PLAN (plan));
 
-  if (!dyno_app_session_start_run (get_session (self), plan, &error))
+  if (self->runner != NULL)
+    queue_plan (self, plan, DYNO_QUEUE_NORMAL);
+  else if (!dyno_app_session_start_run (get_session (self), plan, &error))
     show_start_error (self, error);
 }
 

@@ -52,6 +52,7 @@ struct _DynoLivePage
   GtkButton *pause_button;
   GtkWidget *skip_button;
   GtkWidget *stop_button;
+  GtkWidget *another_button;
   GtkWidget *pad_button;
   GtkWidget *ended_buttons;
   GtkWidget *results_button;
@@ -472,12 +473,14 @@ update_column (DynoLivePage *self)
   gboolean is_live = self->runner != NULL;
   gboolean narrow = dyno_narrow_bin_get_narrow (self->narrow_bin);
   gboolean moves_focus =
-      !is_live && (dyno_focus_find_within (self->controls) != NULL || gtk_widget_is_focus (self->pad_button));
+      !is_live && (dyno_focus_find_within (self->controls) != NULL ||
+                   gtk_widget_is_focus (self->another_button) || gtk_widget_is_focus (self->pad_button));
 
   gtk_widget_set_visible (GTK_WIDGET (self->phase_label), is_live);
   gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), is_live);
   gtk_widget_set_visible (GTK_WIDGET (self->progress_label), is_live);
   gtk_widget_set_visible (self->controls, is_live);
+  gtk_widget_set_visible (self->another_button, is_live);
   gtk_widget_set_visible (self->pad_button, is_live && !narrow);
   gtk_widget_set_visible (self->ended_buttons, !is_live);
   if (!is_live)
@@ -590,6 +593,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, skip_button);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, stop_button);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, controls);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, another_button);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, pad_button);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, ended_buttons);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, results_button);

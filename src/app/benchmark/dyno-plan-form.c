@@ -33,6 +33,7 @@ struct _DynoPlanForm
 
   DynoSuiteCards *suite_cards;
   DynoModelList *model_list;
+  DynoQueueGroup *queue_group;
   DynoSubmissionGroup *submission_group;
   DynoBackendGroup *backend_group;
   GtkWidget *lower_box;
@@ -463,6 +464,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   g_type_ensure (DYNO_TYPE_MODEL_LIST);
   g_type_ensure (DYNO_TYPE_CHIPS_ROW);
   g_type_ensure (DYNO_TYPE_PINNING_ROW);
+  g_type_ensure (DYNO_TYPE_QUEUE_GROUP);
   g_type_ensure (DYNO_TYPE_SUBMISSION_GROUP);
   g_type_ensure (DYNO_TYPE_SUITE_CARDS);
   g_type_ensure (DYNO_TYPE_LOAD_ROW);
@@ -470,6 +472,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-plan-form.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, suite_cards);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, model_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, queue_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, submission_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, backend_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, lower_box);
@@ -675,6 +678,7 @@ dyno_plan_form_set_session (DynoPlanForm *self, DynoAppSession *session)
   g_return_if_fail (self->session == NULL);
 
   self->session = g_object_ref (session);
+  dyno_queue_group_set_session (self->queue_group, session);
   g_signal_connect_object (session, "notify::follower", G_CALLBACK (follower_changed_cb), self,
                            G_CONNECT_SWAPPED);
   follower_changed_cb (self);

@@ -76,6 +76,8 @@ void dyno_ceilings_model_cancel (DynoCeilingsModel *self);
  *
  * Signal `run-ended (DynoRun *run, GError *error)`: the current run has ended; @error is NULL, or says why
  * it ended early. Stopping a run is not an error.
+ *
+ * Signal `queue-changed`: other runs wait in the queue, or in another order.
  */
 G_DECLARE_FINAL_TYPE (DynoAppSession, dyno_app_session, DYNO, APP_SESSION, GObject)
 
@@ -120,8 +122,19 @@ gboolean dyno_app_session_start_self_test (DynoAppSession *self, DynoPlan *plan,
  * dyno_app_session_start_run() does. */
 gboolean dyno_app_session_start_race (
     DynoAppSession *self, DynoPlan *plan, DynoRace *race, double seconds, GError **error);
-/* Stops the current run. Finished cases are kept. */
+/* Stops the current run, and starts none of the queue after it. Finished cases are kept. */
 void dyno_app_session_stop_run (DynoAppSession *self);
+
+/* Adds a run to the queue, which goes on when the current run ends by itself. Fails if the store cannot keep results. */
+gboolean
+dyno_app_session_queue_run (DynoAppSession *self, DynoPlan *plan, DynoQueuePriority priority, GError **error);
+/* Changes the queue as dyno_store_change_queue() does. The store must be open. */
+gboolean
+dyno_app_session_change_queue (DynoAppSession *self, const char *id, const char *change, GError **error);
+/* Starts the first run of the queue; the others follow. Returns whether it started: FALSE without @error if none waits. */
+gboolean dyno_app_session_start_queue (DynoAppSession *self, GError **error);
+/* Returns whether the queue has started the current run by itself, and nobody has asked for it just now. */
+gboolean dyno_app_session_get_continues (DynoAppSession *self);
 
 /* Opens a document beside the store. A document is opened only once. @file: a `.dyno` file. @cancellable may
  * be NULL. */

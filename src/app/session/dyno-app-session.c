@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
 
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
@@ -32,6 +33,12 @@ struct _DynoAppSession
   DynoRace *race; /* the race of the current run, or %NULL */
   DynoRun *unstored;
   GCancellable *run_cancellable;
+
+  GFileMonitor *queue_monitor;
+  DynoQueuedRun *queued;    /* (nullable): the current run, while it is in the queue yet */
+  int queue_claim;          /* a file descriptor while a run of the queue is measured, or -1 */
+  gboolean continues;       /* whether the queue started the current run by itself */
+  gboolean queue_is_halted; /* by the user, or because something has to be seen to first */
 };
 
 enum
@@ -48,6 +55,7 @@ enum
 enum
 {
   RUN_ENDED,
+  QUEUE_CHANGED,
   N_SIGNALS
 };
 
@@ -123,6 +131,61 @@ watch_spool (DynoAppSession *self)
     self->spool_timer = g_timeout_add_seconds (SPOOL_SECONDS, take_in_cb, self);
 }
 
+/* The queue */
+
+static void
+tell_of_queue (DynoAppSession *self)
+{
+  g_signal_emit (self, signals[QUEUE_CHANGED], 0);
+}
+
+/* A run leaves the queue when it has begun. One that cannot leave would be measured again and again. */
+static void
+leave_queue (DynoAppSession *self)
+{
+  g_autoptr (DynoQueuedRun) queued = g_steal_pointer (&self->queued);
+  g_autoptr (GError) error = NULL;
+
+  if (queued == NULL || dyno_app_session_change_queue (self, queued->id, "remove", &error) ||
+      g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND))
+    return;
+  self->queue_is_halted = TRUE;
+  set_message (self, error->message);
+}
+
+static gboolean
+continue_queue_cb (gpointer user_data)
+{
+  DynoAppSession *self = user_data;
+  g_autoptr (GError) error = NULL;
+
+  /* Somebody may have started another run meanwhile, which is followed in its turn. */
+  self->continues = self->runner == NULL;
+  if (self->continues && !dyno_app_session_start_queue (self, &error))
+    self->continues = FALSE;
+  if (error != NULL)
+    {
+      /* Translators: %s is a sentence that says why */
+      g_autofree char *message = g_strdup_printf (_ ("The queue waits. %s"), error->message);
+
+      set_message (self, message);
+    }
+  if (g_application_get_default () != NULL)
+    g_application_release (g_application_get_default ());
+  return G_SOURCE_REMOVE;
+}
+
+/* The next run starts when all others have heard of the end of this one; until then the application stays alive. */
+static void
+continue_queue (DynoAppSession *self)
+{
+  if (self->queue_is_halted || self->store == NULL)
+    return;
+  if (g_application_get_default () != NULL)
+    g_application_hold (g_application_get_default ());
+  g_idle_add_full (G_PRIORITY_LOW, continue_queue_cb, g_object_ref (self), g_object_unref);
+}
+
 /* The store */
 
 static void
@@ -150,7 +213,17 @@ open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (self->ceilings != NULL)
     dyno_ceilings_model_set_store (self->ceilings, self->store);
   if (self->store != NULL)
-    watch_spool (self);
+    {
+      g_autofree char *path = dyno_store_dup_queue_path (self->store);
+      g_autoptr (GFile) file = g_file_new_for_path (path);
+
+      watch_spool (self);
+      /* Without a monitor, changes by other processes are seen with the next change here. */
+      self->queue_monitor = g_file_monitor_file (file, G_FILE_MONITOR_NONE, NULL, NULL);
+      if (self->queue_monitor != NULL)
+        g_signal_connect_object (self->queue_monitor, "changed", G_CALLBACK (tell_of_queue), self,
+                                 G_CONNECT_SWAPPED);
+    }
   if (self->store != NULL && !dyno_store_is_read_only (self->store))
     self->follower = dyno_cluster_follower_new (self->store);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLLOWER]);
@@ -202,6 +275,23 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     g_set_object (&self->unstored, run);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_clear_error (&error);
+  if (error != NULL && self->queued != NULL)
+    {
+      g_autofree char *title = dyno_plan_dup_run_title (self->queued->plan);
+      g_autofree char *message =
+          /* Translators: the title of a run, and a sentence that says why */
+          g_strdup_printf (_ ("“%s” left the queue, because it cannot run. %s"), title, error->message);
+
+      set_message (self, message);
+      leave_queue (self);
+    }
+  else if (error != NULL || self->unstored != NULL)
+    self->queue_is_halted = TRUE;
+  g_clear_pointer (&self->queued, dyno_queued_run_free);
+  if (self->queue_claim >= 0)
+    g_close (self->queue_claim, NULL);
+  self->queue_claim = -1;
+  self->continues = FALSE;
   g_clear_object (&self->runner);
   g_clear_object (&self->race);
   g_clear_object (&self->run_cancellable);
@@ -211,6 +301,18 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
   g_signal_emit (self, signals[RUN_ENDED], 0, run, error);
+  continue_queue (self);
+}
+
+static gboolean
+has_writable_store (DynoAppSession *self, GError **error)
+{
+  if (self->store != NULL && !dyno_store_is_read_only (self->store))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY, _ ("The results could not be saved. %s"),
+               self->message != NULL ? self->message
+                                     : _ ("The stored results are still loading. Try again."));
+  return FALSE;
 }
 
 static gboolean
@@ -230,20 +332,14 @@ can_start (DynoAppSession *self, GError **error)
                               "benchmark would disturb it."));
       return FALSE;
     }
-  if (self->store == NULL || dyno_store_is_read_only (self->store))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY, _ ("The results could not be saved. %s"),
-                   self->message != NULL ? self->message
-                                         : _ ("The stored results are still loading. Try again."));
-      return FALSE;
-    }
-  return TRUE;
+  return has_writable_store (self, error);
 }
 
 static void
 start (DynoAppSession *self)
 {
   self->run_cancellable = g_cancellable_new ();
+  self->queue_is_halted = FALSE;
   dyno_runner_run_async (self->runner, self->run_cancellable, run_cb, g_object_ref (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
 }
@@ -265,6 +361,10 @@ dyno_app_session_finalize (GObject *object)
   g_clear_object (&self->race);
   g_clear_object (&self->unstored);
   g_clear_object (&self->run_cancellable);
+  g_clear_object (&self->queue_monitor);
+  g_clear_pointer (&self->queued, dyno_queued_run_free);
+  if (self->queue_claim >= 0)
+    g_close (self->queue_claim, NULL);
   g_clear_object (&self->documents);
   g_clear_object (&self->follower);
   g_clear_object (&self->ceilings);
@@ -320,11 +420,14 @@ dyno_app_session_class_init (DynoAppSessionClass *klass)
 
   signals[RUN_ENDED] = g_signal_new ("run-ended", DYNO_TYPE_APP_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                      NULL, G_TYPE_NONE, 2, DYNO_TYPE_RUN, G_TYPE_ERROR);
+  signals[QUEUE_CHANGED] = g_signal_new ("queue-changed", DYNO_TYPE_APP_SESSION, G_SIGNAL_RUN_LAST, 0, NULL,
+                                         NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
 dyno_app_session_init (DynoAppSession *self)
 {
+  self->queue_claim = -1;
   self->documents = g_list_store_new (DYNO_TYPE_STORE);
   self->settings = g_settings_new (APP_ID);
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (setting_changed_cb), self,
@@ -521,7 +624,65 @@ dyno_app_session_stop_run (DynoAppSession *self)
 {
   g_return_if_fail (DYNO_IS_APP_SESSION (self));
 
+  self->queue_is_halted = TRUE;
   g_cancellable_cancel (self->run_cancellable);
+}
+
+gboolean
+dyno_app_session_queue_run (DynoAppSession *self, DynoPlan *plan, DynoQueuePriority priority, GError **error)
+{
+  g_autofree char *id = NULL;
+
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_PLAN (plan), FALSE);
+
+  if (!has_writable_store (self, error))
+    return FALSE;
+  id = dyno_store_add_to_queue (self->store, plan, priority, error);
+  tell_of_queue (self);
+  return id != NULL;
+}
+
+gboolean
+dyno_app_session_change_queue (DynoAppSession *self, const char *id, const char *change, GError **error)
+{
+  gboolean is_changed;
+
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
+  g_return_val_if_fail (self->store != NULL, FALSE);
+
+  is_changed = dyno_store_change_queue (self->store, id, change, error);
+  tell_of_queue (self);
+  return is_changed;
+}
+
+gboolean
+dyno_app_session_start_queue (DynoAppSession *self, GError **error)
+{
+  g_autoptr (GPtrArray) waiting = NULL;
+
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
+
+  if (!can_start (self, error))
+    return FALSE;
+  waiting = dyno_store_list_queue (self->store, error);
+  if (waiting == NULL || waiting->len == 0)
+    return FALSE;
+  self->queue_claim = dyno_store_claim_queue (self->store, error);
+  if (self->queue_claim < 0)
+    return FALSE;
+  self->queued = g_ptr_array_steal_index (waiting, 0);
+  dyno_queued_run_prepare (self->queued);
+  dyno_app_session_start_run (self, self->queued->plan, NULL);
+  g_signal_connect_object (self->runner, "notify::run", G_CALLBACK (leave_queue), self, G_CONNECT_SWAPPED);
+  return TRUE;
+}
+
+gboolean
+dyno_app_session_get_continues (DynoAppSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
+  return self->continues;
 }
 
 void

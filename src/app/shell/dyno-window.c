@@ -567,7 +567,8 @@ show_results_cb (DynoWindow *self, const char *id)
 static void
 measure_side_by_side_cb (DynoWindow *self, DynoPlan *plan)
 {
-  self->compares_next = TRUE;
+  /* The run that ends next is another one if this one is only added to the queue. */
+  self->compares_next = dyno_app_session_get_runner (self->session) == NULL;
   dyno_window_show_page (self, "benchmark");
   dyno_benchmark_page_run_plan (self->benchmark_page, plan);
 }

@@ -10,6 +10,7 @@
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-error.h"
 #include "dyno-model-library.h"
 #include "dyno-paths.h"
 #include "engines.h"
@@ -1305,6 +1306,221 @@ test_pause (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count (fixture->finished, DYNO_STATUS_OK), ==, 2);
 }
 
+/* The queue */
+
+static DynoStore *
+get_store (void)
+{
+  return dyno_app_session_get_store (dyno_application_get_session (application));
+}
+
+/* @expected: the batch sizes of the runs that wait, in their order. */
+static void
+assert_queue (const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = dyno_store_list_queue (get_store (), &error);
+  g_autoptr (GString) sizes = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < runs->len; i++)
+    g_string_append_printf (sizes, "%s%s", i > 0 ? " " : "",
+                            *dyno_plan_get_batch_sizes (((DynoQueuedRun *)runs->pdata[i])->plan));
+  g_assert_cmpstr (sizes->str, ==, expected);
+}
+
+/* The group has a list of its own, which is empty. */
+static gboolean
+is_queue (GtkWidget *widget, gconstpointer unused)
+{
+  return GTK_IS_LIST_BOX (widget) && gtk_list_box_get_row_at_index (GTK_LIST_BOX (widget), 0) != NULL;
+}
+
+static GtkListBoxRow *
+get_queue_row (Fixture *fixture, int place)
+{
+  GtkWidget *group = page_fixture_find (fixture->page, DYNO_TYPE_QUEUE_GROUP);
+  GtkWidget *list = page_fixture_find_where (group, is_queue, NULL);
+
+  return list != NULL ? gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), place) : NULL;
+}
+
+/* Whether the rows are those of the queue: as many, and in its order. */
+static gboolean
+shows_queue (gpointer data)
+{
+  g_autoptr (GPtrArray) runs = dyno_store_list_queue (get_store (), NULL);
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      GtkListBoxRow *row = get_queue_row (data, (int)i);
+
+      if (row == NULL ||
+          g_strcmp0 (g_object_get_data (G_OBJECT (row), "id"), ((DynoQueuedRun *)runs->pdata[i])->id) != 0)
+        return FALSE;
+    }
+  return get_queue_row (data, (int)runs->len) == NULL;
+}
+
+static void
+add_to_queue (Fixture *fixture, const char *size)
+{
+  GtkWidget *button = page_fixture_find_named (fixture->page, "run_button");
+  g_autofree char *rest = g_strdup_printf ("'batch-sizes': ['%s'], " METHOD, size);
+
+  fill_fake (fixture, rest);
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "Add to _Queue");
+  g_signal_emit_by_name (button, "clicked");
+  page_fixture_wait (shows_queue, fixture);
+}
+
+static void
+press_in_queue (Fixture *fixture, int place, const char *button)
+{
+  g_signal_emit_by_name (g_object_get_data (G_OBJECT (get_queue_row (fixture, place)), button), "clicked");
+  page_fixture_wait (shows_queue, fixture);
+}
+
+/* Begins a run that waits between its cases, and goes back to the form. */
+static void
+begin_held (Fixture *fixture)
+{
+  g_signal_handlers_disconnect_by_func (fixture->page, run_finished_cb, fixture);
+  fill_fake (fixture, "'batch-sizes': ['1', '2'], " METHOD);
+  start (fixture);
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.pause", NULL));
+  page_fixture_wait (is_paused_between, fixture);
+  g_signal_emit_by_name (page_fixture_find_named (fixture->page, "another_button"), "clicked");
+  g_assert_cmpstr (get_shown_page (fixture), ==, "form");
+}
+
+static gboolean
+is_queue_over (gpointer data)
+{
+  g_autoptr (GPtrArray) runs = dyno_store_list_queue (get_store (), NULL);
+
+  return runs->len == 0 && is_stopped (data);
+}
+
+/* @expected: the batch sizes of the newest runs, the first of them first. */
+static void
+assert_newest (guint n, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = dyno_store_list_runs (get_store (), NULL, 0, n, &error);
+  g_autoptr (GString) sizes = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = n; i-- > 0;)
+    {
+      g_autoptr (DynoRun) run = dyno_store_load_run (get_store (), dyno_run_get_id (runs->pdata[i]), &error);
+      g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (dyno_run_get_plan (run), NULL);
+      g_autofree char *text = g_strjoinv (",", (char **)dyno_plan_get_batch_sizes (plan));
+
+      g_string_append_printf (sizes, "%s%s", sizes->len > 0 ? " " : "", text);
+    }
+  g_assert_cmpstr (sizes->str, ==, expected);
+}
+
+/* Runs that are added while one is measured come after it, in the order that the user gives them. */
+static void
+test_queue (Fixture *fixture, gconstpointer data)
+{
+  begin_held (fixture);
+  add_to_queue (fixture, "4");
+  add_to_queue (fixture, "8");
+  add_to_queue (fixture, "16");
+  assert_queue ("4 8 16");
+  press_in_queue (fixture, 1, "up");
+  assert_queue ("8 4 16");
+  g_assert_false (gtk_widget_get_sensitive (g_object_get_data (G_OBJECT (get_queue_row (fixture, 0)), "up")));
+  press_in_queue (fixture, 0, "down");
+  assert_queue ("4 8 16");
+  g_assert_true (
+      gtk_widget_activate_action (GTK_WIDGET (get_queue_row (fixture, 1)), "queued.priority", "s", "high"));
+  page_fixture_wait (shows_queue, fixture);
+  assert_queue ("8 4 16");
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (get_queue_row (fixture, 2)), "queue.change", "(ss)",
+                                             g_object_get_data (G_OBJECT (get_queue_row (fixture, 2)), "id"),
+                                             "remove"));
+  page_fixture_wait (shows_queue, fixture);
+  assert_queue ("8 4");
+  page_fixture_press (fixture->page, "Show R_un");
+  g_assert_cmpstr (get_shown_page (fixture), ==, "live");
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.pause", NULL));
+  page_fixture_wait (is_queue_over, fixture);
+  assert_newest (3, "1,2 8 4");
+}
+
+/* After Stop nothing starts by itself; the other runs wait for the user. */
+static void
+test_queue_stopped (Fixture *fixture, gconstpointer data)
+{
+  begin_held (fixture);
+  add_to_queue (fixture, "4");
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.stop", NULL));
+  page_fixture_wait (is_stopped, fixture);
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.back", NULL));
+  page_fixture_wait (shows_queue, fixture);
+  assert_queue ("4");
+  page_fixture_press (fixture->page, "_Start Queue");
+  g_assert_false (is_stopped (fixture));
+  page_fixture_wait (is_queue_over, fixture);
+  assert_newest (2, "1,2 4");
+}
+
+static gboolean
+is_row_there (gpointer fixture)
+{
+  return get_queue_row (fixture, 0) != NULL;
+}
+
+/* A run that cannot be measured any more leaves the queue with a sentence, and the next one starts. */
+static void
+test_queue_goes_on (Fixture *fixture, gconstpointer data)
+{
+  const char *const gone[] = { "/no/such/model.onnx", NULL };
+  DynoAppSession *session = dyno_application_get_session (application);
+  g_autoptr (DynoPlan) plan = dyno_plan_new ();
+  g_autoptr (GError) error = NULL;
+
+  begin_held (fixture);
+  g_object_set (plan, "models", gone, NULL);
+  g_assert_true (dyno_app_session_queue_run (session, plan, DYNO_QUEUE_NORMAL, &error));
+  page_fixture_wait (is_row_there, fixture);
+  add_to_queue (fixture, "4");
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.pause", NULL));
+  page_fixture_wait (is_queue_over, fixture);
+  assert_newest (2, "1,2 4");
+  g_assert_nonnull (strstr (dyno_app_session_get_message (session), "left the queue"));
+}
+
+/* The file is watched, because other processes change it. */
+static gboolean
+shows_damage (gpointer data)
+{
+  GtkWidget *group = page_fixture_find (((Fixture *)data)->page, DYNO_TYPE_QUEUE_GROUP);
+  const char *words = adw_preferences_group_get_description (ADW_PREFERENCES_GROUP (group));
+
+  return gtk_widget_get_visible (group) && strstr (words, "cannot be read") != NULL;
+}
+
+/* A damaged queue is told in place of its runs, and refuses others. */
+static void
+test_queue_damaged (Fixture *fixture, gconstpointer data)
+{
+  DynoAppSession *session = dyno_application_get_session (application);
+  g_autofree char *path = dyno_store_dup_queue_path (get_store ());
+  g_autoptr (DynoPlan) plan = dyno_plan_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, "{", -1, NULL));
+  page_fixture_wait (shows_damage, fixture);
+  g_assert_false (dyno_app_session_queue_run (session, plan, DYNO_QUEUE_NORMAL, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_assert_cmpint (g_unlink (path), ==, 0);
+}
+
 static gboolean
 shows_error (gpointer data)
 {
@@ -1688,6 +1904,10 @@ static const struct
   { "/benchmark-page/stop", test_stop },
   { "/benchmark-page/double-click", test_double_click },
   { "/benchmark-page/pause", test_pause },
+  { "/benchmark-page/queue", test_queue },
+  { "/benchmark-page/queue-stopped", test_queue_stopped },
+  { "/benchmark-page/queue-goes-on", test_queue_goes_on },
+  { "/benchmark-page/queue-damaged", test_queue_damaged },
   { "/benchmark-page/cannot-start", test_cannot_start },
   { "/benchmark-page/failure", test_failure },
   { "/benchmark-page/save-suite", test_save_suite },
