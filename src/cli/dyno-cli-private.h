@@ -409,6 +409,11 @@ void dyno_cli_progress_free (DynoCliProgress *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliProgress, dyno_cli_progress_free)
 
+/* dyno-cli-run */
+
+/* Returns whether it has measured anything, and nothing failed: a case that this machine cannot run is no failure. */
+gboolean dyno_cli_run_is_good (DynoRun *run);
+
 /* dyno-cli-runs */
 
 /* Returns the user's store, and warns of problems with it. */

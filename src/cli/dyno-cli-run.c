@@ -59,9 +59,8 @@ measure (DynoPlan *plan, DynoStore *store, const Options *options, gboolean *is_
   return dyno_cli_measure (runner, store, is_kept, error);
 }
 
-/* A case that this machine cannot run is not a failure, unless there are no others. */
-static gboolean
-is_good (DynoRun *run)
+gboolean
+dyno_cli_run_is_good (DynoRun *run)
 {
   GListModel *results = dyno_run_get_results (run);
   guint n_measured = 0;
@@ -265,7 +264,7 @@ end_rest (DynoRun *run, guint n_unanalysed, const Options *options, GError **err
   if (!dyno_cli_check_output_file (options->document, error) || !analyse_rest (run, options, error) ||
       !print_run (run, options, error) || !keep (run, NULL, options, error))
     return DYNO_CLI_FAILED;
-  return is_good (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  return dyno_cli_run_is_good (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 static DynoRun *
@@ -380,7 +379,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     return DYNO_CLI_FAILED;
   if (status == DYNO_CLI_FAILED || !keep (run, is_stored ? store : NULL, &options, error))
     return DYNO_CLI_FAILED;
-  return is_kept && is_good (run) ? status : DYNO_CLI_FAILED;
+  return is_kept && dyno_cli_run_is_good (run) ? status : DYNO_CLI_FAILED;
 }
 
 const DynoCliCommand dyno_cli_run_command = {

@@ -67,6 +67,7 @@ extern const DynoCliCommand dyno_cli_jobs_command;
 extern const DynoCliCommand dyno_cli_list_command;
 extern const DynoCliCommand dyno_cli_models_command;
 extern const DynoCliCommand dyno_cli_open_command;
+extern const DynoCliCommand dyno_cli_queue_command;
 extern const DynoCliCommand dyno_cli_recommend_command;
 extern const DynoCliCommand dyno_cli_report_command;
 extern const DynoCliCommand dyno_cli_run_command;

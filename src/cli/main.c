@@ -33,6 +33,7 @@ static const DynoCliCommand *const commands[] = {
   &dyno_cli_store_command,
   &dyno_cli_ceilings_command,
   &dyno_cli_selftest_command,
+  &dyno_cli_queue_command,
   &dyno_cli_jobs_command,
   &dyno_cli_verify_command,
   &dyno_cli_complete_command,

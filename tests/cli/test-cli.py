@@ -176,7 +176,7 @@ class WithoutRuns(CliTest):
     def test_help(self):
         text = self.run_cli("--help")
         for command in ("run", "list", "show", "compare", "export", "report", "open", "models", "hardware", "ceilings",
-                        "store", "complete", "recommend", "tune", "history", "baseline", "selftest", "ci", "import"):
+                        "store", "complete", "recommend", "tune", "history", "baseline", "selftest", "ci", "import", "queue"):
             self.assertIn(f"\n  {command} ", text)
             self.assertIn("Examples:", self.run_cli(command, "--help"))
 
@@ -198,7 +198,8 @@ class WithoutRuns(CliTest):
             ["recommend", "--goal", "speed"], ["recommend", "--goal", "latency=0"], ["recommend", "--axes", "model"],
             ["recommend", "--max-latency", "-1"], ["tune"], ["tune", MODEL, "surplus"], ["tune", MODEL, "--within", "soon"],
             ["tune", MODEL, "--goal", "speed"], ["tune", MODEL, "--sequence", "8,16"],
-            ["selftest", "surplus"], ["selftest", "--within", "soon"],
+            ["selftest", "surplus"], ["selftest", "--within", "soon"], ["queue", "add"], ["queue", "list", "-m", MODEL],
+            ["queue", "add", "-m", MODEL, "--queue-priority", "urgent"], ["queue", "move", "1"], ["queue", "run", "--queue-priority", "high"],
             ["hardware", "surplus"], ["ceilings", "--device", "cpu", "--threads", "2"], ["ceilings", "--device", "cpu:"],
             ["compare", "--by", "colour"], ["compare", "--threshold", "little"], ["compare", "--fail-above", "-3%"],
         ):
@@ -1075,6 +1076,12 @@ class Terminal(CliTest):
         for text in self.check(["Job", "Nodes", "State"], "jobs", "list"):
             self.assertIn("local", text)
 
+    def test_queue(self):
+        self.run_cli("queue", "add", "-m", MODEL, "-b", "fake:fast", *QUICKLY)
+        self.addCleanup(lambda: call(self.store, "queue", "remove", ""))
+        for text in self.check(["Run", "Priority", "Title"], "queue", "list"):
+            self.assertIn("Normal", text)
+
     def test_baselines(self):
         self.run_cli("baseline", "set", "main", self.run_of("cards"))
         self.addCleanup(lambda: call(self.store, "baseline", "remove", "main"))
@@ -1099,7 +1106,7 @@ class Terminal(CliTest):
                 ["models", "info", MODEL], ["models", "list", "--size", "tiny"], ["models", "types"],
                 ["hardware", "--all"], ["hardware", "--model", MODEL], ["engines", "list"], ["baseline", "list"],
                 ["import", "--formats"], ["store", "count"], ["store", "check"], ["store", "bin"], ["store", "path"],
-                ["jobs", "list"], ["run", *suffix, "--dry-run"]]
+                ["jobs", "list"], ["queue", "list"], ["run", *suffix, "--dry-run"]]
 
     def test_every_line_fits(self):
         """Text is wrapped for pipes, too; only a word alone on its line, such as a path, may be longer."""
@@ -1274,6 +1281,43 @@ class WithFake(CliTest):
         text = " ".join(text.split())
         self.assertRegex(text, r"Earlier runs decided the order; their numbers are no part of the lead: (.*, )?fake \(fast\) \d")
         self.assertRegex(text, r"Not measured now, because they were far behind in earlier runs: fake \(slow\) \d")
+
+    def test_queue(self):
+        """Runs wait in their order, one at a time is measured, and a failure of one stops no other."""
+        self.play()
+        queue = functools.partial(self.run_json, "queue")
+        ids = [queue("add", "-m", MODEL, "-b", "fake", "--batch", batch, *QUICKLY, *more)["id"]
+               for batch, more in (("1", []), ("2", []), ("4", ["--queue-priority", "high"]))]
+        self.assertEqual([run["id"] for run in queue("list")], [ids[2], ids[0], ids[1]])
+        self.assertEqual([run["priority"] for run in queue("move", ids[1][:8], "up")], ["high", "normal", "normal"])
+        self.assertEqual([run["id"] for run in queue("move", ids[2], "normal")], [ids[1], ids[0], ids[2]])
+        self.assertEqual([run["id"] for run in queue("remove", ids[0])], [ids[1], ids[2]])
+        gone = self.folder / "gone.onnx"
+        self.run_cli("models", "export", MODEL, gone)
+        queue("add", "-m", gone, "-b", "fake", "--queue-priority", "high")
+        gone.unlink()
+        with (self.store / "store.sqlite.queue.claim").open("w", encoding="utf-8") as claim:
+            fcntl.flock(claim, fcntl.LOCK_EX)
+            self.run_cli("queue", "run", status=1)
+        self.assertEqual(len(queue("list")), 3)
+        done = call(self.store, "queue", "run", "--json")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, "left the queue, because it cannot run.*gone.onnx")
+        measured = [[result["case"]["batch-size"] for result in run["results"]] for run in json.loads(done.stdout)["runs"]]
+        self.assertEqual(measured, [[2], [4]])
+        self.assertEqual(queue("list"), [])
+        self.assertEqual(self.run_cli("queue", "run"), "No run waits in the queue.\n")
+
+    def test_damaged_queue(self):
+        """The sentence says where; nothing in the file is lost."""
+        self.run_cli("store", "count")
+        path = self.store / "store.sqlite.queue"
+        path.write_text("{", encoding="utf-8")
+        for arguments in (["list"], ["add", "-m", MODEL], ["remove", "1"], ["run"]):
+            with self.subTest(arguments=arguments):
+                self.assertIn(str(path), call(self.store, "queue", *arguments).stderr)
+                self.run_cli("queue", *arguments, status=1)
+        self.assertEqual(path.read_text(encoding="utf-8"), "{")
 
     def test_gate(self):
         """The gate closes on a case that was shown to be slower, and on nothing else."""
