@@ -228,7 +228,9 @@ add_bytes (DynoMeasurement *measurement, double flops)
     {
       g_autofree char *counted = isfinite (bytes) ? dyno_unit_format (bytes, "B") : g_strdup ("nothing");
 
-      source = g_strdup_printf ("by you (--bytes-per-step); Dyno's model of traffic counts %s", counted);
+      source = g_strdup_printf (
+          "by you (--bytes-per-step, or the file beside the model); Dyno's model of traffic counts %s",
+          counted);
       bytes = measurement->given_bytes;
     }
   else

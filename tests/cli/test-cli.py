@@ -1457,7 +1457,7 @@ class WithFake(CliTest):
         values = {value["name"]: value for value in result["values"]}
         self.assertEqual(values["bytes_per_step"]["value"], 123456)
         self.assertEqual(values["bytes_per_step"]["quality"], "estimated")
-        self.assertRegex(values["bytes_per_step"]["source"], r"^by you \(--bytes-per-step\); Dyno's model of traffic counts ")
+        self.assertRegex(values["bytes_per_step"]["source"], r"^by you \(--bytes-per-step, or the file beside the model\); Dyno's model of traffic counts ")
         self.assertAlmostEqual(values["arithmetic_intensity_flops_per_byte"]["value"], values["flops"]["value"] / 123456)
         self.run_cli("run", "-m", MODEL, "-b", "fake", *QUICKLY, "--batch", "1,2", "--bytes-per-step", "5", status=2)
 

@@ -7,6 +7,8 @@
 #include "dyno-case.h"
 #include "dyno-engine-options.h"
 #include "dyno-error.h"
+#include "dyno-file.h"
+#include "dyno-json.h"
 #include "dyno-model-reader.h"
 #include "dyno-pinning.h"
 #include "dyno-plan.h"
@@ -537,6 +539,56 @@ check_any_batch (Sweep *self, gboolean has_batch, GError **error)
   return FALSE;
 }
 
+/* Who knows the traffic of a model states it in a file beside it. A step is of one item, of the usual length and without generated
+ * tokens, unless the file says otherwise. */
+static gboolean
+state_traffic (
+    DynoPlan *plan, DynoModel *model, const char *spec, GPtrArray *cases, guint first, GError **error)
+{
+  g_autofree char *path = g_strconcat (spec, ".dyno.json", NULL);
+  g_autoptr (JsonObject) object = NULL;
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GBytes) text = NULL;
+  JsonArray *rows;
+  guint usual = dyno_model_has_sequence (model) ? dyno_model_get_usual_sequence_length (model) : 0;
+
+  if (dyno_plan_get_bytes_per_step (plan) > 0 || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return TRUE;
+  text = dyno_file_read (path, DYNO_FILE_MAX_TEXT, &local_error);
+  if (text == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("“%s” cannot be read: %s."), path,
+                 local_error->message);
+  else
+    object =
+        dyno_json_parse_object (g_bytes_get_data (text, NULL), (gssize)g_bytes_get_size (text), path, error);
+  if (object == NULL)
+    return FALSE;
+  rows = dyno_json_member_get_array (object, "bytes");
+  for (guint r = 0; r < (rows != NULL ? json_array_get_length (rows) : 1); r++)
+    {
+      JsonObject *row = rows != NULL ? dyno_json_member_get_element (rows, r) : object;
+      gint64 bytes = dyno_json_member_get_int64 (row, "bytes", 0);
+
+      if (bytes <= 0)
+        {
+          g_set_error (
+              error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+              _ ("In “%s”, “bytes” must be a number above 0, or a list of objects with such a number "
+                 "and the sizes of their step."),
+              path);
+          return FALSE;
+        }
+      for (guint i = first; i < cases->len; i++)
+        if (dyno_case_get_batch_size (cases->pdata[i]) == dyno_json_member_get_int64 (row, "batch-size", 1) &&
+            dyno_case_get_sequence_length (cases->pdata[i]) ==
+                dyno_json_member_get_int64 (row, "sequence-length", usual) &&
+            dyno_case_get_generate_tokens (cases->pdata[i]) ==
+                dyno_json_member_get_int64 (row, "generate-tokens", 0))
+          g_object_set (cases->pdata[i], "bytes-per-step", (guint64)bytes, NULL);
+    }
+  return TRUE;
+}
+
 /* If no model can be read, the first reason is the error. */
 static gboolean
 add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
@@ -561,9 +613,13 @@ add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
           g_autofree char *dimensions = dyno_model_dup_dimensions (
               model, dyno_plan_get_dimensions (self->plan), dyno_plan_get_inputs (self->plan), error);
 
+          guint first_case = cases->len;
+
           if (dimensions == NULL || !check_batch (self, model, dimensions, error))
             return FALSE;
           add_cases (self, model, *spec, dimensions, cases);
+          if (!state_traffic (self->plan, model, *spec, cases, first_case, error))
+            return FALSE;
         }
       is_any_read = is_any_read || model != NULL;
       has_batch = has_batch || model == NULL || dyno_model_is_served (model) || dyno_model_has_batch (model);

@@ -9,6 +9,7 @@
 #include "dyno-error.h"
 #include "dyno-family.h"
 #include "dyno-json.h"
+#include "dyno-model-library.h"
 #include "dyno-model.h"
 #include "dyno-plan.h"
 #include "suite.h"
@@ -668,6 +669,69 @@ test_bytes (void)
   assert_not_expanded ("\"bert-tiny\", \"bert-mini\"", ", \"bytes-per-step\": 5000", "one model");
 }
 
+/* The file beside a model states the traffic of its steps by their sizes; the plan's own number comes before it. */
+static void
+test_stated_bytes (void)
+{
+  static const struct
+  {
+    const char *text;
+    guint64 bytes[4]; /* batch 1 and 2, each of 16 and 32 tokens */
+  } rows[] = {
+    { "{\"bytes\": 700}", { 0 } },
+    { "{\"bytes\": 700, \"sequence-length\": 32}", { 0, 700 } },
+    { "{\"bytes\": [{\"bytes\": 1, \"sequence-length\": 16},"
+      " {\"bytes\": 2, \"sequence-length\": 32, \"batch-size\": 2}]}",
+      { 1, 0, 0, 2 } },
+  };
+  static const char *const wrong[] = { "{}", "{\"bytes\": 0}", "{\"bytes\": \"many\"}", "{\"bytes\": [3]}",
+                                       "[" };
+  const char *sizes = ", \"batch-sizes\": [1, 2], \"sequence-lengths\": [16, 32]";
+  g_autofree char *folder = g_dir_make_tmp ("dyno-plan-XXXXXX", NULL);
+  g_autoptr (GBytes) config = dyno_model_library_lookup ("bert-tiny", NULL);
+  g_autofree char *text = g_strndup (g_bytes_get_data (config, NULL), g_bytes_get_size (config));
+  g_autofree char *model = write_config (folder, "config.json", text);
+  g_autofree char *name = g_strdup_printf ("\"%s\"", model);
+  g_autofree char *path = NULL;
+  g_autoptr (DynoPlan) usual = create_plan (name, "");
+  g_autoptr (DynoPlan) plan = create_plan (name, sizes);
+  g_autoptr (DynoPlan) own = create_plan (name, ", \"bytes-per-step\": 5000");
+
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    {
+      g_autoptr (GPtrArray) cases = NULL;
+
+      g_test_message ("%s", rows[row].text);
+      g_free (path);
+      path = write_config (folder, "config.json.dyno.json", rows[row].text);
+      cases = expand_plan (plan);
+      g_assert_cmpuint (cases->len, ==, 4);
+      for (guint i = 0; i < cases->len; i++)
+        {
+          guint place = 2 * (dyno_case_get_batch_size (cases->pdata[i]) - 1) +
+                        (dyno_case_get_sequence_length (cases->pdata[i]) == 32);
+
+          g_assert_cmpuint (dyno_case_get_bytes_per_step (cases->pdata[i]), ==, rows[row].bytes[place]);
+        }
+    }
+  g_assert_true (g_file_set_contents (path, rows[0].text, -1, NULL));
+
+  g_autoptr (GPtrArray) of_usual = expand_plan (usual);
+  g_autoptr (GPtrArray) of_own = expand_plan (own);
+
+  g_assert_cmpuint (dyno_case_get_bytes_per_step (of_usual->pdata[0]), ==, 700);
+  g_assert_cmpuint (dyno_case_get_bytes_per_step (of_own->pdata[0]), ==, 5000);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_test_message ("%s", wrong[i]);
+      g_assert_true (g_file_set_contents (path, wrong[i], -1, NULL));
+      assert_not_expanded (name, "", path);
+    }
+  g_unlink (path);
+  g_unlink (model);
+  g_rmdir (folder);
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
@@ -699,6 +763,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/plan/too-many", test_too_many);
   g_test_add_func ("/plan/first", test_first);
   g_test_add_func ("/plan/bytes", test_bytes);
+  g_test_add_func ("/plan/stated-bytes", test_stated_bytes);
   g_test_add_func ("/plan/run-title", test_run_title);
   g_test_add_func ("/plan/file", test_file);
   g_test_add_func ("/plan/learn-seconds", test_learn_seconds);
