@@ -72,6 +72,7 @@ extern const DynoCliCommand dyno_cli_recommend_command;
 extern const DynoCliCommand dyno_cli_report_command;
 extern const DynoCliCommand dyno_cli_run_command;
 extern const DynoCliCommand dyno_cli_selftest_command;
+extern const DynoCliCommand dyno_cli_serve_command;
 extern const DynoCliCommand dyno_cli_show_command;
 extern const DynoCliCommand dyno_cli_store_command;
 extern const DynoCliCommand dyno_cli_tune_command;

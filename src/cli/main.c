@@ -26,6 +26,7 @@ static const DynoCliCommand *const commands[] = {
   &dyno_cli_report_command,
   &dyno_cli_ci_command,
   &dyno_cli_open_command,
+  &dyno_cli_serve_command,
   &dyno_cli_import_command,
   &dyno_cli_models_command,
   &dyno_cli_hardware_command,
