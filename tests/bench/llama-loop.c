@@ -4,7 +4,7 @@
 #include <dlfcn.h>
 
 #include "dyno-clock.h"
-#include "dyno-llama-api.h"
+#include "dyno-llamacpp-private.h"
 
 /* How to time llama.cpp by hand, as llama-bench does it: a prompt of N tokens on an empty cache (pp), or N tokens one by
  * one after it was emptied (tg), with two reads of the clock and nothing else.

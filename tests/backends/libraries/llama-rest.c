@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdlib.h>
 
-#include "dyno-llama-api.h"
+#include "dyno-llamacpp-private.h"
 
 /* The functions that llama.c does not define; none of them may be called. */
 #define STUB(result, name, arguments)                                                                        \
