@@ -2,8 +2,10 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "dyno-device.h"
+#include "dyno-paths.h"
 
 struct _DynoDevice
 {
@@ -204,6 +206,29 @@ dyno_device_get_precisions (DynoDevice *self)
 {
   g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
   return (const char *const *)self->precisions;
+}
+
+/* The kernel names the first processor; ARM kernels give no name. */
+DynoDevice *
+dyno_device_new_processor (const char *id, const char *const *precisions)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "cpuinfo", NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  const char *name = _ ("CPU");
+  DynoDevice *self;
+
+  g_file_get_contents (path, &text, NULL, NULL);
+  lines = g_strsplit (text != NULL ? text : "", "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (g_str_has_prefix (lines[i], "model name") && strchr (lines[i], ':') != NULL)
+      {
+        name = g_strstrip (strchr (lines[i], ':') + 1);
+        break;
+      }
+  self = dyno_device_new (id, name, NULL, 0, precisions);
+  dyno_device_set_kind (self, DYNO_DEVICE_KIND_CPU);
+  return self;
 }
 
 void

@@ -57,6 +57,8 @@ G_DECLARE_FINAL_TYPE (DynoDevice, dyno_device, DYNO, DEVICE, GObject)
  * with success, NULL if none was tried. */
 DynoDevice *dyno_device_new (
     const char *id, const char *name, const char *driver, gint64 memory, const char *const *precisions);
+/* Returns the processor, under the name that the kernel gives to it. */
+DynoDevice *dyno_device_new_processor (const char *id, const char *const *precisions);
 
 void dyno_device_set_kind (DynoDevice *self, DynoDeviceKind kind);
 /* @address may be NULL. */

@@ -5,7 +5,6 @@
 
 #include "dyno-ort.h"
 #include "dyno-ort-backend.h"
-#include "dyno-paths.h"
 #include "dyno-precision-trial.h"
 
 #define DEVICE_ID "cpu"
@@ -30,25 +29,9 @@ static DynoProbe *
 dyno_cpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime)
 {
   g_auto (GStrv) precisions = dyno_precision_trial_run (DYNO_BACKEND (backend), DEVICE_ID);
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "cpuinfo", NULL);
-  g_autofree char *text = NULL;
-  g_auto (GStrv) lines = NULL;
-  const char *name = _ ("CPU");
   DynoProbe *probe = dyno_ort_backend_new_probe (backend, runtime);
-  DynoDevice *device;
 
-  /* The kernel names the first processor; ARM kernels give no name. */
-  g_file_get_contents (path, &text, NULL, NULL);
-  lines = g_strsplit (text != NULL ? text : "", "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
-    if (g_str_has_prefix (lines[i], "model name") && strchr (lines[i], ':') != NULL)
-      {
-        name = g_strstrip (strchr (lines[i], ':') + 1);
-        break;
-      }
-  device = dyno_device_new (DEVICE_ID, name, NULL, 0, (const char *const *)precisions);
-  dyno_device_set_kind (device, DYNO_DEVICE_KIND_CPU);
-  dyno_probe_take_device (probe, device);
+  dyno_probe_take_device (probe, dyno_device_new_processor (DEVICE_ID, (const char *const *)precisions));
   return probe;
 }
 

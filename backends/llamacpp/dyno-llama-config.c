@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <hwloc.h>
 
 #include "dyno-llamacpp-private.h"
 #include "dyno-topology.h"
@@ -53,17 +52,6 @@ find_number (const DynoSessionOptions *options,
   return numbers[0];
 }
 
-/* llama.cpp itself takes four threads wherever it is; its programs take one for each core. */
-static guint
-count_cores (void)
-{
-  g_autoptr (DynoTopology) topology = dyno_topology_load (NULL);
-  g_autoptr (DynoCpuSet) usable = topology != NULL ? dyno_topology_dup_usable (topology) : NULL;
-
-  return usable != NULL ? MAX (dyno_topology_count (topology, HWLOC_OBJ_CORE, usable), 1)
-                        : g_get_num_processors ();
-}
-
 void
 dyno_llama_config_set_model (const DynoSessionOptions *options, LlamaModelParams *params)
 {
@@ -73,7 +61,8 @@ dyno_llama_config_set_model (const DynoSessionOptions *options, LlamaModelParams
 void
 dyno_llama_config_set_context (const DynoSessionOptions *options, LlamaContextParams *params)
 {
-  guint threads = options->threads > 0 ? options->threads : count_cores ();
+  /* llama.cpp itself takes four threads wherever it is; its programs take one for each core. */
+  guint threads = options->threads > 0 ? options->threads : dyno_topology_count_own_cores ();
   const char *micro_batch = dyno_session_options_get (options, "ubatch-size");
 
   params->n_threads = (gint32)threads;

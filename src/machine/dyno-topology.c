@@ -98,6 +98,16 @@ dyno_topology_count (DynoTopology *topology, hwloc_obj_type_t type, const DynoCp
 }
 
 guint
+dyno_topology_count_own_cores (void)
+{
+  g_autoptr (DynoTopology) topology = dyno_topology_load (NULL);
+  g_autoptr (DynoCpuSet) usable = topology != NULL ? dyno_topology_dup_usable (topology) : NULL;
+
+  return usable != NULL ? MAX (dyno_topology_count (topology, HWLOC_OBJ_CORE, usable), 1)
+                        : g_get_num_processors ();
+}
+
+guint
 dyno_topology_count_in_order (DynoTopology *topology, hwloc_obj_type_t type, const GArray *order)
 {
   g_autoptr (DynoCpuSet) set = hwloc_bitmap_alloc ();

@@ -34,6 +34,8 @@ DynoCpuSet *dyno_topology_dup_usable (DynoTopology *topology);
 /* Returns how many objects of the type have a hardware thread in the set. @type: the type of objects, such
  * as `HWLOC_OBJ_CORE`. */
 guint dyno_topology_count (DynoTopology *topology, hwloc_obj_type_t type, const DynoCpuSet *within);
+/* Returns how many cores this process may use, or at least its processors if that is unknown. */
+guint dyno_topology_count_own_cores (void);
 /* Does so for the hardware threads of a list. @order holds int. */
 guint dyno_topology_count_in_order (DynoTopology *topology, hwloc_obj_type_t type, const GArray *order);
 /* Returns the kind of the core: from 0 for the most efficient to @n_kinds - 1 for the fastest. @n_kinds:
