@@ -16,6 +16,10 @@
   "size of operands and results of the matrix products and convolutions of Dyno's own graph, others not "    \
   "counted: a model of traffic, not a counter; the engine reports no shapes"
 
+#define FILE_BYTES_SOURCE                                                                                    \
+  "size of operands and results of the matrix products and convolutions of the graph in the file, others "   \
+  "not counted: a model of traffic, not a counter; the engine reports no shapes of what it fuses"
+
 #define HEADER_FLOPS_SOURCE                                                                                  \
   "2 for each weight that a token is multiplied with, by the header of the GGUF file, and for each product " \
   "of attention: the engine reports no shapes"
@@ -76,13 +80,18 @@ is_product (const char *op_type)
   return FALSE;
 }
 
+/* The operators of an optimised graph are those that move data; of another graph, only products count, which no engine
+ * leaves out. */
 double
 dyno_step_work_count_bytes (DynoMeasurement *measurement, const DynoStepAnalysis *analysis, double *products)
 {
+  GPtrArray *nodes =
+      analysis->traffic != NULL || analysis->shapes_from_cpu ? analysis->traffic : analysis->shapes;
   double sums[2] = { 0 };
-  double scale = (double)measurement->n_requests / MAX (analysis->traffic_steps, 1);
+  double scale =
+      (double)measurement->n_requests / (analysis->traffic != NULL ? MAX (analysis->traffic_steps, 1) : 1);
 
-  if (analysis->traffic == NULL)
+  if (nodes == NULL)
     {
       double bytes = analysis->graph_product_bytes * measurement->n_requests;
 
@@ -90,9 +99,9 @@ dyno_step_work_count_bytes (DynoMeasurement *measurement, const DynoStepAnalysis
         *products = bytes;
       return bytes > 0 ? bytes : NAN;
     }
-  for (guint i = 0; i < analysis->traffic->len; i++)
+  for (guint i = 0; i < nodes->len; i++)
     {
-      const DynoNodeProfile *node = g_ptr_array_index (analysis->traffic, i);
+      const DynoNodeProfile *node = g_ptr_array_index (nodes, i);
       DynoNodeShapes shapes = dyno_step_work_get_shapes (measurement, node);
 
       if (dyno_step_work_has_shapes (node))
@@ -101,6 +110,8 @@ dyno_step_work_count_bytes (DynoMeasurement *measurement, const DynoStepAnalysis
     }
   if (products != NULL)
     *products = sums[TRUE];
+  if (analysis->traffic == NULL)
+    return sums[TRUE] > 0 ? sums[TRUE] : NAN;
   return sums[FALSE] + sums[TRUE];
 }
 
@@ -133,6 +144,8 @@ dyno_step_work_get_flops_source (const DynoStepAnalysis *analysis)
 const char *
 dyno_step_work_get_bytes_source (const DynoStepAnalysis *analysis)
 {
+  if (analysis->traffic == NULL && analysis->shapes != NULL && !analysis->shapes_from_cpu)
+    return FILE_BYTES_SOURCE;
   if (analysis->traffic == NULL)
     return analysis->is_of_header ? HEADER_BYTES_SOURCE : GRAPH_BYTES_SOURCE;
   return analysis->traffic_from_cpu ? BYTES_SOURCE FROM_CPU : BYTES_SOURCE;

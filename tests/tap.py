@@ -37,7 +37,7 @@ def need_engine(test, ask, engine="cpu"):
 def without_engines(folder, but=()):
     """Variables under which no engine is found but those that some of them name, and the fake backend: nothing asks the
     others, of which a browser takes seconds to start."""
-    variables = ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_LLAMA_CPP", "DYNO_BROWSER")
+    variables = ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_LLAMA_CPP", "DYNO_LITERT", "DYNO_BROWSER")
     return {variable: str(pathlib.Path(folder) / "nosuch") for variable in variables if variable not in but}
 
 

@@ -42,6 +42,7 @@ static const Engine engines[] = {
       { "wasm", "WebAssembly" } } },
   { "openvino", "OpenVINO", "CPU", { { "cpu", "CPU" }, { "gpu", "GPU" }, { "npu", "NPU" } } },
   { "llamacpp", "llama.cpp", "CPU", { { "cpu", "CPU" } } },
+  { "litert", "LiteRT", "CPU", { { "cpu", "CPU" } } },
 };
 
 static const Engine *

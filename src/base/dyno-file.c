@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <gio/gunixinputstream.h>
 #include <glib/gi18n-lib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "dyno-file.h"
 
@@ -49,6 +51,20 @@ dyno_file_read (const char *path, gsize max_size, GError **error)
     return dyno_file_read_stream (stream, max_size, NULL, error);
   g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("it is not a regular file"));
   return NULL;
+}
+
+gboolean
+dyno_file_has_magic (const char *path, gsize offset, const char *magic)
+{
+  gsize size = strlen (magic);
+  g_autofree char *found = g_malloc0 (size);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  gboolean has_magic =
+      fd >= 0 && pread (fd, found, size, (off_t)offset) == (gssize)size && memcmp (found, magic, size) == 0;
+
+  if (fd >= 0)
+    close (fd);
+  return has_magic;
 }
 
 GBytes *

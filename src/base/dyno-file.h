@@ -19,6 +19,8 @@ dyno_file_read_stream (GInputStream *stream, gsize max_size, GCancellable *cance
  * caller owns it. @max_size: the maximum number of bytes, less than 4 GB. @error: the problem, as a part of a
  * sentence. */
 GBytes *dyno_file_read (const char *path, gsize max_size, GError **error);
+/* Returns whether the file can be read and has these bytes at that place. */
+gboolean dyno_file_has_magic (const char *path, gsize offset, const char *magic);
 /* Like dyno_file_read(), but may wait for a network: call it in a thread. Returns the content of the file.
  * @max_size: the maximum number of bytes, less than 4 GB. @cancellable may be NULL. @error: the problem, as a
  * part of a sentence. */

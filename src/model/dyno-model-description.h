@@ -52,8 +52,8 @@ typedef enum
  * @real_type: the type of most of its floating-point weights, DYNO_DATA_TYPE_UNDEFINED if there are none
  * @quantisation: (nullable): the precision of the weights in a file, an interned string, if most are
  * quantised
- * @architecture: (nullable): the architecture that a GGUF file names; NULL for all other models
- * @weight_mix: (nullable): in a GGUF file, the types of its weights with the share of each
+ * @architecture: (nullable): the architecture that a GGUF file names, or `tflite`; NULL for all other models
+ * @weight_mix: (nullable): in a GGUF or TensorFlow Lite file, the types of its weights with the share of each
  * @product_weights: in a GGUF file, the number of weights in its matrices by their use
  * @product_bytes: likewise, their bytes
  * @expert_share: likewise, the share of its experts that a token goes through
@@ -103,6 +103,16 @@ typedef struct
   guint n_decoded_tokens;
   DynoSpacing spacing;
 } DynoModelDescription;
+
+/* Returns the description of a file; NULL on error. */
+typedef DynoModelDescription *(*DynoModelReading) (const char *path, GError **error);
+
+/* Only LiteRT reads the format of TensorFlow Lite. Its backend says how, in the processes that have engines. */
+void dyno_model_description_set_tflite_reader (DynoModelReading reader);
+/* Returns whether the file begins as one of TensorFlow Lite does. */
+gboolean dyno_model_file_is_tflite (const char *path);
+/* Reads such a file. Fails with DYNO_ERROR_NO_RUNTIME without a reader, or without LiteRT. */
+DynoModelDescription *dyno_model_description_read_tflite (const char *path, GError **error);
 
 DynoModelDescription *dyno_model_description_new (void);
 DynoModelDescription *dyno_model_description_ref (DynoModelDescription *self);

@@ -6,6 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-file.h"
+#include "dyno-model-description.h"
 #include "dyno-json.h"
 #include "dyno-model-gguf-private.h"
 #include "dyno-model-library.h"
@@ -190,7 +191,7 @@ load_json_file (const char *spec, const char *path, GError **error)
 
 /* Takes the description. */
 static DynoModel *
-create_of_file (const char *spec, DynoModelDescription *description)
+create_of_file (const char *spec, DynoModelDescription *description, gboolean is_tflite)
 {
   DynoModel *self = g_object_new (DYNO_TYPE_MODEL, NULL);
 
@@ -200,6 +201,7 @@ create_of_file (const char *spec, DynoModelDescription *description)
   self->path = self->is_served ? g_strdup (spec) : g_canonicalize_filename (spec, NULL);
   self->name = dyno_model_dup_short_name (self->path);
   self->precision = NULL;
+  self->is_tflite = is_tflite;
   self->real_type = description->real_type;
   self->description = description;
   return self;
@@ -217,6 +219,8 @@ dyno_model_get_format (DynoModel *self)
 {
   if (dyno_model_is_served (self))
     return DYNO_MODEL_FORMAT_SERVED;
+  if (self->is_tflite)
+    return DYNO_MODEL_FORMAT_TFLITE;
   return self->is_gguf || (self->path != NULL && self->description->architecture != NULL)
              ? DYNO_MODEL_FORMAT_GGUF
              : DYNO_MODEL_FORMAT_ONNX;
@@ -247,6 +251,7 @@ dyno_model_load (const char *spec, GError **error)
   g_autoptr (GBytes) bytes = NULL;
   DynoModelDescription *description;
   DynoTensorInfo *tokens;
+  gboolean is_tflite;
 
   g_return_val_if_fail (spec != NULL, NULL);
 
@@ -260,15 +265,18 @@ dyno_model_load (const char *spec, GError **error)
       dyno_tensor_info_add_size (tokens, 1);
       dyno_tensor_info_add_symbol (tokens, "sequence");
       g_ptr_array_add (description->inputs, tokens);
-      return create_of_file (spec, description);
+      return create_of_file (spec, description, FALSE);
     case DYNO_MODEL_SPEC_FOLDER:
       return load_config_of_folder (spec, parsed->path, error);
     case DYNO_MODEL_SPEC_CONFIG:
       return load_json_file (spec, parsed->path, error);
     case DYNO_MODEL_SPEC_ONNX:
-      description = dyno_gguf_file_is_one (parsed->path) ? dyno_gguf_file_describe (parsed->path, error)
-                                                         : dyno_onnx_file_describe (parsed->path, error);
-      return description != NULL ? create_of_file (spec, description) : NULL;
+      is_tflite = dyno_model_file_is_tflite (parsed->path);
+      description = is_tflite ? dyno_model_description_read_tflite (parsed->path, error)
+                    : dyno_file_has_magic (parsed->path, 0, DYNO_GGUF_MAGIC)
+                        ? dyno_gguf_file_describe (parsed->path, error)
+                        : dyno_onnx_file_describe (parsed->path, error);
+      return description != NULL ? create_of_file (spec, description, is_tflite) : NULL;
     case DYNO_MODEL_SPEC_BUNDLED:
     case DYNO_MODEL_SPEC_UNKNOWN:
     default:
@@ -309,7 +317,7 @@ dyno_model_to_json (DynoModel *self)
 
   if (self->path != NULL)
     {
-      json_object_set_object_member (object, "onnx",
+      json_object_set_object_member (object, self->is_tflite ? "tflite" : "onnx",
                                      dyno_model_description_to_json (dyno_model_get_description (self)));
       return object;
     }
@@ -335,13 +343,16 @@ dyno_model_to_json (DynoModel *self)
 DynoModel *
 dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error)
 {
+  gboolean is_tflite = json_object_has_member (object, "tflite");
   DynoModel *self;
 
   g_return_val_if_fail (spec != NULL && object != NULL, NULL);
 
-  if (json_object_has_member (object, "onnx"))
-    return create_of_file (
-        spec, dyno_model_description_new_from_json (json_object_get_object_member (object, "onnx")));
+  if (is_tflite || json_object_has_member (object, "onnx"))
+    return create_of_file (spec,
+                           dyno_model_description_new_from_json (
+                               json_object_get_object_member (object, is_tflite ? "tflite" : "onnx")),
+                           is_tflite);
   self = load_object (spec, NULL, object, error);
   if (self != NULL && json_object_has_member (object, "weights"))
     {

@@ -18,7 +18,8 @@ dyno_model_spec_parse (const char *text)
   gboolean is_plain = !g_path_is_absolute (text) && *text != '.';
   gboolean is_full = strchr (text, '/') != NULL;
   gboolean is_path = !is_plain || g_str_has_suffix (text, ".onnx") || g_str_has_suffix (text, ".gguf") ||
-                     g_str_has_suffix (text, ".json") || g_file_test (text, G_FILE_TEST_EXISTS);
+                     g_str_has_suffix (text, ".tflite") || g_str_has_suffix (text, ".json") ||
+                     g_file_test (text, G_FILE_TEST_EXISTS);
 
   self->text = g_strdup (text);
   if (served != NULL)
@@ -97,6 +98,7 @@ dyno_model_dup_short_name (const char *spec)
   if (served != NULL && !g_path_is_absolute (served))
     return g_strdup (served);
   strip_suffix (name, ".gguf");
+  strip_suffix (name, ".tflite");
   strip_suffix (name, ".onnx");
   strip_suffix (name, ".json");
   if (g_str_equal (name, "model") || g_str_equal (name, "config"))

@@ -254,6 +254,11 @@ check_precision (DynoModel *self, DynoModelFormat format, const char *precision,
                  _ ("“%s” is a GGUF file with %s weights and is measured as it is. Choose %s, or name a "
                     "GGUF file in %s."),
                  self->name, own, own, precision);
+  else if (self->is_tflite && own != NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("“%s” is a TensorFlow Lite file with %s weights and is measured as it is. Choose %s, or "
+                    "name a file in %s."),
+                 self->name, own, own, precision);
   else if (own != NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                  _ ("“%s” is an ONNX file with %s weights and is measured as it is. Choose %s, or convert "
@@ -450,6 +455,8 @@ get_family (DynoModel *self)
     return &dyno_served_family;
   if (self->path != NULL && dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
     return &dyno_gguf_family;
+  if (self->is_tflite)
+    return &dyno_tflite_family;
   return self->architecture != NULL ? self->architecture->family : &dyno_onnx_family;
 }
 
@@ -478,7 +485,7 @@ const char *
 dyno_model_get_architecture (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
-  if (self->path != NULL && dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
+  if (self->path != NULL && dyno_model_get_description (self)->architecture != NULL)
     return dyno_model_get_description (self)->architecture;
   return self->architecture != NULL ? self->architecture->model_type : "onnx";
 }
@@ -549,7 +556,7 @@ const char *
 dyno_model_get_weight_mix (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
-  return dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF
+  return dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF || self->is_tflite
              ? dyno_model_get_description (self)->weight_mix
              : NULL;
 }

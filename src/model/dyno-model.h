@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 /**
  * DynoModel:
  *
- * A model that can be measured: an ONNX or GGUF file, or an architecture built from a Hugging Face `config.json` with
+ * A model that can be measured: an ONNX, GGUF or TensorFlow Lite file, or an architecture built from a Hugging Face `config.json` with
  * trained or seeded random weights. Loading reads only its description; dyno_model_prepare() writes the file that an
  * engine opens. Immutable after loading, and therefore usable from any thread.
  */
@@ -75,6 +75,7 @@ typedef GHashTable DynoBinding;
  * @DYNO_MODEL_FORMAT_ONNX: an ONNX file, or one that Dyno builds
  * @DYNO_MODEL_FORMAT_GGUF: a GGUF file, as llama.cpp opens it
  * @DYNO_MODEL_FORMAT_SERVED: no file, but a model on a server
+ * @DYNO_MODEL_FORMAT_TFLITE: a TensorFlow Lite file, which only LiteRT reads and opens
  *
  * The file that an engine opens.
  */
@@ -83,6 +84,7 @@ typedef enum
   DYNO_MODEL_FORMAT_ONNX,
   DYNO_MODEL_FORMAT_GGUF,
   DYNO_MODEL_FORMAT_SERVED,
+  DYNO_MODEL_FORMAT_TFLITE,
 } DynoModelFormat;
 
 /**
@@ -102,7 +104,7 @@ DynoModelFormat dyno_model_get_format (DynoModel *self);
  * bundled id takes precedence over a file of the same name, which is available as `./name`. Files may be
  * untrusted, so only workers call this for them; everything else calls dyno_model_reader_load(). Returns
  * the model. @spec: the id of a bundled model or of one fetched from the hub, `server:` and the server's
- * name of it, or the path of an ONNX or GGUF file, a `config.json`, or a folder with one. */
+ * name of it, or the path of an ONNX, GGUF or TensorFlow Lite file, a `config.json`, or a folder with one. */
 DynoModel *dyno_model_load (const char *spec, GError **error);
 /* Returns whether it is a bundled model, rather than a file that may be untrusted. */
 gboolean dyno_model_is_bundled (const char *spec);
@@ -145,7 +147,7 @@ char *dyno_model_dup_short_name (const char *spec);
 /* Returns its name for people, found without reading a file: the name of a bundled model, else the short
  * name. */
 char *dyno_model_dup_title (const char *spec);
-/* Returns `encoder`, `decoder`, `vision` …, or `onnx` or `gguf` for a file. */
+/* Returns `encoder`, `decoder`, `vision` …, or `onnx`, `gguf` or `tflite` for a file. */
 const char *dyno_model_get_family (DynoModel *self);
 /* Returns whether tokens per second measure its work, if it has a sequence. */
 gboolean dyno_model_counts_tokens (DynoModel *self);
@@ -174,7 +176,7 @@ GPtrArray *dyno_model_list_unused_tensors (DynoModel *self);
 /* Returns how the weights that its config asks for are quantised, such as “gptq, 4 bits”; NULL if they are
  * not. */
 char *dyno_model_dup_quantisation (DynoModel *self);
-/* Returns the types of the weights in a GGUF file with their shares, such as “Q4_K 71 %, Q6_K 29 %”; NULL for
+/* Returns the types of the weights in a GGUF or TensorFlow Lite file with their shares, such as “Q4_K 71 %, Q6_K 29 %”; NULL for
  * other models. */
 const char *dyno_model_get_weight_mix (DynoModel *self);
 /* Returns how the measured model differs from its config or its files, in sentences for people; NULL if it

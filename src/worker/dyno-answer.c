@@ -31,15 +31,19 @@ dyno_answer_take (const DynoAnalysis *analysis, DynoSession *session, GError **e
 
 /* The largest error of all outputs; NaN if none holds floating-point numbers. */
 static gboolean
-compare_all (GPtrArray *answers, GPtrArray *expected, double tolerance, double *max_error, GError **error)
+compare_all (GPtrArray *answers,
+             GPtrArray *expected,
+             const char *whose,
+             double tolerance,
+             double *max_error,
+             GError **error)
 {
   *max_error = NAN;
   for (guint request = 0; request < answers->len; request++)
     {
       double of_request;
 
-      if (!dyno_output_compare (answers->pdata[request], expected, _ ("that of the CPU backend"), tolerance,
-                                &of_request, error))
+      if (!dyno_output_compare (answers->pdata[request], expected, whose, tolerance, &of_request, error))
         return FALSE;
       *max_error = fmax (*max_error, of_request);
     }
@@ -242,7 +246,7 @@ compare_exact (const DynoAnalysis *analysis,
     }
   if (is_gguf)
     dyno_output_keep_next (expected);
-  if (!compare_all (answers, expected, most, &max_error, error))
+  if (!compare_all (answers, expected, _ ("that of the CPU backend"), most, &max_error, error))
     return FALSE;
   limit = isinf (most) ? g_strdup ("weights are rounded, so only the cosine has a limit")
                        : g_strdup_printf ("at most %g is allowed", most);
@@ -278,6 +282,7 @@ compare_same (const DynoAnalysis *analysis,
   double tolerance =
       dyno_output_comparison_get_tolerance (is_rounded ? "int8" : analysis->options->precision);
   g_autofree char *limit = g_strdup_printf ("at most %g is allowed", tolerance);
+  gboolean is_tflite = dyno_model_get_format (measurement->model) == DYNO_MODEL_FORMAT_TFLITE;
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GPtrArray) expected = NULL;
   double max_error;
@@ -289,12 +294,15 @@ compare_same (const DynoAnalysis *analysis,
     add_unsupported (measurement, local_error->message);
   if (measurement->analysis.shapes == NULL)
     return TRUE;
-  measurement->analysis.shapes_from_cpu = TRUE;
+  measurement->analysis.shapes_from_cpu = !is_tflite;
   dyno_output_leave_out (measurement, answers->pdata[0], expected);
-  if (!compare_all (answers, expected, tolerance, &max_error, error))
+  if (!compare_all (answers, expected,
+                    is_tflite ? _ ("that of LiteRT’s own kernels") : _ ("that of the CPU backend"), tolerance,
+                    &max_error, error))
     return FALSE;
   if (analysis->exact == NULL)
-    add_error (measurement, answers, expected, max_error, "the outputs of the CPU backend", limit);
+    add_error (measurement, answers, expected, max_error,
+               is_tflite ? "the outputs of LiteRT's own kernels" : "the outputs of the CPU backend", limit);
   return TRUE;
 }
 

@@ -5,9 +5,13 @@
 
 #include "dyno-error.h"
 #include "dyno-machine.h"
+#include "dyno-model-description.h"
 #include "dyno-worker-private.h"
 
 #define BACKEND "cpu"
+
+/* Only LiteRT opens TensorFlow Lite files; unoptimised, it runs them by other kernels. */
+#define TFLITE_BACKEND "litert"
 
 /* A larger step would take a processor too long for a check. */
 #define MAX_FLOPS (2 * G_GINT64_CONSTANT (1000000000000))
@@ -52,7 +56,8 @@ dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, GError **e
 static DynoSession *
 open_reference (const char *onnx_path, const DynoSessionOptions *options, GError **error)
 {
-  DynoBackend *backend = dyno_backend_lookup (BACKEND, error);
+  DynoBackend *backend =
+      dyno_backend_lookup (dyno_model_file_is_tflite (onnx_path) ? TFLITE_BACKEND : BACKEND, error);
 
   if (backend == NULL || !dyno_backend_start (backend, error))
     return NULL;

@@ -15,7 +15,8 @@ static GPtrArray *
 profile_step (DynoModel *model, DynoBinding *binding, const char *given, GError **error)
 {
   const DynoSessionOptions options = { .precision = "fp32", .profile = TRUE };
-  DynoBackend *backend = dyno_backend_lookup ("cpu", error);
+  gboolean is_tflite = dyno_model_get_format (model) == DYNO_MODEL_FORMAT_TFLITE;
+  DynoBackend *backend = dyno_backend_lookup (is_tflite ? "litert" : "cpu", error);
   g_autofree char *path = NULL;
   g_autoptr (DynoSession) session = NULL;
   g_autoptr (GPtrArray) inputs = NULL;
@@ -81,6 +82,7 @@ dyno_work_count (const char *spec,
                  const char *inputs,
                  GError **error)
 {
+  g_autoptr (GListModel) backends = dyno_backend_list ();
   g_autoptr (DynoModel) model = dyno_model_load (spec, error);
   g_autoptr (GHashTable) binding = NULL;
   g_autoptr (GPtrArray) nodes = NULL;

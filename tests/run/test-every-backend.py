@@ -32,9 +32,9 @@ class EveryBackend(unittest.TestCase):
         cls.addClassCleanup(cls.shared.cleanup)
         cls.environment = os.environ | {"DYNO_DATA_DIR": cls.shared.name}
         cls.environment.pop("DYNO_FAKE_BACKEND", None)
-        # A server takes the models that it holds itself, and llama.cpp takes files, which no suite can name.
+        # A server takes the models that it holds itself, and llama.cpp and LiteRT take files, which no suite can name.
         cls.backends = [backend for backend in json.loads(cls.call("hardware", "--json").stdout)["backends"]
-                        if backend["id"] not in ("server", "llamacpp")]
+                        if backend["id"] not in ("server", "llamacpp", "litert")]
         cls.done = cls.call("run", "--suite", "every-backend", "--model", MODEL, *QUICKLY, "--json")
 
     @classmethod
@@ -119,7 +119,8 @@ class Quick(unittest.TestCase):
         self.environment.pop("DYNO_FAKE_BACKEND", None)
         backends = json.loads(self.call("hardware", "--json").stdout)["backends"]
         self.specs = [f"{backend['id']}:{device['id']}" for backend in backends for device in backend["devices"]
-                      if device["kind"] not in ("software", "emulated") and backend["id"] not in ("onnxruntime", "llamacpp")]
+                      if device["kind"] not in ("software", "emulated")
+                      and backend["id"] not in ("onnxruntime", "llamacpp", "litert")]
         if not self.specs:
             tap.skip_without_engine(self, "cpu", "no backend is available")
 

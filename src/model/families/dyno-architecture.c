@@ -36,9 +36,10 @@ static const DynoArchitecture *const families[] = {
   dyno_clap_architectures,        dyno_listener_architectures,
 };
 
-/* The family of ONNX files, for which nothing is built. */
+/* The families of files, for which nothing is built. */
 const DynoFamily dyno_onnx_family = { "onnx", N_ ("ONNX file"), N_ ("ONNX Files") };
 const DynoFamily dyno_gguf_family = { "gguf", N_ ("GGUF file"), N_ ("GGUF Files") };
+const DynoFamily dyno_tflite_family = { "tflite", N_ ("TensorFlow Lite file"), N_ ("TensorFlow Lite Files") };
 
 /* The family of models on a server, which do not even have a file. */
 const DynoFamily dyno_served_family = { "served", N_ ("Served model"), N_ ("Served Models") };
@@ -50,6 +51,7 @@ dyno_family_list (void)
 
   g_ptr_array_add (list, (gpointer)&dyno_onnx_family);
   g_ptr_array_add (list, (gpointer)&dyno_gguf_family);
+  g_ptr_array_add (list, (gpointer)&dyno_tflite_family);
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
       if (!g_ptr_array_find (list, entry->family, NULL))

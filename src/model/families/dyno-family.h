@@ -25,6 +25,7 @@ typedef struct
 
 extern const DynoFamily dyno_onnx_family;
 extern const DynoFamily dyno_gguf_family;
+extern const DynoFamily dyno_tflite_family;
 extern const DynoFamily dyno_served_family;
 
 /* Returns every family of models, ONNX and GGUF files first. Elements are DynoFamily. The caller owns the list, not

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "dyno-error.h"
 #include "dyno-model-gguf-private.h"
@@ -31,19 +28,6 @@ typedef struct
   DynoGgufTensor table; /* the embedding of tokens, without its name; without elements if there is none */
   GHashTable *elements; /* of DynoGgufType and gint64: how many weights have that type */
 } Reading;
-
-gboolean
-dyno_gguf_file_is_one (const char *path)
-{
-  char beginning[sizeof DYNO_GGUF_MAGIC - 1];
-  int fd = g_open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
-  gboolean is_one = fd >= 0 && read (fd, beginning, sizeof beginning) == sizeof beginning &&
-                    memcmp (beginning, DYNO_GGUF_MAGIC, sizeof beginning) == 0;
-
-  if (fd >= 0)
-    close (fd);
-  return is_one;
-}
 
 /* Returns the number of a key below the architecture's. */
 static gint64

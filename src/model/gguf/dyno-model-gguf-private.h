@@ -13,8 +13,6 @@ G_BEGIN_DECLS
 
 /* dyno-gguf-file */
 
-/* Returns whether the file begins as a GGUF file does. */
-gboolean dyno_gguf_file_is_one (const char *path);
 /* Reads the header alone, and those of the other files of a model that was split. The file may be untrusted, so only
  * call this in workers, whose resources are limited. Returns the description. The caller owns it. Fails with
  * DYNO_ERROR_NOT_FOUND, DYNO_ERROR_INVALID_DATA or, for a file that is no model of tokens, DYNO_ERROR_UNSUPPORTED. */

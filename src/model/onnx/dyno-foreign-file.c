@@ -23,7 +23,8 @@ static const struct
         "config.json.") },
   { 0, MAGIC ("\x80\2\x8a\nl\xfc\x9c\x46\xf9"),
     N_ ("It is a PyTorch file: export the model to ONNX, or name the folder of its config.json.") },
-  { 4, MAGIC ("TFL3"), N_ ("It is a TensorFlow Lite model: convert it to ONNX.") },
+  { 4, MAGIC ("TFL3"),
+    N_ ("It is a TensorFlow Lite model: measure it on LiteRT, with the backend “litert”.") },
   { 0, MAGIC ("\x89HDF\r\n"), N_ ("It is an HDF5 file, as Keras saves models: convert the model to ONNX.") },
   /* The length of its header is far below 2⁴⁸ bytes; the header is an object in JSON. */
   { 6, MAGIC ("\0\0{\""),

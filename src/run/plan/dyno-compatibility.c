@@ -440,9 +440,17 @@ explain_format (DynoModel *model, DynoBackend *backend)
         _ ("“%s” is held by a server, and “%s” opens files. Choose the backend “server”."), name,
         dyno_backend_get_id (backend));
   if (dyno_model_get_format (model) == DYNO_MODEL_FORMAT_GGUF)
+    return g_strdup_printf (_ ("“%s” is a GGUF file, and “%s” opens none. Choose the backend “llamacpp”."),
+                            name, dyno_backend_get_id (backend));
+  if (dyno_model_get_format (model) == DYNO_MODEL_FORMAT_TFLITE)
     return g_strdup_printf (
-        _ ("“%s” is a GGUF file, and “%s” opens ONNX files. Choose the backend “llamacpp”."), name,
+        _ ("“%s” is a TensorFlow Lite file, and “%s” opens none. Choose the backend “litert”."), name,
         dyno_backend_get_id (backend));
+  if (dyno_backend_get_format (backend) == DYNO_MODEL_FORMAT_TFLITE)
+    return g_strdup_printf (
+        _ ("“%s” opens TensorFlow Lite files, and “%s” is none, nor does Dyno write one of "
+           "it. Name one, or choose another backend."),
+        dyno_backend_get_id (backend), name);
   return g_strdup_printf (_ ("“%s” opens GGUF files. “%s” is none, and Dyno cannot write it as one. Name "
                              "a GGUF file, or choose another "
                              "backend."),

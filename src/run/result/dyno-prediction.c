@@ -80,6 +80,9 @@ dyno_prediction_make (DynoPrediction *self,
     refuse (self, obstacle);
   else if (dyno_model_get_format (model) == DYNO_MODEL_FORMAT_GGUF)
     refuse (self, _ ("The operators of a GGUF file are llama.cpp’s own, so no time is predicted."));
+  else if (dyno_model_get_format (model) == DYNO_MODEL_FORMAT_TFLITE)
+    refuse (self,
+            _ ("The shapes in a TensorFlow Lite file are known to LiteRT only, so no time is predicted."));
   else if (products == NULL || products->len == 0)
     refuse (self, _ ("The shapes of an ONNX file are known to a runtime only, so no time is predicted."));
   else if (!dyno_roofline_find (&roofs, ceilings, device, threads, dyno_case_get_pinning (kase),

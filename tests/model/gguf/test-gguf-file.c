@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-file.h"
 #include "dyno-graph.h"
 #include "dyno-model-gguf-private.h"
 #include "dyno-model.h"
@@ -197,10 +198,10 @@ test_cut_short (Fixture *fixture, gconstpointer data)
   for (guint length = 0; length < bytes->len; length += length < 2500 ? 13 : 40009)
     {
       g_assert_true (g_file_set_contents (fixture->path, (const char *)bytes->data, (gssize)length, NULL));
-      g_assert_cmpint (dyno_gguf_file_is_one (fixture->path), ==, length >= 4);
+      g_assert_cmpint (dyno_file_has_magic (fixture->path, 0, DYNO_GGUF_MAGIC), ==, length >= 4);
       assert_refused (fixture->path, DYNO_ERROR_INVALID_DATA, "m.gguf");
     }
-  g_assert_false (dyno_gguf_file_is_one (fixture->folder));
+  g_assert_false (dyno_file_has_magic (fixture->folder, 0, DYNO_GGUF_MAGIC));
 }
 
 /* A file that is newer than Dyno is not broken, so nobody is asked to download it again. */

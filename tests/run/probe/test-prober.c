@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "dyno-browser.h"
+#include "dyno-litert-private.h"
 #include "dyno-llamacpp-private.h"
 #include "dyno-openvino-private.h"
 #include "dyno-ort.h"
@@ -495,6 +496,7 @@ test_paths_matter (Fixture *fixture, gconstpointer json)
     { "onnxruntime", "DYNO_ONNXRUNTIME_PLUGINS", dyno_ort_library_set_plugin_folder },
     { "openvino", "DYNO_OPENVINO", dyno_ov_library_set_path },
     { "llamacpp", "DYNO_LLAMA_CPP", dyno_llama_library_set_path },
+    { "litert", "DYNO_LITERT", dyno_litert_library_set_path },
     { "webnn", "DYNO_BROWSER", dyno_browser_set_path },
   };
   g_autofree char *path = g_build_filename (fixture->folder, "engine", NULL);

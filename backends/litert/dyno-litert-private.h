@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <stdbool.h>
+
+#include "dyno-backend.h"
+#include "dyno-engine-library.h"
+#include "dyno-model-description.h"
+
+G_BEGIN_DECLS
+
+/* The part of LiteRT's C interface that Dyno calls, as it is in releases 2.2 and 2.3; its library is opened at run time and no
+ * header of it is needed. */
+
+typedef struct LiteRtEnvironment LiteRtEnvironment;
+typedef struct LiteRtModel LiteRtModel;
+typedef struct LiteRtSignature LiteRtSignature;
+typedef struct LiteRtSubgraph LiteRtSubgraph;
+typedef struct LiteRtOp LiteRtOp;
+typedef struct LiteRtTensor LiteRtTensor;
+typedef struct LiteRtWeights LiteRtWeights;
+typedef struct LiteRtOptions LiteRtOptions;
+typedef struct LiteRtOpaqueOptions LiteRtOpaqueOptions;
+typedef struct LiteRtCompiledModel LiteRtCompiledModel;
+typedef struct LiteRtBuffer LiteRtBuffer;
+typedef struct LiteRtRequirements LiteRtRequirements;
+typedef struct LiteRtProfiler LiteRtProfiler;
+
+typedef int LiteRtStatus;
+
+enum
+{
+  LITERT_OK = 0,
+  LITERT_OUT_OF_MEMORY = 2,
+  LITERT_UNSUPPORTED = 5,
+};
+
+enum
+{
+  LITERT_ENVIRONMENT_ACCELERATORS = 24,
+  LITERT_ENVIRONMENT_LEAST_SEVERITY = 25,
+};
+
+enum
+{
+  LITERT_ANY_INT = 2,
+  LITERT_ACCELERATOR_CPU = 1,
+  LITERT_SEVERITY_ERROR = 3,
+  LITERT_LOCK_READ = 0,
+  LITERT_LOCK_WRITE = 1,
+};
+
+typedef struct
+{
+  int tag;
+  struct
+  {
+    int type;
+    gint64 number;
+  } value;
+} LiteRtEnvironmentOption;
+
+#define LITERT_MAX_RANK 8
+
+typedef struct
+{
+  unsigned int rank : 7;
+  unsigned int has_strides : 1;
+  gint32 dims[LITERT_MAX_RANK];
+  guint32 strides[LITERT_MAX_RANK];
+} LiteRtLayout;
+
+typedef struct
+{
+  int element;
+  LiteRtLayout layout;
+} LiteRtTensorType;
+
+enum
+{
+  LITERT_EVENT_OPERATOR = 1 << 1,
+  LITERT_EVENT_DELEGATE_OPERATOR = 1 << 2,
+  LITERT_EVENT_DELEGATE_PROFILED = 1 << 3,
+};
+
+typedef struct
+{
+  const char *tag;
+  int type;
+  guint64 begin_us;
+  guint64 elapsed_us;
+  gsize memory[6];
+  guint64 index;
+  guint64 subgraph;
+  int source;
+} LiteRtEvent;
+
+/* clang-format off */
+#define LITERT_FUNCTIONS(F)                                                                                          \
+  F (LiteRtStatus, LiteRtCreateEnvironment, (int n, const LiteRtEnvironmentOption *options, LiteRtEnvironment **made)) \
+  F (LiteRtStatus, LiteRtCreateModelFromBuffer, (LiteRtEnvironment *environment, const void *bytes, gsize size, LiteRtModel **made)) \
+  F (void, LiteRtDestroyModel, (LiteRtModel *model))                                                                  \
+  F (LiteRtStatus, LiteRtGetNumModelSubgraphs, (LiteRtModel *model, gsize *n))                                        \
+  F (LiteRtStatus, LiteRtGetModelSubgraph, (LiteRtModel *model, gsize index, LiteRtSubgraph **subgraph))              \
+  F (LiteRtStatus, LiteRtGetModelSignature, (LiteRtModel *model, gsize index, LiteRtSignature **signature))           \
+  F (LiteRtStatus, LiteRtGetSignatureSubgraph, (LiteRtSignature *signature, LiteRtSubgraph **subgraph))               \
+  F (LiteRtStatus, LiteRtGetNumSignatureInputs, (LiteRtSignature *signature, gsize *n))                               \
+  F (LiteRtStatus, LiteRtGetSignatureInputName, (LiteRtSignature *signature, gsize index, const char **name))         \
+  F (LiteRtStatus, LiteRtGetSignatureInputTensorByIndex, (LiteRtSignature *signature, gsize index, LiteRtTensor **tensor)) \
+  F (LiteRtStatus, LiteRtGetNumSignatureOutputs, (LiteRtSignature *signature, gsize *n))                              \
+  F (LiteRtStatus, LiteRtGetSignatureOutputName, (LiteRtSignature *signature, gsize index, const char **name))        \
+  F (LiteRtStatus, LiteRtGetSignatureOutputTensorByIndex, (LiteRtSignature *signature, gsize index, LiteRtTensor **tensor)) \
+  F (LiteRtStatus, LiteRtGetNumSubgraphOps, (LiteRtSubgraph *subgraph, gsize *n))                                     \
+  F (LiteRtStatus, LiteRtGetSubgraphOp, (LiteRtSubgraph *subgraph, gsize index, LiteRtOp **op))                       \
+  F (LiteRtStatus, LiteRtGetOpCode, (LiteRtOp *op, int *code))                                                        \
+  F (LiteRtStatus, LiteRtGetCustomCode, (LiteRtOp *op, const char **code))                                            \
+  F (LiteRtStatus, LiteRtGetNumOpInputs, (LiteRtOp *op, gsize *n))                                                    \
+  F (LiteRtStatus, LiteRtGetOpInput, (LiteRtOp *op, gsize index, LiteRtTensor **tensor))                              \
+  F (LiteRtStatus, LiteRtGetNumOpOutputs, (LiteRtOp *op, gsize *n))                                                   \
+  F (LiteRtStatus, LiteRtGetOpOutput, (LiteRtOp *op, gsize index, LiteRtTensor **tensor))                             \
+  F (LiteRtStatus, LiteRtGetAveragePool2dFilterHeightOption, (LiteRtOp *op, gint32 *value))                           \
+  F (LiteRtStatus, LiteRtGetAveragePool2dFilterWidthOption, (LiteRtOp *op, gint32 *value))                            \
+  F (LiteRtStatus, LiteRtGetMaxPool2dFilterHeightOption, (LiteRtOp *op, gint32 *value))                               \
+  F (LiteRtStatus, LiteRtGetMaxPool2dFilterWidthOption, (LiteRtOp *op, gint32 *value))                                \
+  F (LiteRtStatus, LiteRtGetGatherAxisOption, (LiteRtOp *op, gint32 *value))                                          \
+  F (LiteRtStatus, LiteRtGetGeluApproximateOption, (LiteRtOp *op, bool *value))                                       \
+  F (LiteRtStatus, LiteRtGetAddFusedActivationOption, (LiteRtOp *op, guint32 *value))                                 \
+  F (LiteRtStatus, LiteRtGetConv2dFusedActivationOption, (LiteRtOp *op, guint32 *value))                              \
+  F (LiteRtStatus, LiteRtGetDepthwiseConv2dFusedActivationOption, (LiteRtOp *op, guint32 *value))                     \
+  F (LiteRtStatus, LiteRtGetDivFusedActivationOption, (LiteRtOp *op, guint32 *value))                                 \
+  F (LiteRtStatus, LiteRtGetFullyConnectedFusedActivationOption, (LiteRtOp *op, guint32 *value))                      \
+  F (LiteRtStatus, LiteRtGetMulFusedActivationOption, (LiteRtOp *op, guint32 *value))                                 \
+  F (LiteRtStatus, LiteRtGetSubFusedActivationOption, (LiteRtOp *op, guint32 *value))                                 \
+  F (LiteRtStatus, LiteRtGetTensorName, (LiteRtTensor *tensor, const char **name))                                    \
+  F (LiteRtStatus, LiteRtGetTensorTypeId, (LiteRtTensor *tensor, int *id))                                            \
+  F (LiteRtStatus, LiteRtGetRankedTensorType, (LiteRtTensor *tensor, LiteRtTensorType *type))                         \
+  F (LiteRtStatus, LiteRtGetTensorWeights, (LiteRtTensor *tensor, LiteRtWeights **weights))                           \
+  F (LiteRtStatus, LiteRtGetWeightsBytes, (LiteRtWeights *weights, const void **bytes, gsize *size))                  \
+  F (LiteRtStatus, LiteRtGetWeightsBufferId, (LiteRtWeights *weights, gint32 *id))                                    \
+  F (LiteRtStatus, LiteRtCreateOptions, (LiteRtOptions **made))                                                       \
+  F (void, LiteRtDestroyOptions, (LiteRtOptions *options))                                                            \
+  F (LiteRtStatus, LiteRtSetOptionsHardwareAccelerators, (LiteRtOptions *options, int accelerators))                  \
+  F (LiteRtStatus, LiteRtCreateOpaqueOptions, (const char *id, void *text, void (*free_text) (void *text), LiteRtOpaqueOptions **made)) \
+  F (LiteRtStatus, LiteRtAddOpaqueOptions, (LiteRtOptions *options, LiteRtOpaqueOptions *added))                      \
+  F (LiteRtStatus, LiteRtCreateCompiledModel, (LiteRtEnvironment *environment, LiteRtModel *model, LiteRtOptions *options, LiteRtCompiledModel **made)) \
+  F (void, LiteRtDestroyCompiledModel, (LiteRtCompiledModel *compiled))                                               \
+  F (LiteRtStatus, LiteRtCompiledModelGetErrorMessages, (LiteRtCompiledModel *compiled, char **messages))             \
+  F (LiteRtStatus, LiteRtCompiledModelGetProfiler, (LiteRtCompiledModel *compiled, LiteRtProfiler **profiler))        \
+  F (LiteRtStatus, LiteRtCompiledModelResizeInputTensor, (LiteRtCompiledModel *compiled, gsize signature, gsize input, const int *dims, gsize rank)) \
+  F (LiteRtStatus, LiteRtGetCompiledModelInputBufferRequirements, (LiteRtCompiledModel *compiled, gsize signature, gsize input, LiteRtRequirements **requirements)) \
+  F (LiteRtStatus, LiteRtGetCompiledModelOutputBufferRequirements, (LiteRtCompiledModel *compiled, gsize signature, gsize output, LiteRtRequirements **requirements)) \
+  F (LiteRtStatus, LiteRtGetCompiledModelOutputTensorLayouts, (LiteRtCompiledModel *compiled, gsize signature, gsize n, LiteRtLayout *layouts, bool updates)) \
+  F (LiteRtStatus, LiteRtRunCompiledModel, (LiteRtCompiledModel *compiled, gsize signature, gsize n_inputs, LiteRtBuffer **inputs, gsize n_outputs, LiteRtBuffer **outputs)) \
+  F (LiteRtStatus, LiteRtCreateManagedTensorBufferFromRequirements, (LiteRtEnvironment *environment, const LiteRtTensorType *type, LiteRtRequirements *requirements, LiteRtBuffer **made)) \
+  F (void, LiteRtDestroyTensorBuffer, (LiteRtBuffer *buffer))                                                         \
+  F (LiteRtStatus, LiteRtGetTensorBufferPackedSize, (LiteRtBuffer *buffer, gsize *size))                              \
+  F (LiteRtStatus, LiteRtLockTensorBuffer, (LiteRtBuffer *buffer, void **memory, int mode))                           \
+  F (LiteRtStatus, LiteRtUnlockTensorBuffer, (LiteRtBuffer *buffer))                                                  \
+  F (LiteRtStatus, LiteRtStartProfiler, (LiteRtProfiler *profiler))                                                   \
+  F (LiteRtStatus, LiteRtResetProfiler, (LiteRtProfiler *profiler))                                                   \
+  F (LiteRtStatus, LiteRtGetNumProfilerEvents, (LiteRtProfiler *profiler, int *n))                                    \
+  F (LiteRtStatus, LiteRtGetProfilerEvents, (LiteRtProfiler *profiler, int n, LiteRtEvent *events))
+/* clang-format on */
+
+#define LITERT_FUNCTION(result, name, arguments) result (*name) arguments;
+
+typedef struct
+{
+  LITERT_FUNCTIONS (LITERT_FUNCTION)
+} LiteRtApi;
+
+#undef LITERT_FUNCTION
+
+/* dyno-litert-library */
+
+#define DYNO_TYPE_LITERT_LIBRARY (dyno_litert_library_get_type ())
+
+/**
+ * DynoLitertLibrary:
+ *
+ * A file that may be libLiteRt.
+ */
+G_DECLARE_FINAL_TYPE (DynoLitertLibrary, dyno_litert_library, DYNO, LITERT_LIBRARY, DynoEngineLibrary)
+
+/* A named library is used, or it is an error: never silently another one. @path: the library in the user's settings,
+ * NULL to search. */
+void dyno_litert_library_set_path (const char *path);
+/* Returns the path of the library that `DYNO_LITERT` or the settings name; NULL to search. */
+char *dyno_litert_library_dup_path (void);
+/* Returns the remedy if there is no usable library, as a sentence. */
+const char *dyno_litert_library_get_remedy (void);
+/* Returns the library to use; NULL if there is none. Fails with the remedy. */
+DynoLitertLibrary *dyno_litert_library_find (GError **error);
+/* Returns its functions. */
+const LiteRtApi *dyno_litert_library_get_api (DynoLitertLibrary *self);
+/* Returns the one environment of this process, for the processor alone. */
+LiteRtEnvironment *dyno_litert_library_get_environment (DynoLitertLibrary *self);
+/* Returns whether the call went well. @sentence: ends the error if it did not; taken. @messages (nullable): LiteRT's own. */
+gboolean dyno_litert_check (LiteRtStatus status, char *sentence, const char *messages, GError **error);
+
+/* dyno-litert-file */
+
+/**
+ * LiteRtFile:
+ * @library: that opened it
+ * @api: its functions
+ * @contents: the file, in which the model stays
+ * @model: all of it
+ * @signature: its first signature, the only one that is measured
+ * @graph: the graph of that signature
+ *
+ * A file that LiteRT has read and found to be valid.
+ */
+typedef struct
+{
+  DynoLitertLibrary *library;
+  const LiteRtApi *api;
+  GMappedFile *contents;
+  LiteRtModel *model;
+  LiteRtSignature *signature;
+  LiteRtSubgraph *graph;
+} LiteRtFile;
+
+/* Returns the file; NULL on error. */
+LiteRtFile *dyno_litert_file_open (DynoLitertLibrary *library, const char *path, GError **error);
+void dyno_litert_file_free (LiteRtFile *self);
+/* Returns the description of a file, as of dyno_model_description_set_tflite_reader(). */
+DynoModelDescription *dyno_litert_file_describe (const char *path, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LiteRtFile, dyno_litert_file_free)
+
+/* dyno-litert-graph */
+
+/* Returns the type of elements with that number; DYNO_DATA_TYPE_UNDEFINED for one that Dyno does not know. */
+DynoDataType dyno_litert_get_data_type (int element);
+/* Returns whether the tensor has a shape. @shape: gets it; a free dimension has the size -1, and the type may be
+ * DYNO_DATA_TYPE_UNDEFINED. */
+gboolean dyno_litert_get_shape (const LiteRtApi *api, LiteRtTensor *tensor, DynoShape *shape);
+/* Returns how many bytes of data a tensor has, which is 0 unless it is a constant. @buffer: gets the number of their buffer. */
+gsize dyno_litert_get_constant (const LiteRtApi *api, LiteRtTensor *tensor, gint32 *buffer);
+/* Returns the nodes of the graph under the names of ONNX, with the shapes that its rules count; what LiteRT fuses into one
+ * operator is several nodes. Elements are DynoNodeProfile. The caller owns it. @batch_size: of the first dimension where that
+ * is free. */
+GPtrArray *dyno_litert_graph_list_nodes (const LiteRtFile *file, LiteRtSubgraph *graph, gint64 batch_size);
+/* Adds the number of elements of each node's sliding window. */
+void dyno_litert_graph_add_windows (const LiteRtFile *file, DynoModelDescription *description);
+
+/* dyno-litert-profile */
+
+/**
+ * DynoLitertProfile:
+ *
+ * The times of operators, summed over runs.
+ */
+typedef struct _DynoLitertProfile DynoLitertProfile;
+
+/* Returns an empty profile that records from now on. */
+DynoLitertProfile *dyno_litert_profile_new (const LiteRtApi *api, LiteRtProfiler *profiler);
+void dyno_litert_profile_free (DynoLitertProfile *self);
+/* Takes the events of the run that ended. */
+LiteRtStatus dyno_litert_profile_record (DynoLitertProfile *self);
+/* Returns the operators in order of their first run, without the first run if there are others. Elements are
+ * DynoNodeProfile. The caller owns it. */
+GPtrArray *dyno_litert_profile_sum_up (DynoLitertProfile *self);
+
+/* dyno-litert-session */
+
+#define DYNO_TYPE_LITERT_SESSION (dyno_litert_session_get_type ())
+
+/**
+ * DynoLitertSession:
+ *
+ * A file, compiled by LiteRT for the processor.
+ */
+G_DECLARE_FINAL_TYPE (DynoLitertSession, dyno_litert_session, DYNO, LITERT_SESSION, DynoSession)
+
+/* Returns the options of LiteRT alone, up to an entry without a name. */
+const DynoBackendOption *dyno_litert_session_get_options (void);
+/* Returns the model, ready to run; NULL on error. @error: return location for an error. */
+DynoSession *dyno_litert_session_new (DynoLitertLibrary *library,
+                                      const char *path,
+                                      const DynoSessionOptions *options,
+                                      GError **error);
+
+G_END_DECLS
