@@ -12,6 +12,9 @@
 #define DEVICE_VARIABLE "CUDA_VISIBLE_DEVICES"
 #define USUAL_PRECISION "fp32"
 
+/* The highest level that TensorRT knows. */
+#define MAX_LEVEL 5
+
 /* NVIDIA's devices, through the providers of ONNX Runtime for CUDA and TensorRT. */
 G_DECLARE_FINAL_TYPE (DynoCudaBackend, dyno_cuda_backend, DYNO, CUDA_BACKEND, DynoOrtBackend)
 
@@ -23,16 +26,60 @@ struct _DynoCudaBackend
 G_DEFINE_FINAL_TYPE (DynoCudaBackend, dyno_cuda_backend, DYNO_TYPE_ORT_BACKEND)
 
 static const char *const engines[] = { "cuda", "tensorrt", NULL };
-static const char *const precisions[] = { "model", DYNO_PRECISION_TF32, NULL };
+static const char *const precisions[] = { "model", DYNO_PRECISION_TF32, "fp16", "bf16", NULL };
 static const char *const off_on[] = { "off", "on", NULL };
+static const char *const searches[] = { "exhaustive", "heuristic", "default", NULL };
+static const char *const workspaces[] = { "most", "32mb", NULL };
+static const char *const layouts[] = { "nchw", "nhwc", NULL };
+static const char *const growths[] = { "next-power-of-two", "as-requested", NULL };
+static const char *const caches[] = { "off", "timing", "engine", NULL };
 static const char *const covered[] = { DYNO_ORT_PROVIDER_TENSORRT, NULL };
 
 static const DynoBackendOption options[] = {
   { "engine", N_ ("The ONNX Runtime provider that runs the model."), engines },
   { "inference-precision",
-    N_ ("What products of single precision are computed in; outputs and ceilings are compared at it."),
+    N_ ("Precision of products of single-precision numbers: TF32, or with TensorRT a half precision. Outputs "
+        "and roofs are compared at it."),
     precisions },
   { "cuda-graph", N_ ("Capture a step once as a CUDA graph and replay it."), off_on },
+  { "cudnn-search",
+    N_ ("How cuDNN finds the algorithm of a convolution: it tries all, estimates, or takes its default."),
+    searches },
+  { "cudnn-workspace", N_ ("Memory that an algorithm of a convolution may take: all there is, or 32 MB."),
+    workspaces },
+  { "layout", N_ ("Order of the dimensions in convolutions: channels first or last."), layouts },
+  { "arena-growth", N_ ("How the device’s memory grows when it is full."), growths },
+  { "unified-stream", N_ ("Let all threads submit work to one CUDA stream."), off_on },
+  { "builder-level", N_ ("How long TensorRT searches for fast kernels; 5 is the longest (3)."), NULL, 0,
+    MAX_LEVEL },
+  { "cache",
+    N_ ("Load the model a second time, with TensorRT’s cache of timings or of engines, and time that "
+        "separately."),
+    caches },
+  { NULL },
+};
+
+/* Options of one provider; the other one refuses them. */
+static const DynoOrtSetting cuda_settings[] = {
+  { "cudnn-search", "exhaustive", "cudnn_conv_algo_search", "EXHAUSTIVE" },
+  { "cudnn-search", "heuristic", "cudnn_conv_algo_search", "HEURISTIC" },
+  { "cudnn-search", "default", "cudnn_conv_algo_search", "DEFAULT" },
+  { "cudnn-workspace", "most", "cudnn_conv_use_max_workspace", "1" },
+  { "cudnn-workspace", "32mb", "cudnn_conv_use_max_workspace", "0" },
+  { "layout", "nchw", "prefer_nhwc", "0" },
+  { "layout", "nhwc", "prefer_nhwc", "1" },
+  { "arena-growth", "next-power-of-two", "arena_extend_strategy", "kNextPowerOfTwo" },
+  { "arena-growth", "as-requested", "arena_extend_strategy", "kSameAsRequested" },
+  { "unified-stream", "off", "use_ep_level_unified_stream", "0" },
+  { "unified-stream", "on", "use_ep_level_unified_stream", "1" },
+  { NULL },
+};
+static const DynoOrtSetting tensorrt_settings[] = {
+  { "inference-precision", "fp16", "trt_fp16_enable", "1" },
+  { "inference-precision", "bf16", "trt_bf16_enable", "1" },
+  { "builder-level", NULL, "trt_builder_optimization_level", NULL },
+  { "cache", "timing", "trt_timing_cache_enable", "1" },
+  { "cache", "engine", "trt_engine_cache_enable", "1" },
   { NULL },
 };
 
@@ -90,6 +137,26 @@ choose_rounding (DynoOrtBackend *backend,
   return TRUE;
 }
 
+static void
+set_up_tensorrt (const DynoSessionOptions *session_options, DynoOrtTarget *target)
+{
+  const char *told = dyno_session_options_get (session_options, "inference-precision");
+  const char *cache = dyno_session_options_get (session_options, "cache");
+
+  target->provider = DYNO_ORT_PROVIDER_TENSORRT;
+  target->fallback = DYNO_ORT_PROVIDER_CUDA;
+  dyno_ort_target_set (target, "trt_cuda_graph_enable", target->records_graph ? "1" : "0");
+  dyno_ort_target_apply (target, tensorrt_settings, session_options->engine);
+  if (g_strcmp0 (told, "fp16") == 0 || g_strcmp0 (told, "bf16") == 0)
+    target->computes_in = g_intern_string (told);
+  if (g_strcmp0 (cache, "timing") == 0)
+    target->cache_option = "trt_timing_cache_path";
+  else if (g_strcmp0 (cache, "engine") == 0)
+    target->cache_option = "trt_engine_cache_path";
+  /* TensorRT builds its engine while loading only if it knows all sizes. */
+  target->takes_fixed_shapes = target->cache_option != NULL;
+}
+
 static gboolean
 dyno_cuda_backend_configure (DynoOrtBackend *backend,
                              DynoOrtRuntime *runtime,
@@ -98,9 +165,22 @@ dyno_cuda_backend_configure (DynoOrtBackend *backend,
                              GError **error)
 {
   const char *id = session_options->device;
+  gboolean is_tensorrt = is_set (session_options, "engine", "tensorrt");
   g_autoptr (DynoDevice) device = NULL;
+  const DynoOrtSetting *of_other =
+      dyno_ort_setting_find (is_tensorrt ? cuda_settings : tensorrt_settings, session_options->engine);
   gboolean rounds;
 
+  if (of_other != NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   is_tensorrt
+                       ? _ ("TensorRT has no option “%s=%s”. Leave it out, or choose “engine=cuda”.")
+                       : _ ("ONNX Runtime’s provider for CUDA has no option “%s=%s”. Leave it out, or choose "
+                            "“engine=tensorrt”."),
+                   of_other->option, dyno_session_options_get (session_options, of_other->option));
+      return FALSE;
+    }
   /* CUDA and NVML order devices differently, so the process sees only the requested one. */
   if (id != NULL || g_getenv (DEVICE_VARIABLE) == NULL)
     {
@@ -114,18 +194,17 @@ dyno_cuda_backend_configure (DynoOrtBackend *backend,
   dyno_ort_target_set (target, "device_id", "0");
   target->registers_library = TRUE;
   target->records_graph = is_set (session_options, "cuda-graph", "on") && !session_options->profile;
-  if (is_set (session_options, "engine", "tensorrt"))
+  if (is_tensorrt)
     {
       /* Nodes that TensorRT leaves stay on the device, with the provider for CUDA. That provider has no
        * option for TF32, but NVIDIA’s libraries obey this variable. */
       if (!rounds)
         g_setenv ("NVIDIA_TF32_OVERRIDE", "0", TRUE);
-      target->provider = DYNO_ORT_PROVIDER_TENSORRT;
-      target->fallback = DYNO_ORT_PROVIDER_CUDA;
-      dyno_ort_target_set (target, "trt_cuda_graph_enable", target->records_graph ? "1" : "0");
+      set_up_tensorrt (session_options, target);
     }
   else
     {
+      dyno_ort_target_apply (target, cuda_settings, session_options->engine);
       dyno_ort_target_set (target, "use_tf32", rounds ? "1" : "0");
       dyno_ort_target_set (target, "enable_cuda_graph", target->records_graph ? "1" : "0");
     }

@@ -3,6 +3,9 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
 
 #include "dyno-backend.h"
 #include "dyno-clock.h"
@@ -53,6 +56,7 @@ struct _DynoOrtSession
   guint n_slots;
   guint next_slot;
   gboolean renew_outputs;
+  gboolean zeroes_denormals;
   guint generation; /* of the outputs, from 1: while it is the same, they keep their place and their shapes */
 
   /* On a device: the transfer, and the slot whose binding holds the outputs of the last run. */
@@ -330,6 +334,28 @@ bind_slot (DynoOrtSession *self, Slot *slot)
   return status;
 }
 
+/* Whether this thread counts denormal numbers as zero. */
+static _Thread_local gboolean zeroes_denormals;
+
+/* ONNX Runtime tells its own threads of each session, but the thread that asks for steps only once in a process. */
+static void
+zero_denormals (gboolean zeroes)
+{
+  zeroes_denormals = zeroes;
+#if defined(__SSE2__)
+  const guint flush_to_zero = 0x8000, denormals_are_zero = 0x40, both = flush_to_zero | denormals_are_zero;
+
+  _mm_setcsr (zeroes ? _mm_getcsr () | both : _mm_getcsr () & ~both);
+#elif defined(__aarch64__)
+  const guint64 flush_to_zero = 1 << 24;
+  guint64 control;
+
+  __asm__ volatile("mrs %0, fpcr" : "=r"(control));
+  control = zeroes ? control | flush_to_zero : control & ~flush_to_zero;
+  __asm__ volatile("msr fpcr, %0" : : "r"(control));
+#endif
+}
+
 static inline OrtStatus *
 run_slot (DynoOrtSession *self, Slot *slot)
 {
@@ -381,6 +407,8 @@ dyno_ort_session_run (DynoSession *session, GError **error)
     }
   if (G_UNLIKELY (self->renew_outputs))
     renew_outputs (self);
+  if (G_UNLIKELY (self->zeroes_denormals != zeroes_denormals))
+    zero_denormals (self->zeroes_denormals);
   status = run_slot (self, slot);
   if (++self->next_slot == self->n_slots)
     self->next_slot = 0;
@@ -722,7 +750,7 @@ get_allocator (DynoOrtSession *self)
   return self->allocator;
 }
 
-/* A device's allocator that keeps no statistics returns zeros, though the session uses memory. */
+/* An allocator that keeps no statistics returns zeros, though the session uses memory. */
 static gboolean
 dyno_ort_session_get_allocator_stats (DynoSession *session, DynoAllocatorStats *stats)
 {
@@ -737,7 +765,7 @@ dyno_ort_session_get_allocator_stats (DynoSession *session, DynoAllocatorStats *
   read.held = get_number (self, pairs, "TotalAllocated");
   read.peak = get_number (self, pairs, "MaxInUse");
   self->api->ReleaseKeyValuePairs (pairs);
-  if (read.in_use < 0 || read.held < 0 || read.peak < 0 || (self->transfer != NULL && read.peak == 0))
+  if (read.in_use < 0 || read.held < 0 || read.peak <= 0)
     return FALSE;
   *stats = read;
   return TRUE;
@@ -860,18 +888,40 @@ dyno_ort_session_init (DynoOrtSession *self)
   self->unfetched = NO_SLOT;
 }
 
-/* The option is ignored for a graph that must not be rewritten. */
-static GraphOptimizationLevel
-get_level (const DynoSessionOptions *options)
+/* The level is ignored for a graph that must not be rewritten. */
+static gboolean
+apply_options (DynoOrtSession *self,
+               OrtSessionOptions *native,
+               const DynoSessionOptions *options,
+               GError **error)
 {
   static const GraphOptimizationLevel levels[] = { ORT_ENABLE_ALL, ORT_ENABLE_EXTENDED, ORT_ENABLE_BASIC,
                                                    ORT_DISABLE_ALL };
+  const OrtApi *api = self->api;
   const char *told = dyno_session_options_get (options, "graph-optimisation");
+  guint level = options->optimise ? 0 : G_N_ELEMENTS (levels) - 1;
 
-  for (guint i = 0; options->optimise && i < G_N_ELEMENTS (levels); i++)
-    if (told == NULL || g_str_equal (told, dyno_backend_optimisations[i]))
-      return levels[i];
-  return ORT_DISABLE_ALL;
+  while (options->optimise && told != NULL && !g_str_equal (told, dyno_backend_optimisations[level]))
+    level++;
+  if (!check (self, api->SetSessionGraphOptimizationLevel (native, levels[level]), error))
+    return FALSE;
+  for (const DynoOrtSetting *setting = dyno_ort_session_settings; setting->option != NULL; setting++)
+    {
+      const char *entry = dyno_ort_setting_get_entry (setting, options->engine);
+      OrtStatus *status;
+
+      if (entry == NULL)
+        continue;
+      if (g_str_equal (setting->option, "arena"))
+        status = api->DisableCpuMemArena (native);
+      else if (g_str_equal (setting->option, "memory-pattern"))
+        status = api->DisableMemPattern (native);
+      else
+        status = api->AddSessionConfigEntry (native, setting->key, entry);
+      if (!check (self, status, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -897,7 +947,7 @@ configure (DynoOrtSession *self,
       !check (self, api->SetSessionExecutionMode (native, n_at_once > 1 ? ORT_PARALLEL : ORT_SEQUENTIAL),
               error) ||
       (n_at_once > 1 && !check (self, api->SetInterOpNumThreads (native, n_at_once), error)) ||
-      !check (self, api->SetSessionGraphOptimizationLevel (native, get_level (options)), error))
+      !apply_options (self, native, options, error))
     return FALSE;
   if ((!options->optimise || options->plain_weights) &&
       !check (self, api->AddSessionConfigEntry (native, "session.disable_prepacking", "1"), error))
@@ -991,19 +1041,25 @@ create_stage (DynoOrtSession *self,
   return TRUE;
 }
 
-/* The second session loads only the provider's compiled model, which includes ONNX Runtime's own rewriting. */
+/* The second session loads only the provider's compiled model, which includes ONNX Runtime's own rewriting, or the same
+ * model with the provider's cache. */
 static gboolean
 create_twice (DynoOrtSession *self, DynoOrtTarget *target, const DynoSessionOptions *options, GError **error)
 {
   g_autofree char *folder = dyno_scratch_new (error);
-  g_autofree char *context = folder != NULL ? g_build_filename (folder, "context.onnx", NULL) : NULL;
+  g_autofree char *context =
+      folder != NULL && target->keeps_context ? g_build_filename (folder, "context.onnx", NULL) : NULL;
+  g_autoptr (GDir) dir = NULL;
   gboolean ok;
 
   if (folder == NULL)
     return FALSE;
   self->stages = dyno_load_stages_new ();
+  if (target->cache_option != NULL)
+    dyno_ort_target_set (target, target->cache_option, folder);
   ok = create_stage (self, "compile", self->path, context, target, options, error);
-  if (ok && !g_file_test (context, G_FILE_TEST_EXISTS))
+  dir = g_dir_open (folder, 0, NULL);
+  if (ok && (dir == NULL || g_dir_read_name (dir) == NULL))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                    _ ("ONNX Runtime’s provider “%s” did not produce a compiled model of “%s”."),
@@ -1013,7 +1069,8 @@ create_twice (DynoOrtSession *self, DynoOrtTarget *target, const DynoSessionOpti
   if (ok)
     {
       g_clear_pointer (&self->session, self->api->ReleaseSession);
-      ok = create_stage (self, "compile_cached", context, NULL, target, options, error);
+      ok = create_stage (self, "compile_cached", context != NULL ? context : self->path, NULL, target,
+                         options, error);
     }
   dyno_scratch_remove (folder);
   return ok;
@@ -1135,6 +1192,7 @@ dyno_ort_session_open_lane (DynoSession *session, GError **error)
   self->path = g_strdup (owner->path);
   self->provider = g_strdup (owner->provider);
   self->returns_early = owner->returns_early;
+  self->zeroes_denormals = owner->zeroes_denormals;
   return prepare_runs (self, error) ? DYNO_SESSION (g_steal_pointer (&self)) : NULL;
 }
 
@@ -1175,7 +1233,10 @@ dyno_ort_session_new (DynoOrtRuntime *runtime,
       if (library != NULL && !dyno_ort_plugins_register (self->runtime, library, &problem))
         g_debug ("%s", problem->message);
     }
-  is_loaded = target->keeps_context && !options->profile
+  self->zeroes_denormals =
+      !options->left_alone && g_strcmp0 (dyno_session_options_get (options, "denormals"), "zero") == 0;
+  zero_denormals (self->zeroes_denormals);
+  is_loaded = (target->keeps_context || target->cache_option != NULL) && !options->profile
                   ? create_twice (self, target, options, error)
                   : create_session (self, self->path, NULL, target, options, error);
   if (!is_loaded || !prepare_runs (self, error))

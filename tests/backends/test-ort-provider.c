@@ -83,6 +83,7 @@ add_runtime_or_skip (Fixture *fixture, const char *providers)
   write_file (folder, "libonnxruntime_providers_cuda.so", "no library\n");
   write_file (folder, "libonnxruntime_providers_tensorrt.so", "no library\n");
   write_file (folder, "libonnxruntime_providers_migraphx.so", "no library\n");
+  write_file (folder, "libonnxruntime_providers_rocm.so", "no library\n");
   write_file (folder, "libQnnHtp.so", "no library\n");
   return TRUE;
 }
@@ -509,6 +510,113 @@ test_rocm (Fixture *fixture, gconstpointer data)
   session = open_fixture_or_fail ("rocm", "GPU-70e1f1", NULL, FALSE);
   assert_told (fixture, "MIGraphX device_id=0");
   g_assert_cmpstr (dyno_session_get_provider (session), ==, "MIGraphXExecutionProvider");
+}
+
+#define MIGRAPHX "MIGraphXExecutionProvider,CPUExecutionProvider"
+#define ROCM     "ROCMExecutionProvider,CPUExecutionProvider"
+#define CPU      "CPUExecutionProvider"
+
+/* Options of a case, and the line that reaches the runtime or a part of the refusal. */
+typedef struct
+{
+  const char *backend;
+  const char *providers;
+  const char *options;
+  const char *line;
+  const char *refusal;
+} Tuned;
+
+static const Tuned tuned[] = {
+  { "cpu", CPU, "arena=off", "no arena", NULL },
+  { "cpu", CPU, "memory-pattern=off", "no memory pattern", NULL },
+  { "cpu", CPU, "prepacking=off", "session.disable_prepacking=1", NULL },
+  { "cpu", CPU, "denormals=zero", "session.set_denormal_as_zero=1", NULL },
+  { "cpu", CPU, "spinning=off", "session.intra_op.allow_spinning=0", NULL },
+  { "cpu", CPU, "spinning=off", "session.inter_op.allow_spinning=0", NULL },
+  { "cpu", CPU, "dynamic-block-base=4", "session.dynamic_block_base=4", NULL },
+  { "cpu", CPU, "dynamic-block-base=many", NULL, "from 0 to 1000" },
+  { "cpu", CPU, "huge-pages=on", NULL, "/sys/kernel/mm/transparent_hugepage/enabled" },
+  { "cuda", BOTH, "cudnn-search=heuristic",
+    "CUDA cudnn_conv_algo_search=HEURISTIC device_id=0 enable_cuda_graph=0 use_tf32=0", NULL },
+  { "cuda", BOTH, "cudnn-workspace=32mb,arena-growth=as-requested",
+    "CUDA arena_extend_strategy=kSameAsRequested cudnn_conv_use_max_workspace=0 device_id=0 "
+    "enable_cuda_graph=0 use_tf32=0",
+    NULL },
+  { "cuda", BOTH, "layout=nhwc,unified-stream=on",
+    "CUDA device_id=0 enable_cuda_graph=0 prefer_nhwc=1 use_ep_level_unified_stream=1 use_tf32=0", NULL },
+  { "cuda", BOTH, "engine=tensorrt,builder-level=5,inference-precision=fp16",
+    "TensorRT device_id=0 trt_builder_optimization_level=5 trt_cuda_graph_enable=0 trt_fp16_enable=1", NULL },
+  { "cuda", BOTH, "engine=tensorrt,cache=timing",
+    "TensorRT device_id=0 trt_cuda_graph_enable=0 trt_timing_cache_enable=1 trt_timing_cache_path=…", NULL },
+  { "cuda", BOTH, "engine=tensorrt,cache=engine",
+    "TensorRT device_id=0 trt_cuda_graph_enable=0 trt_engine_cache_enable=1 trt_engine_cache_path=…", NULL },
+  { "cuda", BOTH, "builder-level=2", NULL, "“engine=tensorrt”" },
+  { "cuda", BOTH, "inference-precision=bf16", NULL, "“inference-precision=bf16”" },
+  { "cuda", BOTH, "engine=tensorrt,layout=nhwc", NULL, "“engine=cuda”" },
+  { "cuda", BOTH, "engine=tensorrt,builder-level=6", NULL, "from 0 to 5" },
+  { "rocm", MIGRAPHX, "inference-precision=fp16,exhaustive-tune=on",
+    "MIGraphX device_id=0 migraphx_exhaustive_tune=1 migraphx_fp16_enable=1", NULL },
+  { "rocm", MIGRAPHX, "cache=on", "MIGraphX device_id=0 migraphx_model_cache_dir=…", NULL },
+  { "rocm", ROCM, "exhaustive-tune=on", "ROCM device_id=0 miopen_conv_exhaustive_search=1", NULL },
+  { "rocm", ROCM, "cache=on", NULL, "“cache=on”" },
+};
+
+/* A cache shows as a second stage of loading, and half precision in the settings that the session reports. */
+static void
+test_tuned (Fixture *fixture, gconstpointer data)
+{
+  const Tuned *expected = data;
+  g_autoptr (GHashTable) engine = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_auto (GStrv) pairs = g_strsplit (expected->options, ",", -1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GArray) stages = NULL;
+
+  for (guint i = 0; pairs[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (pairs[i], "=", 2);
+
+      g_hash_table_insert (engine, g_strdup (parts[0]), g_strdup (parts[1]));
+    }
+  add_card (fixture, "card1", "DRIVER=amdgpu\nPCI_ID=1002:744C\nPCI_SLOT_NAME=0000:03:00.0\n", "70e1f1\n");
+  if (!add_runtime_or_skip (fixture, expected->providers))
+    return;
+  session = open_fixture (expected->backend, NULL, engine, FALSE, &error);
+  if (expected->refusal != NULL)
+    {
+      g_assert_null (session);
+      g_test_message ("%s", error->message);
+      g_assert_nonnull (strstr (error->message, expected->refusal));
+      return;
+    }
+  g_assert_no_error (error);
+  assert_told (fixture, expected->line);
+  stages = dyno_session_get_load_stages (session);
+  g_assert_cmpuint (stages != NULL ? stages->len : 0, ==,
+                    strstr (expected->options, "cache=") != NULL ? 2 : 0);
+  if (strstr (expected->options, "inference-precision=") != NULL)
+    {
+      g_autoptr (GHashTable) settings = dyno_session_read_settings (session);
+
+      g_assert_cmpstr (g_hash_table_lookup (settings, "inference-precision"), ==, "fp16");
+    }
+  run_once (session);
+}
+
+/* A provider that keeps nothing in its cache is named. */
+static void
+test_cache_keeps_nothing (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GHashTable) engine = create_engine ("tensorrt", "off");
+  g_autoptr (GError) error = NULL;
+
+  g_hash_table_insert (engine, (gpointer) "cache", (gpointer) "engine");
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  g_setenv ("DYNO_FAKE_ORT_FORGETS", "1", TRUE);
+  g_assert_null (open_fixture ("cuda", NULL, engine, FALSE, &error));
+  g_unsetenv ("DYNO_FAKE_ORT_FORGETS");
+  suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "TensorrtExecutionProvider");
 }
 
 /* Qualcomm's library for this processor is an emulator, which needs the model of its device. */
@@ -941,6 +1049,13 @@ run_suite (int argc, char *argv[])
   ADD ("/ort-provider/cuda/without-tf32", NULL, test_without_tf32);
   ADD ("/ort-provider/cuda/one-device", NULL, test_one_device);
   ADD ("/ort-provider/rocm", NULL, test_rocm);
+  for (guint i = 0; i < G_N_ELEMENTS (tuned); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("/ort-provider/tuned/%u", i);
+
+      ADD (name, &tuned[i], test_tuned);
+    }
+  ADD ("/ort-provider/cache-keeps-nothing", NULL, test_cache_keeps_nothing);
   ADD ("/ort-provider/qnn/options", NULL, test_qnn);
   ADD ("/ort-provider/qnn/cache", NULL, test_qnn_cache);
   ADD ("/ort-provider/qnn/keeps-nothing", NULL, test_qnn_keeps_nothing);

@@ -291,6 +291,23 @@ test_allocator_stats (void)
   g_assert_cmpint (stats.held, >=, stats.in_use);
 }
 
+/* Without an arena there is no account of one. */
+static void
+test_arena (void)
+{
+  g_autoptr (GHashTable) engine = tell ("arena", "off");
+  static const float x[] = { 1, 0, 2 };
+  DynoSessionOptions options = plain;
+  g_autoptr (DynoSession) session = NULL;
+  DynoAllocatorStats stats;
+
+  options.engine = engine;
+  session = open_fixture_or_fail ("affine.onnx", &options);
+  set_inputs (session, 0, tensor_new ("x", 1, 3, x), NULL);
+  run (session);
+  g_assert_false (dyno_session_get_allocator_stats (session, &stats));
+}
+
 #define CHAIN_WIDTH 64
 
 /* Numbers that do not grow through the chain. */
@@ -317,6 +334,43 @@ open_chain (const char *backend_id, const DynoSessionOptions *options, gint64 ro
   set_inputs (session, 0, create_numbers ("x", rows), create_numbers ("w", CHAIN_WIDTH));
   run (session);
   return session;
+}
+
+/* Returns the first number of the product of a denormal one with the identity, over and over. */
+static float
+multiply_denormal (const char *denormals, guint threads)
+{
+  g_autoptr (GHashTable) engine = tell ("denormals", denormals);
+  DynoSessionOptions options = plain;
+  g_autofree float *x = g_new (float, CHAIN_WIDTH *CHAIN_WIDTH);
+  g_autofree float *w = g_new0 (float, CHAIN_WIDTH *CHAIN_WIDTH);
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
+
+  for (guint i = 0; i < CHAIN_WIDTH * CHAIN_WIDTH; i++)
+    x[i] = 1e-39f;
+  for (guint i = 0; i < CHAIN_WIDTH; i++)
+    w[i * (CHAIN_WIDTH + 1)] = 1;
+  options.engine = engine;
+  options.threads = threads;
+  session = open_fixture_or_fail ("chain.onnx", &options);
+  set_inputs (session, 0, tensor_new ("x", CHAIN_WIDTH, CHAIN_WIDTH, x),
+              tensor_new ("w", CHAIN_WIDTH, CHAIN_WIDTH, w));
+  run (session);
+  outputs = get_outputs (session);
+  return *(float *)dyno_tensor_get_data (outputs->pdata[0]);
+}
+
+/* Sessions of one thread with either setting do not disturb each other. */
+static void
+test_denormals (void)
+{
+  for (guint i = 0; i < 2; i++)
+    for (guint threads = 1; threads <= 2; threads++)
+      {
+        g_assert_cmpfloat (multiply_denormal ("kept", threads), >, 0);
+        g_assert_cmpfloat (multiply_denormal ("zero", threads), ==, 0);
+      }
 }
 
 static void
@@ -511,6 +565,8 @@ add_tests (void)
       ADD ("/ort-session/inter-op-threads", test_inter_op_threads);
       ADD ("/ort-session/shapes", test_shapes_option);
       ADD ("/ort-session/allocator-stats", test_allocator_stats);
+      ADD ("/ort-session/arena", test_arena);
+      ADD ("/ort-session/denormals", test_denormals);
       g_test_add_func ("/ort-session/out-of-memory", test_out_of_memory);
     }
 }

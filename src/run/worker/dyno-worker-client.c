@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "dyno-backend.h"
+#include "dyno-engine-options.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-model.h"
@@ -520,6 +521,7 @@ connect_process (DynoWorkerClient *self, DynoCase *kase, GError **error)
   DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
   const char *variable = backend != NULL ? dyno_backend_get_library_variable (backend) : NULL;
   g_autofree char *library = dyno_case_dup_library (kase);
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (kase), NULL);
   g_autoptr (GSubprocessLauncher) launcher = NULL;
   g_autoptr (GSocket) socket = NULL;
   int fds[2];
@@ -534,6 +536,9 @@ connect_process (DynoWorkerClient *self, DynoCase *kase, GError **error)
   g_subprocess_launcher_take_fd (launcher, fds[1], PEER_FD);
   if (variable != NULL && library != NULL)
     g_subprocess_launcher_setenv (launcher, variable, library, TRUE);
+  /* Only before it starts can a process be told to ask for huge pages for all its memory. */
+  if (options != NULL && g_strcmp0 (g_hash_table_lookup (options, "huge-pages"), "on") == 0)
+    g_subprocess_launcher_setenv (launcher, "GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", TRUE);
   socket = g_socket_new_from_fd (fds[0], error);
   if (socket == NULL)
     {

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <glib.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "dyno-ort-api.h"
 
@@ -28,7 +29,8 @@ compare_texts (gconstpointer a, gconstpointer b)
   return g_strcmp0 (*(const char *const *)a, *(const char *const *)b);
 }
 
-/* In alphabetical order, whatever the caller's order. */
+/* In alphabetical order, whatever the caller's order. A provider that gets a folder for its cache keeps something there,
+ * and the folder, which always has another name, is logged as “…”. */
 static void
 log_options (const char *provider, const char *const *keys, const char *const *values, size_t n)
 {
@@ -36,7 +38,14 @@ log_options (const char *provider, const char *const *keys, const char *const *v
   g_autoptr (GString) line = g_string_new (provider);
 
   for (size_t i = 0; i < n; i++)
-    g_ptr_array_add (pairs, g_strdup_printf (" %s=%s", keys[i], values[i]));
+    {
+      gboolean is_folder = strstr (keys[i], "_cache_") != NULL && g_path_is_absolute (values[i]);
+      g_autofree char *kept_file = g_build_filename (values[i], "kept", NULL);
+
+      g_ptr_array_add (pairs, g_strdup_printf (" %s=%s", keys[i], is_folder ? "…" : values[i]));
+      if (is_folder && g_getenv ("DYNO_FAKE_ORT_FORGETS") == NULL)
+        g_file_set_contents (kept_file, "", 0, NULL);
+    }
   g_ptr_array_sort (pairs, compare_texts);
   for (guint i = 0; i < pairs->len; i++)
     g_string_append (line, pairs->pdata[i]);
@@ -158,14 +167,65 @@ release_tensorrt (OrtTensorRTProviderOptionsV2 *options)
   g_free (options);
 }
 
-/* Options of the mock provider are not passed to the real library. */
+static OrtStatus *
+create_rocm (OrtROCMProviderOptions **options)
+{
+  *options = g_new0 (OrtROCMProviderOptions, 1);
+  return NULL;
+}
+
+static OrtStatus *
+update_rocm (OrtROCMProviderOptions *options, const char *const *keys, const char *const *values, size_t n)
+{
+  log_options ("ROCM", keys, values, n);
+  return NULL;
+}
+
+static OrtStatus *
+append_rocm (OrtSessionOptions *session_options, const OrtROCMProviderOptions *options)
+{
+  return start ();
+}
+
+static void
+release_rocm (OrtROCMProviderOptions *options)
+{
+  g_free (options);
+}
+
+static OrtStatus *
+disable_arena (OrtSessionOptions *options)
+{
+  log_line ("no arena");
+  return real->DisableCpuMemArena (options);
+}
+
+static OrtStatus *
+disable_pattern (OrtSessionOptions *options)
+{
+  log_line ("no memory pattern");
+  return real->DisableMemPattern (options);
+}
+
+/* Logs the entry as the real library has it afterwards. Options of the mock provider are not passed to that. */
 static OrtStatus *
 add_config (OrtSessionOptions *options, const char *key, const char *value)
 {
   g_autofree char *line = g_strdup_printf ("%s=%s", key, value);
 
   if (!g_str_has_prefix (key, "ep.context"))
-    return real->AddSessionConfigEntry (options, key, value);
+    {
+      OrtStatus *status = real->AddSessionConfigEntry (options, key, value);
+      char kept_value[64] = "";
+      size_t size = sizeof kept_value;
+      g_autofree char *kept_line = NULL;
+
+      if (status == NULL)
+        status = real->GetSessionConfigEntry (options, key, kept_value, &size);
+      kept_line = g_strdup_printf ("%s=%s", key, kept_value);
+      log_line (kept_line);
+      return status;
+    }
   if (g_str_equal (key, "ep.context_file_path"))
     context = g_strdup (value);
   else
@@ -214,11 +274,17 @@ get_api (uint32_t version)
   api.SessionOptionsAppendExecutionProvider = append_by_word;
   api.DisableTelemetryEvents = disable_telemetry;
   api.AddSessionConfigEntry = add_config;
+  api.DisableCpuMemArena = disable_arena;
+  api.DisableMemPattern = disable_pattern;
   api.CreateSession = create_session;
   api.CreateCUDAProviderOptions = create_cuda;
   api.UpdateCUDAProviderOptions = update_cuda;
   api.SessionOptionsAppendExecutionProvider_CUDA_V2 = append_cuda;
   api.ReleaseCUDAProviderOptions = release_cuda;
+  api.CreateROCMProviderOptions = create_rocm;
+  api.UpdateROCMProviderOptions = update_rocm;
+  api.SessionOptionsAppendExecutionProvider_ROCM = append_rocm;
+  api.ReleaseROCMProviderOptions = release_rocm;
   api.CreateTensorRTProviderOptions = create_tensorrt;
   api.UpdateTensorRTProviderOptions = update_tensorrt;
   api.SessionOptionsAppendExecutionProvider_TensorRT_V2 = append_tensorrt;
