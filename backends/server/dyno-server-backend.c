@@ -29,7 +29,8 @@ static const char *const *
 list_usual_servers (void)
 {
   static const char *const servers[] = { "http://127.0.0.1:11434", "http://127.0.0.1:8080",
-                                         "http://127.0.0.1:1234", "http://127.0.0.1:8000", NULL };
+                                         "http://127.0.0.1:1234",  "http://127.0.0.1:8000",
+                                         "http://127.0.0.1:13305", "http://127.0.0.1:8219", NULL };
   static const char *const none[] = { NULL };
 
   return g_getenv ("DYNO_NO_USUAL_SERVERS") != NULL ? none : servers;
