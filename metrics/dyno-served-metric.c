@@ -24,12 +24,13 @@ typedef struct
 {
   GArray *first_ms, *output_ms, *gap_ms, *token_ms, *decode_ms, *user_rates, *tail_ms,
       *lengths; /* of double */
-  gint64 n_tokens, n_prompt, n_cached, n_drafted, n_chunks;
+  gint64 n_tokens, n_prompt, n_cached, n_drafted, n_accepted, n_chunks;
   guint n_short; /* answers that ended before the requested length */
   double decode_seconds;
   gboolean connects;
   gboolean knows_tokens;
   gboolean knows_cache;
+  gboolean knows_accepted;
 } Sums;
 
 static gint64
@@ -66,6 +67,9 @@ add_request (Sums *sums, const DynoServed *served)
   sums->n_prompt += MAX (served->prompt_tokens, 0);
   sums->n_tokens += MAX (served->output_tokens, 0);
   sums->n_drafted += MAX (served->drafted_tokens, 0);
+  sums->n_accepted += CLAMP (served->accepted_tokens, 0, MAX (served->drafted_tokens, 0));
+  sums->knows_accepted =
+      sums->knows_accepted && (served->drafted_tokens <= 0 || served->accepted_tokens >= 0);
   if (served->output_tokens >= 0)
     append (sums->lengths, (double)served->output_tokens);
   sums->n_short += served->output_tokens >= 0 && served->output_tokens < served->asked_tokens;
@@ -214,6 +218,11 @@ add_server_side (DynoMeasurement *measurement, Sums *sums)
     dyno_measurement_add_diagnostic (
         measurement, DYNO_SEVERITY_INFO, "speculative-decoding",
         _ ("The server lets a smaller model guess tokens first, so several may come at once."));
+  if (sums->n_drafted > 0 && sums->knows_accepted)
+    dyno_measurement_add_measured (measurement, "draft_acceptance_percent",
+                                   100 * (double)sums->n_accepted / (double)sums->n_drafted, "%",
+                                   "tokens that the model kept over those that a smaller one guessed, as the "
+                                   "server counted");
   if (sums->n_cached > 0)
     warn (measurement, "cache-hit",
           _ ("The server answered part of the prompts from its cache, so the time to the first token is too "
@@ -252,7 +261,7 @@ dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   gpointer *served;
   gsize first, end;
-  Sums sums = { .knows_tokens = TRUE, .knows_cache = TRUE };
+  Sums sums = { .knows_tokens = TRUE, .knows_cache = TRUE, .knows_accepted = TRUE };
   GArray **lists[] = { &sums.first_ms,  &sums.output_ms,  &sums.gap_ms,  &sums.token_ms,
                        &sums.decode_ms, &sums.user_rates, &sums.tail_ms, &sums.lengths };
 
@@ -292,6 +301,8 @@ static const DynoMetricValue known_values[] = {
   { "output_tokens", N_ ("Output tokens"), FALSE, .note = "mean" },
   { "stream_tail_ms", N_ ("End of the stream after the last text"), FALSE },
   { "cached_tokens", N_ ("Cached tokens"), FALSE, .note = "sum" },
+  { "draft_acceptance_percent", N_ ("Accepted guesses"), FALSE, TRUE,
+    .note = "of speculative decoding: tokens that the model kept, of those that a smaller one guessed" },
   { "decode_duration_ms", N_ ("Time of decoding"), FALSE,
     .note = "from the first to the last piece of a request" },
   { "user_tokens_per_sec", N_ ("Decode rate per user"), FALSE, TRUE,

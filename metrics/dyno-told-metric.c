@@ -253,6 +253,11 @@ read_timings (DynoMeasurement *measurement, const Requests *requests)
     {
       g_autoptr (GPtrArray) accounted = list_accounted (measurement, requests);
 
+      if (account.n_drafted > 0 && account.n_accepted >= 0)
+        dyno_measurement_add_measured (measurement, "draft_acceptance_percent",
+                                       100 * account.n_accepted / account.n_drafted, "%",
+                                       "tokens that the model kept over those that a smaller one guessed, by "
+                                       "the server's totals");
       return read_account (&(Requests){ accounted->pdata, accounted->len }, &account);
     }
 

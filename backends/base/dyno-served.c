@@ -18,7 +18,8 @@ dyno_served_new (void)
   DynoServed *self = g_new0 (DynoServed, 1);
 
   self->chunks_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
-  self->prompt_tokens = self->output_tokens = self->cached_tokens = self->drafted_tokens = -1;
+  self->prompt_tokens = self->output_tokens = self->cached_tokens = -1;
+  self->drafted_tokens = self->accepted_tokens = -1;
   self->prompt_ms = self->first_ms = self->decode_ms = self->token_ms = self->load_ms = -1;
   return self;
 }
@@ -106,6 +107,8 @@ dyno_server_account_subtract (DynoServerAccount *self, const DynoServerAccount *
   self->prompt_ms -= before->prompt_ms;
   self->decode_ms -= before->decode_ms;
   self->queue_ms -= before->queue_ms;
+  self->n_drafted -= before->n_drafted;
+  self->n_accepted -= before->n_accepted;
 }
 
 void
@@ -117,6 +120,8 @@ dyno_server_account_add (DynoServerAccount *self, const DynoServerAccount *more)
   self->prompt_ms += more->prompt_ms;
   self->decode_ms += more->decode_ms;
   self->queue_ms += more->queue_ms;
+  self->n_drafted += more->n_drafted;
+  self->n_accepted += more->n_accepted;
 }
 
 void

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @output_tokens: likewise
  * @cached_tokens: tokens of the prompt in the server's cache, likewise
  * @drafted_tokens: tokens that a smaller model guessed first, likewise
+ * @accepted_tokens: those of them that the model kept, likewise
  * @prompt_ms: how long it read the prompt, according to the server, negative if it does not report it
  * @first_ms: how long the first token took, according to the server, likewise
  * @decode_ms: how long it wrote after the first token, according to the server, likewise
@@ -42,6 +43,7 @@ typedef struct
   gint64 output_tokens;
   gint64 cached_tokens;
   gint64 drafted_tokens;
+  gint64 accepted_tokens;
   double prompt_ms;
   double first_ms;
   double decode_ms;
@@ -74,6 +76,8 @@ const char *dyno_served_explain_unseen_between (gpointer const *served, gsize n)
  * @prompt_ms: how long it read their prompts, in ms
  * @decode_ms: how long it wrote after the first token of each, in ms
  * @queue_ms: how long they waited, in ms
+ * @n_drafted: tokens that a smaller model guessed first, 0 also if unknown
+ * @n_accepted: those of them that the model kept, likewise
  *
  * The totals of a server that reports no times of single requests.
  */
@@ -85,6 +89,8 @@ typedef struct
   double prompt_ms;
   double decode_ms;
   double queue_ms;
+  double n_drafted;
+  double n_accepted;
 } DynoServerAccount;
 
 void dyno_server_account_subtract (DynoServerAccount *self, const DynoServerAccount *before);

@@ -7,6 +7,9 @@
 
 #include "dyno-server-private.h"
 
+/* The first rows are needed, the others are there with speculative decoding only. */
+#define N_NEEDED 5
+
 /* vLLM's histograms of finished requests (vllm/v1/metrics/loggers.py). The phases of a request are bounded by its
  * arrival, its scheduling, its first and its last token. */
 static const struct
@@ -20,6 +23,8 @@ static const struct
   { "vllm:request_decode_time_seconds_sum", 1e3, offsetof (DynoServerAccount, decode_ms) },
   { "vllm:request_queue_time_seconds_sum", 1e3, offsetof (DynoServerAccount, queue_ms) },
   { "vllm:request_generation_tokens_sum", 1, offsetof (DynoServerAccount, n_tokens) },
+  { "vllm:spec_decode_num_draft_tokens_total", 1, offsetof (DynoServerAccount, n_drafted) },
+  { "vllm:spec_decode_num_accepted_tokens_total", 1, offsetof (DynoServerAccount, n_accepted) },
 };
 
 /* Parses lines `NAME{LABELS} NUMBER`; a label may contain anything, and is not part of the number. */
@@ -48,6 +53,6 @@ dyno_server_account_parse (DynoServerAccount *self, const char *text)
             seen |= 1u << i;
           }
     }
-  self->is_known = seen == (1u << G_N_ELEMENTS (sums)) - 1;
+  self->is_known = (~seen & ((1u << N_NEEDED) - 1)) == 0;
   return self->is_known;
 }

@@ -201,6 +201,7 @@ take_event (Reading *self, JsonObject *event)
               &served->cached_tokens);
   take_count (timings, "cache_n", &served->cached_tokens);
   take_count (timings, "draft_n", &served->drafted_tokens);
+  take_count (timings, "draft_n_accepted", &served->accepted_tokens);
   served->prompt_ms = get_number (timings, "prompt_ms", served->prompt_ms);
   served->decode_ms = get_number (timings, "predicted_ms", served->decode_ms);
   served->token_ms = get_number (timings, "predicted_per_token_ms", served->token_ms);
