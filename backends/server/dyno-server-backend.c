@@ -24,13 +24,27 @@ struct _DynoServerBackend
 
 G_DEFINE_FINAL_TYPE (DynoServerBackend, dyno_server_backend, DYNO_TYPE_BACKEND)
 
+/* Models shrink larger pictures. */
+#define MAX_PICTURE_SIDE 4096
+
+static const DynoBackendOption options[] = {
+  { "picture",
+    N_ ("Width and height of a picture in each prompt, in pixels, for models that see; 0 for none (0)."),
+    NULL, 0, MAX_PICTURE_SIDE },
+  { NULL },
+};
+
 /* The default addresses of servers; tests must not find servers of the user. */
 static const char *const *
 list_usual_servers (void)
 {
-  static const char *const servers[] = { "http://127.0.0.1:11434", "http://127.0.0.1:8080",
-                                         "http://127.0.0.1:1234",  "http://127.0.0.1:8000",
-                                         "http://127.0.0.1:13305", "http://127.0.0.1:8219", NULL };
+  static const char *const servers[] = { "http://127.0.0.1:11434",
+                                         "http://127.0.0.1:8080",
+                                         "http://127.0.0.1:1234",
+                                         "http://127.0.0.1:8000",
+                                         "http://127.0.0.1:13305",
+                                         "http://127.0.0.1:8219",
+                                         NULL };
   static const char *const none[] = { NULL };
 
   return g_getenv ("DYNO_NO_USUAL_SERVERS") != NULL ? none : servers;
@@ -140,13 +154,15 @@ dyno_server_backend_name_device (DynoBackend *backend, const char *id)
 static DynoSession *
 dyno_server_backend_open (DynoBackend *backend,
                           const char *onnx_path,
-                          const DynoSessionOptions *options,
+                          const DynoSessionOptions *session_options,
                           GError **error)
 {
   const char *model = dyno_model_get_served_name (onnx_path);
-  gboolean is_named = options->device != NULL && *options->device != '\0';
+  const char *picture = dyno_session_options_get (session_options, "picture");
+  guint picture_side = picture != NULL ? (guint)g_ascii_strtoull (picture, NULL, 10) : 0;
+  gboolean is_named = session_options->device != NULL && *session_options->device != '\0';
   const char *const *usual_servers = list_usual_servers ();
-  const char *server = is_named ? options->device : NULL;
+  const char *server = is_named ? session_options->device : NULL;
   const DynoServerKind *kind;
   g_auto (GStrv) models = NULL;
   g_autofree char *known = NULL;
@@ -170,7 +186,7 @@ dyno_server_backend_open (DynoBackend *backend,
   if (models == NULL)
     return NULL;
   if (g_strv_contains ((const char *const *)models, model))
-    return dyno_server_session_new (server, model, kind, is_named, options->heard);
+    return dyno_server_session_new (server, model, kind, is_named, picture_side, session_options->heard);
   known = g_strjoinv (", ", models);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
                _ ("The server “%s” has no model “%s”. It lists: %s."), server, model,
@@ -195,6 +211,7 @@ dyno_server_backend_class_init (DynoServerBackendClass *klass)
   backend_class->name = N_ ("Server");
   backend_class->description =
       N_ ("Models that an OpenAI-compatible server holds: Ollama, llama-server, LM Studio, vLLM.");
+  dyno_backend_class_add_options (backend_class, options);
   backend_class->probe = dyno_server_backend_probe;
   backend_class->name_device = dyno_server_backend_name_device;
   backend_class->open = dyno_server_backend_open;

@@ -86,10 +86,49 @@ add_ollama (JsonBuilder *builder, guint max_tokens)
   json_builder_end_object (builder);
 }
 
+/* OpenAI's protocol has parts of a message, Ollama's a list of pictures beside its text. */
+static void
+add_message (JsonBuilder *builder, const DynoServerKind *kind, const char *prompt, guint picture_side)
+{
+  g_autofree char *picture = picture_side > 0 ? dyno_server_picture_create (picture_side) : NULL;
+  g_autofree char *address = picture != NULL ? g_strconcat ("data:image/png;base64,", picture, NULL) : NULL;
+
+  json_builder_begin_object (builder);
+  add_string (builder, "role", "user");
+  if (picture == NULL || kind->protocol == DYNO_SERVER_PROTOCOL_OLLAMA)
+    add_string (builder, "content", prompt);
+  if (picture != NULL && kind->protocol == DYNO_SERVER_PROTOCOL_OLLAMA)
+    {
+      json_builder_set_member_name (builder, "images");
+      json_builder_begin_array (builder);
+      json_builder_add_string_value (builder, picture);
+      json_builder_end_array (builder);
+    }
+  else if (picture != NULL)
+    {
+      json_builder_set_member_name (builder, "content");
+      json_builder_begin_array (builder);
+      json_builder_begin_object (builder);
+      add_string (builder, "type", "text");
+      add_string (builder, "text", prompt);
+      json_builder_end_object (builder);
+      json_builder_begin_object (builder);
+      add_string (builder, "type", "image_url");
+      json_builder_set_member_name (builder, "image_url");
+      json_builder_begin_object (builder);
+      add_string (builder, "url", address);
+      json_builder_end_object (builder);
+      json_builder_end_object (builder);
+      json_builder_end_array (builder);
+    }
+  json_builder_end_object (builder);
+}
+
 char *
 dyno_server_question_create (const DynoServerKind *kind,
                              const char *model,
                              const GArray *vocabulary,
+                             guint picture_side,
                              guint prompt_tokens,
                              guint max_tokens)
 {
@@ -116,10 +155,7 @@ dyno_server_question_create (const DynoServerKind *kind,
                                 words[g_random_int_range (0, G_N_ELEMENTS (words))]);
       json_builder_set_member_name (builder, "messages");
       json_builder_begin_array (builder);
-      json_builder_begin_object (builder);
-      add_string (builder, "role", "user");
-      add_string (builder, "content", prompt->str);
-      json_builder_end_object (builder);
+      add_message (builder, kind, prompt->str, picture_side);
       json_builder_end_array (builder);
     }
   add_boolean (builder, "stream", TRUE);

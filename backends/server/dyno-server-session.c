@@ -17,6 +17,7 @@ struct _DynoServerSession
   char *model;
   const DynoServerKind *kind;
   gboolean is_trusted;
+  guint picture_side;
   atomic_uint *heard;
   GArray *processes; /* the listening ones, once they are looked up */
   DynoServerHttp *http;
@@ -40,11 +41,12 @@ dyno_server_session_finalize (GObject *object)
   G_OBJECT_CLASS (dyno_server_session_parent_class)->finalize (object);
 }
 
-/* Learns tokens of the model, so that prompts have exactly the requested length. This is not timed. */
+/* Learns tokens of the model, so that prompts have exactly the requested length. This is not timed. Beside a picture
+ * there are words. */
 static void
 learn_vocabulary (DynoServerSession *self, DynoServerHttp *http)
 {
-  if (self->has_vocabulary)
+  if (self->has_vocabulary || self->picture_side > 0)
     return;
   self->has_vocabulary = TRUE;
   self->vocabulary =
@@ -66,7 +68,8 @@ dyno_server_session_serve (
   if (self->http == NULL)
     self->http = dyno_server_http_new (self->server, self->is_trusted, 0);
   learn_vocabulary (self, self->http);
-  body = dyno_server_question_create (self->kind, self->model, self->vocabulary, prompt_tokens, max_tokens);
+  body = dyno_server_question_create (self->kind, self->model, self->vocabulary, self->picture_side,
+                                      prompt_tokens, max_tokens);
   served->asked_tokens = max_tokens;
   stream = dyno_server_http_send (self->http, dyno_server_question_get_path (self->kind, self->vocabulary),
                                   body, error);
@@ -165,8 +168,8 @@ static DynoSession *
 dyno_server_session_open_lane (DynoSession *session, GError **error)
 {
   DynoServerSession *self = DYNO_SERVER_SESSION (session);
-  DynoSession *lane =
-      dyno_server_session_new (self->server, self->model, self->kind, self->is_trusted, self->heard);
+  DynoSession *lane = dyno_server_session_new (self->server, self->model, self->kind, self->is_trusted,
+                                               self->picture_side, self->heard);
 
   DYNO_SERVER_SESSION (lane)->has_vocabulary = self->has_vocabulary;
   if (self->vocabulary != NULL)
@@ -201,6 +204,7 @@ dyno_server_session_new (const char *server,
                          const char *model,
                          const DynoServerKind *kind,
                          gboolean is_trusted,
+                         guint picture_side,
                          atomic_uint *heard)
 {
   DynoServerSession *self = g_object_new (DYNO_TYPE_SERVER_SESSION, NULL);
@@ -209,6 +213,7 @@ dyno_server_session_new (const char *server,
   self->model = g_strdup (model);
   self->kind = kind;
   self->is_trusted = is_trusted;
+  self->picture_side = picture_side;
   self->heard = heard;
   return DYNO_SESSION (self);
 }

@@ -180,7 +180,8 @@ run_suite (int argc, char *argv[])
   Clients clients = { NULL, connect_to (port) };
 
   bench_init ();
-  clients.session = dyno_server_session_new (address, "null", dyno_server_kind_get_unknown (), FALSE, NULL);
+  clients.session =
+      dyno_server_session_new (address, "null", dyno_server_kind_get_unknown (), FALSE, 0, NULL);
   ask_with_dyno (&clients, 1); /* opens its connection */
   measure (&clients);
   g_object_unref (clients.session);

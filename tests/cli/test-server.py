@@ -5,16 +5,19 @@
 Usage: test-server.py DYNO-CLI
 """
 
+import base64
 import contextlib
 import json
 import os
 import pathlib
 import socket
+import struct
 import subprocess
 import sys
 import tempfile
 import threading
 import unittest
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 import tap
@@ -136,6 +139,51 @@ class ServedModels(unittest.TestCase):
         prompts = [r["messages"][0]["content"] for r in self.server.requests]
         self.assertEqual(len(set(prompts)), len(prompts))
 
+    def read_picture(self, encoded):
+        """Its width, height, and pixels."""
+        png = base64.b64decode(encoded, validate=True)
+        self.assertEqual(png[:8], b"\x89PNG\r\n\x1a\n")
+        chunks, start = {}, 8
+        while start < len(png):
+            (length,) = struct.unpack(">I", png[start:start + 4])
+            name, data = png[start + 4:start + 8], png[start + 8:start + 8 + length]
+            self.assertEqual(struct.unpack(">I", png[start + 8 + length:start + 12 + length])[0], zlib.crc32(name + data))
+            chunks[name] = data
+            start += 12 + length
+        self.assertEqual(list(chunks), [b"IHDR", b"IDAT", b"IEND"])
+        width, height = struct.unpack(">II", chunks[b"IHDR"][:8])
+        pixels = zlib.decompress(chunks[b"IDAT"])
+        self.assertEqual(len(pixels), height * (1 + 3 * width))
+        return width, height, pixels
+
+    def test_pictures(self):
+        """Of the size that was asked for, and no two alike; the protocol says where they go."""
+        self.server.owner = "llamacpp"
+        self.measure("--option", "picture=40")
+        self.assertGreater(len(self.server.requests), 2, self.said + self.errors)
+        seen = set()
+        for request in self.server.requests:
+            words, picture = request["messages"][0]["content"]
+            self.assertEqual((words["type"], picture["type"]), ("text", "image_url"))
+            kind, encoded = picture["image_url"]["url"].split(",")
+            self.assertEqual(kind, "data:image/png;base64")
+            width, height, pixels = self.read_picture(encoded)
+            self.assertEqual((width, height), (40, 40))
+            seen.add(pixels)
+        self.assertEqual(len(seen), len(self.server.requests))
+
+    def test_pictures_for_ollama(self):
+        self.be_ollama()
+        self.measure("--option", "picture=16")
+        for request in self.server.requests:
+            (encoded,) = request["messages"][0]["images"]
+            self.assertEqual(self.read_picture(encoded)[:2], (16, 16))
+            self.assertIsInstance(request["messages"][0]["content"], str)
+
+    def test_picture_of_no_size(self):
+        self.measure("--option", "picture=large")
+        self.assertIn("a whole number from 0 to 4096", self.errors)
+
     def test_strangers_get_plain_requests(self):
         self.measure()
         self.assertGreater(len(self.server.requests), 2, self.said)
@@ -175,8 +223,15 @@ class ServedModels(unittest.TestCase):
 
     def test_guessed_tokens_are_told(self):
         self.server.owner = "llamacpp"
-        self.stream([text("a"), text("b"), text("c"), usage(3, timings={"draft_n": 2})])
+        self.stream([text("a"), text("b"), text("c"), usage(3, timings={"draft_n": 4, "draft_n_accepted": 1})])
         self.assertIn("speculative-decoding", self.measure())
+        self.assertEqual(self.values()["draft_acceptance_percent"], 25)
+
+    def test_unknown_acceptance_is_not_told(self):
+        self.server.owner = "llamacpp"
+        self.stream([text("a"), text("b"), text("c"), usage(3, timings={"draft_n": 4})])
+        self.assertIn("speculative-decoding", self.measure())
+        self.assertNotIn("draft_acceptance_percent", self.values())
 
     def be_ollama(self, **durations):
         """Its models have the namespace of their names as owners, which may be anybody."""
@@ -286,6 +341,15 @@ class ServedModels(unittest.TestCase):
         self.server.owner = "organization_owner"
         self.stream([text("a"), text("b"), usage(2, stats={"time_to_first_token": 90})])
         self.assertIn("its first token took 90\u00a0s", self.measure())
+
+    def test_vllm_counts_guesses(self):
+        self.be_vllm()
+        tell = self.server.texts["/metrics"]
+        guesses = "".join(f'vllm:spec_decode_num_{name}_tokens_total{{engine="0",model_name="a"}} %d\n'
+                          for name in ("draft", "accepted"))
+        self.server.texts = {"/metrics": lambda: tell() + guesses % (8 * self.server.finished, 6 * self.server.finished)}
+        self.measure()
+        self.assertEqual(self.values()["draft_acceptance_percent"], 75, self.said)
 
     def be_vllm(self, others=0):
         """With histograms of all requests, of several engines, each of which says 2 ms in the queue, 10 for the prompt."""
