@@ -219,6 +219,36 @@ add_stretches (DynoResult *result)
 }
 
 DynoRun *
+fixture_create_endpoints (void)
+{
+  static const double points[][3] = { { 1, 40, 40 }, { 2, 38, 74 }, { 8, 24, 190 } };
+  DynoRun *run = fixture_create_run ("A server");
+
+  for (guint i = 0; i < G_N_ELEMENTS (points); i++)
+    {
+      g_autoptr (DynoCase) kase = dyno_case_new ("server:llama", "server");
+      g_autoptr (DynoResult) result = NULL;
+      g_autofree char *load = g_strdup_printf ("concurrent=%g", points[i][0]);
+      const char *const names[] = { "load_rate", "load_clients" };
+
+      g_object_set (kase, "load", load, "sequence-length", 128, NULL);
+      result = dyno_result_new (kase, i);
+      for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+        {
+          DynoTrace *trace = dyno_trace_new (names[k], "", 0);
+
+          dyno_trace_add (trace, 0, k == 0 ? 0 : points[i][0]);
+          dyno_result_take_trace (result, trace);
+        }
+      dyno_result_add_measured (result, "user_tokens_per_sec", points[i][1], "tokens/s", SOURCE);
+      dyno_result_add_measured (result, "output_tokens_per_sec", points[i][2], "tokens/s", SOURCE);
+      dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+      dyno_run_add_result (run, result);
+    }
+  return run;
+}
+
+DynoRun *
 fixture_create_loads (void)
 {
   g_autoptr (DynoCase) kase = dyno_case_new ("BERT tiny", "cpu");
@@ -988,7 +1018,8 @@ gboolean
 fixture_is_of_load (DynoChartKind kind)
 {
   return kind == DYNO_CHART_LOAD_LATENCY || kind == DYNO_CHART_GOODPUT || kind == DYNO_CHART_CLIENTS ||
-         kind == DYNO_CHART_ENERGY_RATE || kind == DYNO_CHART_QUEUE || kind == DYNO_CHART_QUEUE_SPLIT;
+         kind == DYNO_CHART_ENDPOINTS || kind == DYNO_CHART_ENERGY_RATE || kind == DYNO_CHART_QUEUE ||
+         kind == DYNO_CHART_QUEUE_SPLIT;
 }
 
 GPtrArray *
@@ -1000,6 +1031,8 @@ fixture_create_runs_for (DynoChartKind kind)
     return fixture_create_nodes (3);
   if (kind == DYNO_CHART_ENERGY_RATE)
     return fixture_list (fixture_create_load_energies (), NULL);
+  if (kind == DYNO_CHART_ENDPOINTS)
+    return fixture_list (fixture_create_endpoints (), NULL);
   if (fixture_is_of_load (kind))
     return fixture_list (fixture_create_loads (), NULL);
   if (kind == DYNO_CHART_PARETO)

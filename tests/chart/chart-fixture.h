@@ -72,6 +72,8 @@ void fixture_set_ceilings (DynoChart *chart, GPtrArray *runs);
 
 /* A case under load, with its closed loops, its rates and one queue. */
 DynoRun *fixture_create_loads (void);
+/* A server under one, two and eight clients. */
+DynoRun *fixture_create_endpoints (void);
 /* Cases at four rates, with energy. */
 DynoRun *fixture_create_load_energies (void);
 /* Two models on one to eight threads, with work, traffic and energy. */

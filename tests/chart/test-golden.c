@@ -162,6 +162,12 @@ create_load_energies (void)
 }
 
 static GPtrArray *
+create_endpoints (void)
+{
+  return fixture_list (fixture_create_endpoints (), NULL);
+}
+
+static GPtrArray *
 create_loads (void)
 {
   return fixture_list (fixture_create_loads (), NULL);
@@ -217,6 +223,7 @@ static const Golden goldens[] = {
   { "load-latency-dark", DYNO_CHART_LOAD_LATENCY, create_loads, dyno_chart_style_get_dark },
   { "goodput", DYNO_CHART_GOODPUT, create_loads, dyno_chart_style_get_light },
   { "client-scaling", DYNO_CHART_CLIENTS, create_loads, dyno_chart_style_get_light },
+  { "system-and-user-rate", DYNO_CHART_ENDPOINTS, create_endpoints, dyno_chart_style_get_light },
   { "energy-rate", DYNO_CHART_ENERGY_RATE, create_load_energies, dyno_chart_style_get_light },
   { "queue-time", DYNO_CHART_QUEUE, create_loads, dyno_chart_style_get_light },
   { "queue-service", DYNO_CHART_QUEUE_SPLIT, create_loads, dyno_chart_style_get_light },

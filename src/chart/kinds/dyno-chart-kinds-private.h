@@ -98,6 +98,8 @@ char *dyno_energy_quality_dup_caption (GPtrArray *cases, const char *plain);
  *   throughout
  * @p90: its 90th percentile; like the next, NaN if there are too few requests for it
  * @p99: its 99th percentile
+ * @user_tokens: tokens per second for each user, 0 if unknown
+ * @system_tokens: tokens per second of all users, likewise
  * @problems: DynoLoadProblems
  * @has_limit: whether there was a limit
  *
@@ -113,6 +115,8 @@ typedef struct
   double p50;
   double p90;
   double p99;
+  double user_tokens;
+  double system_tokens;
   guint problems;
   gboolean has_limit;
 } DynoLoadMark;

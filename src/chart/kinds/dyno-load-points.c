@@ -92,6 +92,8 @@ read_mark (const DynoChartCase *kase, gsize point)
     .clients = read_median (result, "load_clients", point),
     .answered = read_joined (result, "throughput_items_per_sec", answered),
     .good = items * read_median (result, "load_good", point),
+    .user_tokens = read_joined (result, "user_tokens_per_sec", 0),
+    .system_tokens = read_joined (result, "output_tokens_per_sec", 0),
     .has_limit = has_limit (result),
   };
   guint n = count_processes (result);

@@ -288,6 +288,24 @@ test_no_column_of_points (void)
   g_assert_cmpuint (dyno_chart_get_table (swept)->len, ==, 5);
 }
 
+/* More clients get more of the server, and less each; a case that is no server's is left out. */
+static void
+test_endpoints (void)
+{
+  DynoRun *run = fixture_create_endpoints ();
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) chart = NULL;
+  g_autoptr (DynoChart) without = create_chart (DYNO_CHART_ENDPOINTS);
+
+  add_loop (run, 1, "concurrent=2", 2);
+  chart = dyno_chart_new (DYNO_CHART_ENDPOINTS, runs);
+  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 4);
+  fixture_assert_cell (chart, 1, "Of the system (tokens/s)", "190");
+  fixture_assert_cell (chart, 3, "For each user (tokens/s)", "40");
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "with 8 clients: 190"));
+  g_assert_nonnull (strstr (dyno_chart_get_empty_message (without), "“concurrent=1,2,4”"));
+}
+
 static const SuiteTest tests[] = {
   { "/load-charts/empty", test_empty },
   { "/load-charts/latency", test_latency },
@@ -295,6 +313,7 @@ static const SuiteTest tests[] = {
   { "/load-charts/refused", test_refused },
   { "/load-charts/goodput", test_goodput },
   { "/load-charts/clients", test_clients },
+  { "/load-charts/endpoints", test_endpoints },
   { "/load-charts/processes", test_processes },
   { "/load-charts/queue", test_queue },
   { "/load-charts/energy", test_energy },
