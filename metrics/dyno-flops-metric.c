@@ -205,6 +205,7 @@ add_operator (DynoMeasurement *measurement, const DynoNodeProfile *node, const D
   /* Calls and time are totals; work and traffic are averages per call. */
   DynoOperator *op = dyno_operator_new (node->name, node->op_type, node->provider);
 
+  dyno_operator_set_kernel (op, node->kernel);
   dyno_operator_set_calls (op, (gint64)round (work.calls));
   dyno_operator_set_time_ns (op, (gint64)round (work.time_ns));
   if (work.flops >= 0)

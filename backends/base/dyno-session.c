@@ -122,6 +122,7 @@ dyno_node_profile_free (DynoNodeProfile *self)
   g_free (self->name);
   g_free (self->op_type);
   g_free (self->provider);
+  g_free (self->kernel);
   g_clear_pointer (&self->inputs, g_array_unref);
   g_clear_pointer (&self->outputs, g_array_unref);
   g_free (self);
@@ -208,6 +209,7 @@ clean_node (gpointer data, gpointer user_data)
   clean_name (&node->name);
   clean_name (&node->op_type);
   clean_name (&node->provider);
+  clean_name (&node->kernel);
 }
 
 GPtrArray *

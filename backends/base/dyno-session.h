@@ -68,6 +68,7 @@ const char *dyno_session_options_get (const DynoSessionOptions *self, const char
  * @name: the node's name
  * @op_type: the operator
  * @provider: (nullable): the provider that ran it
+ * @kernel: (nullable): the kernel, primitive or algorithm that ran, as the engine names it
  * @precision: (nullable): the precision of the computation, if the engine reports it and shapes do not
  * @time_ns: the time of all its calls together, -1 if unknown
  * @calls: the number of calls in @time_ns
@@ -81,6 +82,7 @@ typedef struct
   char *name;
   char *op_type;
   char *provider;
+  char *kernel;
   const char *precision;
   gint64 time_ns;
   gint64 calls;

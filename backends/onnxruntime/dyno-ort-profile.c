@@ -160,39 +160,66 @@ dup_key_of_device_event (JsonObject *event)
                           json_object_get_string_member_with_default (args, "op_name", ""));
 }
 
-/* Returns the times of the device's events by node and operator. */
-static GHashTable *
-collect_device_times (JsonArray *events)
+/* The events of a device for one node: their times, and the program of the longest. */
+typedef struct
 {
-  GHashTable *times = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
+  GArray *times_ns; /* of gint64 */
+  gint64 longest_ns;
+  char *kernel;
+} DeviceEvents;
+
+static void
+device_events_free (DeviceEvents *self)
+{
+  g_array_unref (self->times_ns);
+  g_free (self->kernel);
+  g_free (self);
+}
+
+/* Returns the events of the device by node and operator. */
+static GHashTable *
+collect_device_events (JsonArray *events)
+{
+  GHashTable *by_node =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)device_events_free);
 
   for (guint i = 0; i < json_array_get_length (events); i++)
     {
       JsonObject *event = dyno_json_member_get_element (events, i);
       g_autofree char *key = event != NULL ? dup_key_of_device_event (event) : NULL;
+      const char *name, *program;
+      DeviceEvents *of_node;
       gint64 time_ns;
-      GArray *of_node;
 
       if (key == NULL)
         continue;
       time_ns = 1000 * json_object_get_int_member_with_default (event, "dur", 0);
-      of_node = g_hash_table_lookup (times, key);
+      name = json_object_get_string_member_with_default (event, "name", "");
+      program = strrchr (name, '&');
+      of_node = g_hash_table_lookup (by_node, key);
       if (of_node == NULL)
         {
-          of_node = g_array_new (FALSE, FALSE, sizeof (gint64));
-          g_hash_table_insert (times, g_steal_pointer (&key), of_node);
+          of_node = g_new0 (DeviceEvents, 1);
+          of_node->times_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
+          of_node->longest_ns = -1;
+          g_hash_table_insert (by_node, g_steal_pointer (&key), of_node);
         }
-      g_array_append_val (of_node, time_ns);
+      g_array_append_val (of_node->times_ns, time_ns);
+      if (time_ns <= of_node->longest_ns)
+        continue;
+      of_node->longest_ns = time_ns;
+      g_free (of_node->kernel);
+      of_node->kernel = g_strdup (program != NULL ? program + 1 : name);
     }
-  return times;
+  return by_node;
 }
 
-static const GArray *
-find_device_times (GHashTable *times, const DynoNodeProfile *node)
+static const DeviceEvents *
+find_device_events (GHashTable *by_node, const DynoNodeProfile *node)
 {
   g_autofree char *key = g_strdup_printf ("%s&%s", node->name, node->op_type);
 
-  return g_hash_table_lookup (times, key);
+  return g_hash_table_lookup (by_node, key);
 }
 
 /* If the device reports times, nodes without an event took none of its time; if it does not, they are unknown. */
@@ -204,12 +231,12 @@ use_device_times (GPtrArray *nodes, JsonArray *events)
   static const char *const prompt_providers[] = { DYNO_ORT_PROVIDER_CPU,    "XnnpackExecutionProvider",
                                                   "DnnlExecutionProvider",  DYNO_ORT_PROVIDER_QNN,
                                                   DYNO_ORT_PROVIDER_COREML, NULL };
-  g_autoptr (GHashTable) times = collect_device_times (events);
+  g_autoptr (GHashTable) by_node = collect_device_events (events);
   const char *provider = NULL;
   guint n_runs = 0;
 
   for (guint i = 0; provider == NULL && i < nodes->len; i++)
-    if (find_device_times (times, nodes->pdata[i]) != NULL)
+    if (find_device_events (by_node, nodes->pdata[i]) != NULL)
       provider = ((DynoNodeProfile *)nodes->pdata[i])->provider;
 
   for (guint i = 0; i < json_array_get_length (events); i++)
@@ -217,14 +244,17 @@ use_device_times (GPtrArray *nodes, JsonArray *events)
   for (guint i = 0; i < nodes->len; i++)
     {
       DynoNodeProfile *node = nodes->pdata[i];
-      const GArray *of_node = find_device_times (times, node);
+      const DeviceEvents *of_node = find_device_events (by_node, node);
 
       if (of_node != NULL)
         {
           /* The first of several runs does not count. */
+          const GArray *times_ns = of_node->times_ns;
+
+          node->kernel = g_strdup (of_node->kernel);
           node->time_ns = 0;
-          for (guint k = n_runs > 1 ? of_node->len / n_runs : 0; k < of_node->len; k++)
-            node->time_ns += g_array_index (of_node, gint64, k);
+          for (guint k = n_runs > 1 ? times_ns->len / n_runs : 0; k < times_ns->len; k++)
+            node->time_ns += g_array_index (times_ns, gint64, k);
         }
       else if (provider != NULL && g_strcmp0 (node->provider, provider) == 0)
         node->time_ns = 0;

@@ -10,6 +10,7 @@ typedef struct
 {
   char *name;
   char *type;
+  char *kernel;
   const char *precision;
   gint64 first_us;
   gint64 total_us;
@@ -30,6 +31,7 @@ node_free (Node *node)
 {
   g_free (node->name);
   g_free (node->type);
+  g_free (node->kernel);
   g_free (node);
 }
 
@@ -97,6 +99,10 @@ dyno_ov_profile_record (DynoOvProfile *self, const OvInferRequest *request)
             node->name = g_strdup (info->node_name);
             node->type = g_strdup (info->node_type);
             node->precision = read_precision (info->exec_type);
+            /* A node without a kernel of its own is “undef” or “unknown_f32”. */
+            if (info->exec_type != NULL && *info->exec_type != '\0' &&
+                !g_str_has_prefix (info->exec_type, "un"))
+              node->kernel = g_strdup (info->exec_type);
             g_ptr_array_add (self->nodes, node);
             g_hash_table_insert (self->by_key, g_steal_pointer (&key), node);
           }
@@ -123,6 +129,7 @@ dyno_ov_profile_sum_up (DynoOvProfile *self)
       profile->name = g_strdup (node->name);
       profile->op_type = g_strdup (node->type);
       profile->provider = g_strdup (self->provider);
+      profile->kernel = g_strdup (node->kernel);
       profile->precision = node->precision;
       profile->time_ns = NS_PER_US * time;
       profile->calls = MAX (self->n_runs - 1, 1);

@@ -12,6 +12,7 @@ struct _DynoOperator
   char *name;
   char *op_type;
   char *provider;
+  char *kernel;
   gint64 calls;
   gint64 time_ns;
   gint64 flops;
@@ -28,6 +29,7 @@ dyno_operator_finalize (GObject *object)
   g_free (self->name);
   g_free (self->op_type);
   g_free (self->provider);
+  g_free (self->kernel);
 
   G_OBJECT_CLASS (dyno_operator_parent_class)->finalize (object);
 }
@@ -93,6 +95,13 @@ dyno_operator_dup_provider_label (DynoOperator *self)
   return g_strndup (self->provider, strlen (self->provider) - strlen (suffix));
 }
 
+const char *
+dyno_operator_get_kernel (DynoOperator *self)
+{
+  g_return_val_if_fail (DYNO_IS_OPERATOR (self), NULL);
+  return self->kernel;
+}
+
 gint64
 dyno_operator_get_calls (DynoOperator *self)
 {
@@ -119,6 +128,14 @@ dyno_operator_get_bytes (DynoOperator *self)
 {
   g_return_val_if_fail (DYNO_IS_OPERATOR (self), -1);
   return self->bytes;
+}
+
+void
+dyno_operator_set_kernel (DynoOperator *self, const char *kernel)
+{
+  g_return_if_fail (DYNO_IS_OPERATOR (self));
+  g_free (self->kernel);
+  self->kernel = g_strdup (kernel);
 }
 
 void

@@ -25,6 +25,8 @@ const char *dyno_operator_get_provider (DynoOperator *self);
 /* Returns the name of its provider for people, without the common suffix of the names in ONNX Runtime; NULL
  * if there is none. */
 char *dyno_operator_dup_provider_label (DynoOperator *self);
+/* Returns the kernel, primitive or algorithm that ran, as the engine names it; NULL if it does not. */
+const char *dyno_operator_get_kernel (DynoOperator *self);
 /* Returns its number of calls in all profiled steps. */
 gint64 dyno_operator_get_calls (DynoOperator *self);
 /* Returns its time over all calls, in ns; -1 if unknown, for instance because the engine fused it into
@@ -35,6 +37,8 @@ gint64 dyno_operator_get_flops (DynoOperator *self);
 /* Returns the bytes of one call's operands and results, -1 if unknown; modelled traffic, not counted. */
 gint64 dyno_operator_get_bytes (DynoOperator *self);
 
+/* @kernel may be NULL. */
+void dyno_operator_set_kernel (DynoOperator *self, const char *kernel);
 void dyno_operator_set_calls (DynoOperator *self, gint64 calls);
 void dyno_operator_set_time_ns (DynoOperator *self, gint64 time_ns);
 void dyno_operator_set_flops (DynoOperator *self, gint64 flops);

@@ -131,10 +131,12 @@ format_known (gint64 number, const char *unit)
 static void
 add_operators (DynoReportDocument *document, DynoResult *result)
 {
-  DynoReportTable *table =
-      dyno_report_table_new ("ll1l3r4rr2r2", _ ("Operator"), _ ("Type"), _ ("Provider"), _ ("Calls"),
-                             _ ("Total time"), _ ("FLOPs per call"), _ ("Bytes per call"), NULL);
   GPtrArray *operators = dyno_result_get_operators (result);
+  gboolean has_kernels = dyno_result_has_kernels (result);
+  DynoReportTable *table =
+      dyno_report_table_new (has_kernels ? "ll1l3r4rr2r2l5" : "ll1l3r4rr2r2", _ ("Operator"), _ ("Type"),
+                             _ ("Provider"), _ ("Calls"), _ ("Total time"), _ ("FLOPs per call"),
+                             _ ("Bytes per call"), has_kernels ? _ ("Kernel") : NULL, NULL);
   g_autoptr (GPtrArray) sorted = g_ptr_array_copy (operators, (GCopyFunc)g_object_ref, NULL);
   guint n_more = sorted->len > MAX_OPERATORS ? sorted->len - MAX_OPERATORS : 0;
   g_autofree char *more = g_strdup_printf (ngettext ("and %u more", "and %u more", n_more), n_more);
@@ -147,12 +149,13 @@ add_operators (DynoReportDocument *document, DynoResult *result)
       gint64 nanoseconds = dyno_operator_get_time_ns (op);
       double milliseconds = nanoseconds >= 0 ? (double)nanoseconds * 1e-6 : NAN;
 
-      dyno_report_table_take_row (table, g_strdup (dyno_operator_get_name (op)),
-                                  g_strdup (dyno_operator_get_op_type (op)),
-                                  dyno_cli_format_text (dyno_operator_get_provider (op)),
-                                  dyno_cli_format_count (dyno_operator_get_calls (op)), g_strdup (""),
-                                  format_known (dyno_operator_get_flops (op), "FLOP"),
-                                  format_known (dyno_operator_get_bytes (op), "B"), NULL);
+      dyno_report_table_take_row (
+          table, g_strdup (dyno_operator_get_name (op)), g_strdup (dyno_operator_get_op_type (op)),
+          dyno_cli_format_text (dyno_operator_get_provider (op)),
+          dyno_cli_format_count (dyno_operator_get_calls (op)), g_strdup (""),
+          format_known (dyno_operator_get_flops (op), "FLOP"),
+          format_known (dyno_operator_get_bytes (op), "B"),
+          has_kernels ? dyno_cli_format_text (dyno_operator_get_kernel (op)) : NULL, NULL);
       g_array_append_val (numbers, milliseconds);
     }
   dyno_report_table_set_quantities (table, 4, numbers, "ms");

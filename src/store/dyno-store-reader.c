@@ -325,8 +325,10 @@ read_operator (sqlite3_stmt *statement, gpointer result, GError **error)
   g_autofree char *name = dyno_store_statement_dup_word (statement, 0);
   g_autofree char *type = dyno_store_statement_dup_word (statement, 1);
   g_autofree char *provider = dyno_store_statement_dup_text (statement, 2);
+  g_autofree char *kernel = dyno_store_statement_dup_text (statement, 7);
   DynoOperator *op = dyno_operator_new (name, type, provider);
 
+  dyno_operator_set_kernel (op, kernel);
   dyno_operator_set_calls (op, MAX (sqlite3_column_int64 (statement, 3), 0));
   dyno_operator_set_time_ns (op, MAX (sqlite3_column_int64 (statement, 4), -1));
   dyno_operator_set_flops (op, MAX (sqlite3_column_int64 (statement, 5), -1));
@@ -362,8 +364,12 @@ static const Part parts[] = {
     "SELECT name, value, unit, quality, source FROM metric_values WHERE result_id = ? ORDER BY ordinal" },
   { read_trace, "SELECT name, unit, t0, data, invocation FROM series WHERE result_id = ? ORDER BY id",
     "series", "invocation", "SELECT name, unit, t0, data, 0 FROM series WHERE result_id = ? ORDER BY id" },
-  { read_operator, "SELECT name, type, provider, calls, time_ns, flops, bytes FROM operators WHERE result_id "
-                   "= ? ORDER BY ordinal" },
+  { read_operator,
+    "SELECT name, type, provider, calls, time_ns, flops, bytes, kernel FROM operators WHERE result_id = ?"
+    " ORDER BY ordinal",
+    "operators", "kernel",
+    "SELECT name, type, provider, calls, time_ns, flops, bytes, NULL FROM operators WHERE result_id = ?"
+    " ORDER BY ordinal" },
   { read_diagnostic, "SELECT severity, code, message FROM diagnostics WHERE result_id = ? ORDER BY ordinal" },
   { read_invocation, "SELECT number, failure FROM invocations WHERE result_id = ? ORDER BY number",
     "invocations", "number" },

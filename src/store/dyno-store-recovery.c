@@ -48,7 +48,8 @@ static const struct
   { "invocations", "result_id, number, failure", "result_id", 6 },
   { "invocation_values", "result_id, invocation, name, ordinal, value, unit, quality, source", "result_id",
     6 },
-  { "operators", "result_id, ordinal, name, type, provider, calls, time_ns, flops, bytes", "result_id", 1 },
+  { "operators", "result_id, ordinal, name, type, provider, calls, time_ns, flops, bytes, kernel",
+    "result_id", 1 },
   { "diagnostics", "result_id, ordinal, severity, code, message", "result_id", 1 },
 };
 

@@ -287,11 +287,14 @@ static const char version_10[] =
   "  CHECK (" METERS_RULE ")\n"
   ") STRICT, WITHOUT ROWID;\n";
 
+/* Adds the kernel that ran for an operator; NULL where the engine does not name it. */
+static const char version_11[] = "ALTER TABLE operators ADD COLUMN kernel TEXT;\n";
+
 /* clang-format on */
 
 /* Step i takes a file of version i to version i + 1; a released step never changes again. */
-static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5,
-                                     version_6, version_7, version_8, version_9, version_10 };
+static const char *const steps[] = { version_1, version_2, version_3, version_4,  version_5, version_6,
+                                     version_7, version_8, version_9, version_10, version_11 };
 
 gboolean
 dyno_store_schema_identify (sqlite3 *db, DynoStoreIdentity *identity, GError **error)

@@ -69,11 +69,11 @@ insert_trace (sqlite3_stmt *statement, gint64 result_id, gint64 ordinal, gpointe
 static gboolean
 insert_operator (sqlite3_stmt *statement, gint64 result_id, gint64 ordinal, gpointer item, GError **error)
 {
-  return dyno_store_statement_bind (statement, error, "iisstiiii", result_id, ordinal,
+  return dyno_store_statement_bind (statement, error, "iisstiiiit", result_id, ordinal,
                                     dyno_operator_get_name (item), dyno_operator_get_op_type (item),
                                     dyno_operator_get_provider (item), dyno_operator_get_calls (item),
                                     dyno_operator_get_time_ns (item), dyno_operator_get_flops (item),
-                                    dyno_operator_get_bytes (item)) &&
+                                    dyno_operator_get_bytes (item), dyno_operator_get_kernel (item)) &&
          dyno_store_statement_execute (statement, error);
 }
 
@@ -111,8 +111,8 @@ static const Part parts[] = {
   { dyno_result_get_traces, insert_trace,
     "INSERT INTO series (result_id, name, unit, t0, data, invocation) VALUES (?, ?, ?, ?, ?, ?)" },
   { dyno_result_get_operators, insert_operator,
-    "INSERT INTO operators (result_id, ordinal, name, type, provider, calls, time_ns, flops, bytes)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)" },
+    "INSERT INTO operators (result_id, ordinal, name, type, provider, calls, time_ns, flops, bytes, kernel)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)" },
   { dyno_result_get_diagnostics, insert_diagnostic,
     "INSERT INTO diagnostics (result_id, ordinal, severity, code, message) VALUES (?, ?, ?, ?, ?)" },
   { dyno_result_get_invocations, insert_invocation,

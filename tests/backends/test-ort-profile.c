@@ -47,6 +47,12 @@ assert_time (GPtrArray *nodes, guint position, const char *name, gint64 time_ns)
   g_assert_cmpint (node->time_ns, ==, time_ns);
 }
 
+static void
+assert_kernel (GPtrArray *nodes, guint position, const char *kernel)
+{
+  g_assert_cmpstr (((DynoNodeProfile *)nodes->pdata[position])->kernel, ==, kernel);
+}
+
 /* One name that is not UTF-8 does not lose the others. */
 static void
 test_bad_name (void)
@@ -131,6 +137,8 @@ test_programs (void)
                                                                                20) "]");
 
   assert_time (nodes, 0, "a", 30000);
+  assert_kernel (nodes, 0, "MatMul"); /* the longer one of its two programs */
+  assert_kernel (nodes, 1, NULL);
   assert_time (nodes, 1, "b", 0);
   assert_time (nodes, 2, "c", 5000);
 }
@@ -145,6 +153,8 @@ test_kernels (void)
                                                         1000) "," RUN "]");
 
   assert_time (nodes, 0, "a", 42000);
+  assert_kernel (nodes, 0, "sgemm");
+  assert_kernel (nodes, 1, NULL);
   assert_time (nodes, 1, "b", 0);
 }
 

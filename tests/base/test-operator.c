@@ -38,6 +38,10 @@ test_numbers (void)
   g_assert_cmpint (dyno_operator_get_time_ns (op), ==, G_GINT64_CONSTANT (5000000000));
   g_assert_cmpint (dyno_operator_get_flops (op), ==, 7);
   g_assert_cmpint (dyno_operator_get_bytes (op), ==, 11);
+  g_assert_null (dyno_operator_get_kernel (op));
+  dyno_operator_set_kernel (op, "gemm_a");
+  dyno_operator_set_kernel (op, "gemm_b");
+  g_assert_cmpstr (dyno_operator_get_kernel (op), ==, "gemm_b");
   dyno_operator_set_time_ns (op, -1);
   g_assert_cmpint (dyno_operator_get_time_ns (op), ==, -1);
 }

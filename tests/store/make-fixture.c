@@ -6,14 +6,14 @@
 #include "store-fixture.h"
 
 /* Writes the document that stands for this version of the schema from its release on:
- * `make-fixture tests/store/fixtures/v10.dyno`. */
+ * `make-fixture tests/store/fixtures/v11.dyno`. */
 int
 main (int argc, char *argv[])
 {
   static const char *const ids[] = { "latest", NULL };
   StoreFixture fixture;
   g_autoptr (DynoRun) run =
-      store_fixture_make_run ("5e2f8f0e-4f0c-4a63-9a57-0c1d5a6a7b13", 1700000000000000, "Version 10");
+      store_fixture_make_run ("5e2f8f0e-4f0c-4a63-9a57-0c1d5a6a7b13", 1700000000000000, "Version 11");
   g_autoptr (GError) error = NULL;
 
   g_return_val_if_fail (argc == 2, 2);

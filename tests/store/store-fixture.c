@@ -158,6 +158,7 @@ make_operator (void)
   dyno_operator_set_calls (op, 12);
   dyno_operator_set_time_ns (op, 34567);
   dyno_operator_set_flops (op, G_GINT64_CONSTANT (5000000000));
+  dyno_operator_set_kernel (op, "brgemm_avx2_f32");
   return op;
 }
 

@@ -397,6 +397,8 @@ test_version (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, GPOINTER_TO_UINT (data) < 6 ? 1 : 2);
   g_assert_cmpuint (dyno_result_get_diagnostics (result)->len, >=, GPOINTER_TO_UINT (data) < 6 ? 1 : 2);
   assert_doubtful (document);
+  g_assert_cmpstr (dyno_operator_get_kernel (dyno_result_get_operators (result)->pdata[0]), ==,
+                   GPOINTER_TO_UINT (data) < 11 ? NULL : "brgemm_avx2_f32");
   if (GPOINTER_TO_UINT (data) < 9)
     g_assert_null (dyno_run_get_origin (run));
   else
@@ -725,7 +727,7 @@ add_tests (void)
   add ("/store/document/replace", NULL, test_replace);
   add ("/store/document/copy-of-store", NULL, test_copy_of_store);
   add ("/store/document/store-in-use", NULL, test_store_in_use);
-  for (guint i = 1; i <= 10; i++)
+  for (guint i = 1; i <= 11; i++)
     {
       g_autofree char *path = g_strdup_printf ("/store/document/version-%u", i);
 

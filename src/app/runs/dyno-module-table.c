@@ -53,6 +53,7 @@ struct _DynoModuleTable
   GtkColumnView *view;
   DynoNarrowBin *narrow_bin;
   GtkNoSelection *selection;
+  GtkColumnViewColumn *kernels; /* in the table where the engine names them */
   DynoModule *root;
   GPtrArray *operators; /* of which the tree is */
 };
@@ -146,6 +147,12 @@ dup_provider (DynoModuleRow *row)
         g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", provider->label);
     }
   return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+dup_kernel (DynoModuleRow *row)
+{
+  return row->op != NULL ? g_strdup (dyno_operator_get_kernel (row->op)) : NULL;
 }
 
 /* --- cells --- */
@@ -277,6 +284,7 @@ dyno_module_table_dispose (GObject *object)
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_MODULE_TABLE);
   g_clear_object (&self->selection);
+  g_clear_object (&self->kernels);
   g_clear_pointer (&self->root, dyno_module_free);
   g_clear_pointer (&self->operators, g_ptr_array_unref);
 
@@ -307,10 +315,8 @@ dyno_module_table_init (DynoModuleTable *self)
     const char *title;
     char *(*dup_text) (DynoModuleRow *row);
   } texts[] = {
-    { N_ ("Time"), dup_time },
-    { N_ ("Compute"), dup_rate },
-    { N_ ("Calls"), dup_calls },
-    { N_ ("Provider"), dup_provider },
+    { N_ ("Time"), dup_time },         { N_ ("Compute"), dup_rate },  { N_ ("Calls"), dup_calls },
+    { N_ ("Provider"), dup_provider }, { N_ ("Kernel"), dup_kernel },
   };
 
   gtk_widget_init_template (GTK_WIDGET (self));
@@ -326,12 +332,13 @@ dyno_module_table_init (DynoModuleTable *self)
                                          .bind = G_CALLBACK (bind_share_cb),
                                          .is_number = TRUE });
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
-    dyno_table_append (self->view, _ (texts[i].title),
-                       &(DynoTableColumn){ .setup = G_CALLBACK (setup_text_cb),
-                                           .bind = G_CALLBACK (bind_text_cb),
-                                           .data = texts[i].dup_text,
-                                           .narrow_owner = self->narrow_bin,
-                                           .is_number = TRUE });
+    column = dyno_table_append (self->view, _ (texts[i].title),
+                                &(DynoTableColumn){ .setup = G_CALLBACK (setup_text_cb),
+                                                    .bind = G_CALLBACK (bind_text_cb),
+                                                    .data = texts[i].dup_text,
+                                                    .narrow_owner = self->narrow_bin,
+                                                    .is_number = TRUE });
+  self->kernels = g_object_ref (column);
   self->selection = gtk_no_selection_new (NULL);
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->selection));
   dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->view))));
@@ -353,6 +360,11 @@ dyno_module_table_set_result (DynoModuleTable *self, DynoResult *result)
        memcmp (self->operators->pdata, operators->pdata, operators->len * sizeof (gpointer)) == 0))
     return self->root->modules->len > 0;
   gtk_no_selection_set_model (self->selection, NULL);
+  if (dyno_result_has_kernels (result) && gtk_column_view_column_get_column_view (self->kernels) == NULL)
+    gtk_column_view_append_column (self->view, self->kernels);
+  else if (!dyno_result_has_kernels (result) &&
+           gtk_column_view_column_get_column_view (self->kernels) != NULL)
+    gtk_column_view_remove_column (self->view, self->kernels);
   g_clear_pointer (&self->root, dyno_module_free);
   g_clear_pointer (&self->operators, g_ptr_array_unref);
   self->operators = g_ptr_array_copy (operators, (GCopyFunc)g_object_ref, NULL);

@@ -99,6 +99,7 @@ build_operator (JsonBuilder *builder, gpointer item)
   add_optional_string (builder, "name", dyno_operator_get_name (op));
   add_optional_string (builder, "type", dyno_operator_get_op_type (op));
   add_optional_string (builder, "provider", dyno_operator_get_provider (op));
+  add_optional_string (builder, "kernel", dyno_operator_get_kernel (op));
   add_int (builder, "calls", dyno_operator_get_calls (op));
   add_int (builder, "time_ns", dyno_operator_get_time_ns (op));
   add_int (builder, "flops", dyno_operator_get_flops (op));
@@ -246,6 +247,7 @@ read_operator (DynoResult *self, JsonObject *object)
   if (name == NULL || type == NULL)
     return FALSE;
   op = dyno_operator_new (name, type, dyno_json_member_get_string (object, "provider"));
+  dyno_operator_set_kernel (op, dyno_json_member_get_string (object, "kernel"));
   dyno_operator_set_calls (op, MAX (dyno_json_member_get_int64 (object, "calls", 0), 0));
   dyno_operator_set_time_ns (op, MAX (dyno_json_member_get_int64 (object, "time_ns", -1), -1));
   dyno_operator_set_flops (op, MAX (dyno_json_member_get_int64 (object, "flops", -1), -1));

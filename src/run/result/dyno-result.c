@@ -390,6 +390,17 @@ dyno_result_get_operators (DynoResult *self)
   return self->operators;
 }
 
+gboolean
+dyno_result_has_kernels (DynoResult *self)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), FALSE);
+
+  for (guint i = 0; i < self->operators->len; i++)
+    if (dyno_operator_get_kernel (self->operators->pdata[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 GPtrArray *
 dyno_result_get_diagnostics (DynoResult *self)
 {

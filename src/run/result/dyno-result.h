@@ -91,6 +91,8 @@ void dyno_result_set_status (DynoResult *self, DynoStatus status, const char *re
 GPtrArray *dyno_result_get_values (DynoResult *self);
 GPtrArray *dyno_result_get_traces (DynoResult *self);
 GPtrArray *dyno_result_get_operators (DynoResult *self);
+/* Returns whether the engine named the kernel of any operator. */
+gboolean dyno_result_has_kernels (DynoResult *self);
 GPtrArray *dyno_result_get_diagnostics (DynoResult *self);
 /* Returns the message of the first diagnostic with that code; NULL if there is none. */
 const char *dyno_result_find_message (DynoResult *self, const char *code);

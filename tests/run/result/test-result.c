@@ -28,6 +28,7 @@ create_result (void)
   dyno_trace_add (trace, 20, 1.5);
   dyno_result_take_trace (result, trace);
   dyno_operator_set_calls (op, 7);
+  dyno_operator_set_kernel (op, "jit_gemm");
   dyno_operator_set_flops (op, G_GINT64_CONSTANT (1) << 40);
   dyno_result_take_operator (result, op);
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "outliers", "Two."));
@@ -72,6 +73,8 @@ test_json_round_trip (void)
   g_assert_cmpint (dyno_trace_get_origin (trace), ==, 5);
   g_assert_cmpint (dyno_operator_get_flops (op), ==, G_GINT64_CONSTANT (1) << 40);
   g_assert_cmpint (dyno_operator_get_bytes (op), ==, -1);
+  g_assert_cmpstr (dyno_operator_get_kernel (op), ==, "jit_gemm");
+  g_assert_true (dyno_result_has_kernels (again));
 }
 
 /* Results of older and newer versions of Dyno are shown as far as they are understood. */
