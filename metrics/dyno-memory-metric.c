@@ -5,6 +5,7 @@
 
 #include "dyno-metric.h"
 #include "dyno-metrics-sources-private.h"
+#include "dyno-system-file.h"
 
 /* Memory of the process over time and at its peak, of the weights, and according to the runtime's allocator. */
 G_DECLARE_FINAL_TYPE (DynoMemoryMetric, dyno_memory_metric, DYNO, MEMORY_METRIC, DynoMetric)
@@ -16,6 +17,7 @@ struct _DynoMemoryMetric
   DynoTrace *trace;
   gboolean peak_is_reset;
   gint64 peak_bytes;
+  gint64 huge_bytes;
 };
 
 G_DEFINE_FINAL_TYPE (DynoMemoryMetric, dyno_memory_metric, DYNO_TYPE_METRIC)
@@ -66,7 +68,10 @@ dyno_memory_metric_stop (DynoMetric *metric, DynoMeasurement *measurement)
 {
   DynoMemoryMetric *self = DYNO_MEMORY_METRIC (metric);
 
+  g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "self/smaps_rollup");
+
   self->peak_bytes = dyno_memory_sensor_read_peak ();
+  self->huge_bytes = dyno_system_file_parse_kib (text, "AnonHugePages");
 }
 
 /* Describes the processes whose memory is counted, and how. */
@@ -113,6 +118,9 @@ add_own_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
     dyno_measurement_add_unsupported (
         measurement, "memory_peak_mb", "MB",
         _ ("The kernel does not report the peak resident memory of the process."));
+  if (self->huge_bytes > 0)
+    dyno_measurement_add_measured (measurement, "memory_huge_pages_mb", (double)self->huge_bytes / 1e6, "MB",
+                                   "transparent huge pages of the process, after the last step");
 }
 
 /* The peaks of several processes need not coincide, so only common readings count. */
@@ -233,6 +241,7 @@ static const DynoMetricValue known_values[] = {
   { "memory_peak_mb", N_ ("Peak memory"), TRUE },
   { "memory_average_mb", N_ ("Average memory"), TRUE },
   { "memory_weights_mb", N_ ("Weights memory"), TRUE },
+  { "memory_huge_pages_mb", N_ ("Memory in huge pages"), FALSE, .note = "absent where the process has none" },
   { "memory_workspace_mb", N_ ("Workspace memory"), FALSE },
   { "memory_allocator_used_mb", N_ ("Allocator memory in use"), FALSE },
   { "memory_allocator_held_mb", N_ ("Allocator memory reserved"), FALSE },

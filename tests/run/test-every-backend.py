@@ -107,6 +107,35 @@ class EveryBackend(unittest.TestCase):
                 self.assertEqual("software-device" in codes, kind == "software")
 
 
+class HugePages(unittest.TestCase):
+    """Asked of the kernel for the weights of a model, where it gives any."""
+
+    def measure(self, told):
+        with tempfile.TemporaryDirectory(prefix="dyno-huge-pages-") as folder:
+            environment = os.environ | {"DYNO_DATA_DIR": folder}
+            environment.pop("DYNO_FAKE_BACKEND", None)
+            done = subprocess.run([CLI, "run", "-m", MODEL, "-b", "cpu", "--option", f"huge-pages={told}", *QUICKLY, "--json"],
+                                  env=environment, capture_output=True, text=True, check=False)
+        (run,) = json.loads(done.stdout)["runs"]
+        (result,) = run["results"]
+        return result
+
+    def huge(self, told):
+        result = self.measure(told)
+        if result["status"] == "skipped":
+            tap.skip_without_engine(self, "cpu", result["reason"])
+        self.assertEqual(result["status"], "ok", result.get("reason"))
+        return next((value["value"] for value in result["values"] if value["name"] == "memory_huge_pages_mb"), 0)
+
+    def test_on_and_off(self):
+        modes = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")
+        if not modes.exists() or "[never]" in modes.read_text(encoding="ascii"):
+            self.skipTest("the kernel gives no transparent huge pages")
+        on = self.huge("on")
+        self.assertGreater(on, 2)
+        self.assertLess(self.huge("off"), on)
+
+
 class Quick(unittest.TestCase):
     """The suite “quick” on every device that takes its models in their precision, but for two kinds: those that software
     emulates, which take minutes for a step, and ONNX Runtime's further providers, which may leave most of a model to the
