@@ -2,9 +2,11 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "dyno-backend.h"
 #include "dyno-engine-options.h"
+#include "dyno-ort-target.h"
 #include "dyno-plan.h"
 #include "dyno-run-summary.h"
 
@@ -45,7 +47,34 @@ typedef struct
   guint threads;
   guint inter_op_threads;
   const char *level;
+  GHashTable *options;
 } Settings;
+
+/* Settings that are no entries of the configuration are attributes in Python and calls in C. */
+static void
+add_session_settings (GString *text, const Settings *self, gboolean is_python)
+{
+  for (const DynoOrtSetting *setting = dyno_ort_session_settings; setting->option != NULL; setting++)
+    {
+      const char *entry = dyno_ort_setting_get_entry (setting, self->options);
+      gboolean is_entry = strchr (setting->key, '.') != NULL;
+
+      if (entry == NULL)
+        continue;
+      if (is_entry && is_python)
+        g_string_append_printf (text, "options.add_session_config_entry(\"%s\", \"%s\")\n", setting->key,
+                                entry);
+      else if (is_entry)
+        g_string_append_printf (text, "api->AddSessionConfigEntry (options, \"%s\", \"%s\");\n", setting->key,
+                                entry);
+      else if (is_python)
+        g_string_append_printf (text, "options.%s = %s\n", setting->key, entry);
+      else
+        g_string_append_printf (text, "api->%s (options);\n",
+                                g_str_equal (setting->option, "arena") ? "DisableCpuMemArena"
+                                                                       : "DisableMemPattern");
+    }
+}
 
 static char *
 dup_python (const char *provider, const Settings *self)
@@ -55,6 +84,7 @@ dup_python (const char *provider, const Settings *self)
   g_string_append_printf (text, "options.intra_op_num_threads = %u\n", self->threads);
   if (self->inter_op_threads > 1)
     g_string_append_printf (text, "options.inter_op_num_threads = %u\n", self->inter_op_threads);
+  add_session_settings (text, self, TRUE);
   g_string_append_printf (text,
                           "options.execution_mode = onnxruntime.ExecutionMode.%s\n"
                           "options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.%s\n"
@@ -73,6 +103,7 @@ dup_c (const char *word, const Settings *self)
   g_string_append_printf (text, "api->SetIntraOpNumThreads (options, %u);\n", self->threads);
   if (self->inter_op_threads > 1)
     g_string_append_printf (text, "api->SetInterOpNumThreads (options, %u);\n", self->inter_op_threads);
+  add_session_settings (text, self, FALSE);
   g_string_append_printf (text,
                           "api->SetSessionExecutionMode (options, %s);\n"
                           "api->SetSessionGraphOptimizationLevel (options, %s);\n",
@@ -143,7 +174,7 @@ dyno_engine_lines_list (DynoCase *kase, guint n_processors)
   const char *level = g_hash_table_lookup (options, "graph-optimisation");
   const char *inter_op = g_hash_table_lookup (options, "inter-op-threads");
   Settings settings = { threads, inter_op != NULL ? (guint)g_ascii_strtoull (inter_op, NULL, 10) : 1,
-                        levels[0] };
+                        levels[0], options };
   g_autofree char *command = NULL;
 
   for (guint i = 0; level != NULL && i < G_N_ELEMENTS (levels); i++)

@@ -63,6 +63,9 @@ propose_batches (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
     g_object_set (plan, "batch-sizes", batches, NULL);
 }
 
+/* These affect only loading, or hardly ever make a step faster. */
+static const char *const not_tried[] = { "cache", "arena", "memory-pattern", "spinning", NULL };
+
 static void
 add_options (GStrvBuilder *alternatives, const char *spec, const DynoGoal *goal, guint n_threads)
 {
@@ -71,7 +74,7 @@ add_options (GStrvBuilder *alternatives, const char *spec, const DynoGoal *goal,
   const DynoBackendOption *option = backend != NULL ? dyno_backend_get_options (backend) : NULL;
 
   for (; option != NULL && option->name != NULL; option++)
-    if (option->values != NULL && !g_str_equal (option->name, "cache")) /* only affects loading */
+    if (option->values != NULL && !g_strv_contains (not_tried, option->name))
       for (guint i = 1; option->values[i] != NULL; i++)
         {
           g_autofree char *text = g_strdup_printf ("%s=%s", option->name, option->values[i]);

@@ -226,7 +226,14 @@ test_lines (void)
   g_autoptr (DynoCase) cpu = dyno_case_new ("my model.onnx", "cpu");
   g_autoptr (DynoCase) openvino = dyno_case_new ("bert", "openvino");
   g_autoptr (DynoCase) told = dyno_case_new ("bert", "cuda");
+  g_autoptr (DynoCase) tuned = dyno_case_new ("bert", "cpu");
 
+  g_object_set (tuned, "options", "arena=off,dynamic-block-base=4,memory-pattern=on,spinning=off", NULL);
+  assert_lines (tuned, 3, 0, "ONNX Runtime, Python",
+                "options.enable_cpu_mem_arena = False\noptions.add_session_");
+  assert_lines (tuned, 3, 0, "ONNX Runtime, Python", "entry(\"session.intra_op.allow_spinning\", \"0\")\n");
+  assert_lines (tuned, 3, 1, "ONNX Runtime, C", "api->DisableCpuMemArena (options);\n");
+  assert_lines (tuned, 3, 1, "ONNX Runtime, C", "Entry (options, \"session.dynamic_block_base\", \"4\");\n");
   g_object_set (told, "options", "graph-optimisation=none,inter-op-threads=2", NULL);
   g_object_set (openvino, "threads", 4, "options", "hint=throughput,inference-precision=bf16,streams=2",
                 NULL);
