@@ -87,6 +87,34 @@ test_modules (Fixture *self, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 2);
 }
 
+static guint
+count_columns (Fixture *self)
+{
+  GtkWidget *table = page_fixture_find_named (GTK_WIDGET (self->view), "module_table");
+  GtkColumnView *list = GTK_COLUMN_VIEW (page_fixture_find_named (table, "view"));
+
+  return g_list_model_get_n_items (gtk_column_view_get_columns (list));
+}
+
+/* Where the engine names kernels, they have a column. */
+static void
+test_kernels (Fixture *self, gconstpointer data)
+{
+  GPtrArray *operators = dyno_result_get_operators (self->result);
+  guint n_columns = count_columns (self);
+
+  g_ptr_array_set_size (operators, 0);
+  add_operator (self->result, "/encoder/Conv", 100);
+  dyno_operator_set_kernel (operators->pdata[0], "brgconv_avx2_f32");
+  dyno_case_view_set_result (self->view, self->run, self->result);
+  g_assert_cmpuint (count_columns (self), ==, n_columns + 1);
+  window_fixture_wait_frames (self->window);
+  g_ptr_array_set_size (operators, 0);
+  add_operator (self->result, "/encoder/Conv", 100);
+  dyno_case_view_set_result (self->view, self->run, self->result);
+  g_assert_cmpuint (count_columns (self), ==, n_columns);
+}
+
 /* The median is large, and notes are folded. */
 static void
 test_head (Fixture *self, gconstpointer data)
@@ -344,6 +372,7 @@ add_tests (void)
   ADD ("/case-view/head", test_head);
   ADD ("/case-view/device", test_device);
   ADD ("/case-view/modules", test_modules);
+  ADD ("/case-view/kernels", test_kernels);
   ADD ("/case-view/selection", test_selection);
   ADD ("/case-view/missing", test_missing);
   ADD ("/case-view/again", test_again);
