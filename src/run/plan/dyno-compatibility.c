@@ -448,8 +448,8 @@ explain_format (DynoModel *model, DynoBackend *backend)
         dyno_backend_get_id (backend));
   if (dyno_backend_get_format (backend) == DYNO_MODEL_FORMAT_TFLITE)
     return g_strdup_printf (
-        _ ("“%s” opens TensorFlow Lite files, and “%s” is none, nor does Dyno write one of "
-           "it. Name one, or choose another backend."),
+        _ ("“%s” opens TensorFlow Lite files. “%s” is none, and Dyno cannot write it as one. Name such a "
+           "file, or choose another backend."),
         dyno_backend_get_id (backend), name);
   return g_strdup_printf (_ ("“%s” opens GGUF files. “%s” is none, and Dyno cannot write it as one. Name "
                              "a GGUF file, or choose another "
