@@ -85,6 +85,22 @@ static const struct
   { "stage_", "_percent", N_ ("Share of the stage: %s") },
   /* Translators: %s is a part of a model that runs several times, such as “unet” */
   { "stage_", "_run_ms", N_ ("One run of the stage: %s") },
+  /* Translators: %s is a part of a model, such as “encoder” */
+  { "stage_", "_roof_ms", N_ ("Shortest time of the stage by its roofs: %s") },
+  /* Translators: %s is a part of a model, such as “encoder” */
+  { "stage_", "_compute_bound", N_ ("Compute-bound stage: %s") },
+  /* Translators: %s is a part of a model, such as “encoder” */
+  { "stage_", "_memory_bound", N_ ("Memory-bound stage: %s") },
+  /* Translators: %s is a part of a model, such as “encoder” */
+  { "stage_", "_weights_mb", N_ ("Weights of the stage: %s") },
+  /* Translators: %s is a part of a model that generates, such as “decoder” */
+  { "stage_", "_decode_flops", N_ ("Decode FLOPs of the stage: %s") },
+  /* Translators: %s is a part of a model that generates, such as “decoder” */
+  { "stage_", "_decode_bytes", N_ ("Decode bytes of the stage: %s") },
+  /* Translators: %s is a part of a model, such as “encoder” */
+  { "stage_", "_flops", N_ ("FLOPs of the stage: %s") },
+  /* Translators: %s is a part of a model, such as “encoder” */
+  { "stage_", "_bytes", N_ ("Bytes of the stage: %s") },
   /* Translators: %s is a part of the machine, as its driver calls it */
   { "energy_", "_joules", N_ ("Energy of %s") },
   /* Translators: %s is a part of the machine, as another tool calls it */

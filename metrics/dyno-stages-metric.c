@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-metric.h"
+#include <glib/gi18n-lib.h>
+#include <math.h>
 
-/* The share of each graph in the time of a step, for a model of several graphs. */
+#include "dyno-manifest.h"
+#include "dyno-metric.h"
+#include "dyno-model-needs.h"
+#include "dyno-step-work.h"
+
+/* The time, the weights and the work of each graph of a model of several. */
 G_DECLARE_FINAL_TYPE (DynoStagesMetric, dyno_stages_metric, DYNO, STAGES_METRIC, DynoMetric)
 
 struct _DynoStagesMetric
@@ -27,8 +33,11 @@ find_median (DynoMeasurement *measurement, const DynoStageSamples *stage)
 static void
 dyno_stages_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
-  if (measurement->steady_end == measurement->steady_first)
+  g_autoptr (GArray) weights = NULL;
+
+  if (measurement->steady_end == measurement->steady_first || measurement->stages->len == 0)
     return;
+  weights = dyno_model_list_stage_weights (measurement->model);
   for (guint i = 0; i < measurement->stages->len; i++)
     {
       const DynoStageSamples *stage = &g_array_index (measurement->stages, DynoStageSamples, i);
@@ -37,6 +46,7 @@ dyno_stages_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
       double own = (double)dyno_samples_sum (stage->samples, first, end);
       g_autofree char *median = g_strdup_printf ("stage_%s_p50_ms", stage->name);
       g_autofree char *share = g_strdup_printf ("stage_%s_percent", stage->name);
+      g_autofree char *held = g_strdup_printf ("stage_%s_weights_mb", stage->name);
 
       dyno_measurement_add_settled (measurement, median, find_median (measurement, stage), "ms",
                                     DYNO_QUALITY_MEASURED,
@@ -56,6 +66,90 @@ dyno_stages_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
       dyno_measurement_add_settled (
           measurement, share, 100 * own / all, "%", DYNO_QUALITY_MEASURED,
           "time of the stage over that of whole steps, handing over between stages included");
+      if (i < weights->len)
+        dyno_measurement_add_measured (measurement, held, (double)g_array_index (weights, gint64, i) / 1e6,
+                                       "MB", "size of the weights in the graph of the stage");
+    }
+}
+
+/* Returns the nodes that belong to the stage; NULL if the engine reports none. */
+static GPtrArray *
+list_own (GPtrArray *nodes, const char *stage)
+{
+  GPtrArray *own = nodes != NULL ? g_ptr_array_new () : NULL;
+
+  for (guint i = 0; nodes != NULL && i < nodes->len; i++)
+    if (dyno_manifest_is_node_of (((DynoNodeProfile *)nodes->pdata[i])->name, stage))
+      g_ptr_array_add (own, nodes->pdata[i]);
+  return own;
+}
+
+/* The work of a stage in @n_steps steps of one kind. */
+static void
+count_work (DynoMeasurement *measurement,
+            const DynoStepAnalysis *analysis,
+            const char *stage,
+            guint n_steps,
+            double *flops,
+            double *bytes)
+{
+  g_autoptr (GPtrArray) shapes = list_own (analysis->shapes, stage);
+  g_autoptr (GPtrArray) traffic = list_own (analysis->traffic, stage);
+  const DynoStepAnalysis own = { .shapes = shapes,
+                                 .traffic = traffic,
+                                 .traffic_steps = analysis->traffic_steps };
+  g_autoptr (GHashTable) unknown = g_hash_table_new (g_str_hash, g_str_equal);
+
+  *flops = *bytes = 0;
+  if (n_steps == 0)
+    return;
+  *flops = n_steps * dyno_step_work_count_flops (measurement, &own, unknown);
+  *bytes = n_steps * dyno_step_work_count_bytes (measurement, &own, NULL);
+  if (g_hash_table_size (unknown) > 0)
+    *flops = NAN;
+}
+
+static void
+add_work (DynoMeasurement *measurement, const char *stage, const char *what, double number, const char *unit)
+{
+  g_autofree char *name = g_strdup_printf ("stage_%s_%s", stage, what);
+
+  if (isfinite (number))
+    dyno_measurement_add_estimated (measurement, name, number, unit,
+                                    g_str_equal (unit, "B")
+                                        ? dyno_step_work_get_bytes_source (&measurement->analysis)
+                                        : dyno_step_work_get_flops_source (&measurement->analysis));
+  else
+    dyno_measurement_add_unsupported (measurement, name, unit,
+                                      measurement->analysis.shapes == NULL
+                                          ? _ ("The backend does not report operator shapes.")
+                                          : _ ("The work of an operator of this stage is unknown."));
+}
+
+/* The steps that decode are also counted apart: they read all weights for one token, so another roof applies to them
+ * than to the step over the prompt. */
+static void
+dyno_stages_metric_analysed (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  guint n_decodes = MAX (measurement->n_generated, 1) - 1;
+  g_auto (GStrv) stages = dyno_model_dup_stages (measurement->model);
+
+  for (char **stage = stages; *stage != NULL; stage++)
+    {
+      g_autofree char *median = g_strdup_printf ("stage_%s_p50_ms", *stage);
+      double flops, bytes, decode_flops, decode_bytes;
+
+      if (dyno_measurement_get_value (measurement, median) == NULL)
+        continue;
+      count_work (measurement, &measurement->analysis, *stage, 1, &flops, &bytes);
+      count_work (measurement, &measurement->decode_analysis, *stage, n_decodes, &decode_flops,
+                  &decode_bytes);
+      add_work (measurement, *stage, "flops", flops + decode_flops, "FLOP");
+      add_work (measurement, *stage, "bytes", bytes + decode_bytes, "B");
+      if (!(decode_bytes > 0))
+        continue;
+      add_work (measurement, *stage, "decode_flops", decode_flops, "FLOP");
+      add_work (measurement, *stage, "decode_bytes", decode_bytes, "B");
     }
 }
 
@@ -66,6 +160,7 @@ dyno_stages_metric_class_init (DynoStagesMetricClass *klass)
 
   metric_class->id = "stages";
   metric_class->collect = dyno_stages_metric_collect;
+  metric_class->analysed = dyno_stages_metric_analysed;
 }
 
 static void

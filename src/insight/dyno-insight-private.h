@@ -180,8 +180,8 @@ char *dyno_range_dup (const char *least, const char *most);
 
 /* dyno-stage-summary */
 
-/* Returns a sentence with the stage of the model that takes most of the time, and the time of each stage;
- * NULL if the model is one graph. */
+/* Returns sentences on the stage of the model that takes most of the time: the time of each stage, what bounds this one,
+ * and its share in the work and the weights, as far as they are known; NULL if the model is one graph. */
 char *dyno_stage_summary_dup (DynoResult *result);
 
 G_END_DECLS

@@ -54,8 +54,8 @@ char *dyno_run_summary_dup_winner (DynoRun *run);
  * are never ranked. Values derived from roofs must already be in the results. Together with
  * dyno_run_summary_dup_winner(), which goes before them, there are five at most. Returns sentences. */
 GStrv dyno_run_summary_dup_findings (DynoRun *run);
-/* Returns which stage and operator take longest in the longest case, two sentences at most; NULL if unknown. It is the
- * last of the findings as well. */
+/* Returns which stage and operator take longest in the longest case, and what bounds that stage, in sentences; NULL if
+ * unknown. It is the last of the findings as well. */
 char *dyno_run_summary_dup_longest (DynoRun *run);
 
 /**
@@ -64,6 +64,11 @@ char *dyno_run_summary_dup_longest (DynoRun *run);
  * @percent: its share of the time of a step
  * @p50_ms: the median time of all its runs in a step
  * @run_ms: the time of one of several runs; NaN of a stage that runs once
+ * @flops: its FLOPs in a step, NaN if unknown
+ * @weights_mb: the size of its weights, NaN if unknown
+ * @roof_ms: the shortest time for its work by the roofs, NaN if unknown
+ * @is_compute_bound: whether computing bounds it
+ * @is_memory_bound: whether memory bounds it
  *
  * A stage of a model of several graphs.
  */
@@ -73,6 +78,11 @@ typedef struct
   double percent;
   double p50_ms;
   double run_ms;
+  double flops;
+  double weights_mb;
+  double roof_ms;
+  gboolean is_compute_bound;
+  gboolean is_memory_bound;
 } DynoStageTime;
 
 /* Returns the stages of the model, in the order in which they run; empty if it is one graph. Elements are
@@ -80,6 +90,9 @@ typedef struct
 GArray *dyno_stage_times_list (DynoResult *result);
 /* Returns the stage that takes the most time, NULL if there is none. @stages: as from dyno_stage_times_list(). */
 const DynoStageTime *dyno_stage_times_find_longest (GArray *stages);
+/* Values derived from roofs must already be in @result, the case of the stage. Returns a sentence that says what bounds
+ * the stage, “It is memory-bound, at 80 % of the roof.”; NULL if that is unknown. */
+char *dyno_stage_time_dup_bound (const DynoStageTime *self, DynoResult *result);
 
 /**
  * DynoRunTile:

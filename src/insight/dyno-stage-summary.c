@@ -50,6 +50,11 @@ dyno_stage_times_list (DynoResult *result)
       stage.name = g_strndup (share + strlen (PREFIX), strlen (share) - outside);
       stage.p50_ms = get_number (result, stage.name, MEDIAN_SUFFIX);
       stage.run_ms = get_number (result, stage.name, RUN_SUFFIX);
+      stage.flops = get_number (result, stage.name, "_flops");
+      stage.weights_mb = get_number (result, stage.name, "_weights_mb");
+      stage.roof_ms = get_number (result, stage.name, "_roof_ms");
+      stage.is_compute_bound = get_number (result, stage.name, "_compute_bound") > 0.5;
+      stage.is_memory_bound = get_number (result, stage.name, "_memory_bound") > 0.5;
       g_array_append_val (stages, stage);
     }
   return stages;
@@ -71,10 +76,47 @@ dyno_stage_times_find_longest (GArray *stages)
 }
 
 char *
+dyno_stage_time_dup_bound (const DynoStageTime *self, DynoResult *result)
+{
+  const char *precision = dyno_case_get_computed_precision (dyno_result_get_case (result));
+  g_autofree char *percent = dyno_unit_format_percent (100 * self->roof_ms / self->p50_ms);
+
+  if (!isfinite (self->roof_ms / self->p50_ms))
+    return NULL;
+  if (self->is_compute_bound)
+    /* Translators: a percentage, and a precision such as fp32 */
+    return g_strdup_printf (_ ("It is compute-bound, at %s %% of the %s roof."), percent, precision);
+  if (self->is_memory_bound)
+    return g_strdup_printf (_ ("It is memory-bound, at %s %% of the roof."), percent);
+  /* Translators: a percentage */
+  return g_strdup_printf (_ ("It is far below both roofs, at %s %% of the nearer one."), percent);
+}
+
+/* Returns the share of the stage in the work and the weights of all, as a sentence; NULL if they are unknown. */
+static char *
+dup_shares (GArray *stages, const DynoStageTime *of)
+{
+  double flops = 0, weights = 0;
+
+  for (guint i = 0; i < stages->len; i++)
+    {
+      flops += g_array_index (stages, DynoStageTime, i).flops;
+      weights += g_array_index (stages, DynoStageTime, i).weights_mb;
+    }
+  if (!(isfinite (flops) && flops > 0 && isfinite (weights) && weights > 0))
+    return NULL;
+  g_autofree char *work = dyno_unit_format_percent (100 * of->flops / flops);
+  g_autofree char *held = dyno_unit_format_percent (100 * of->weights_mb / weights);
+  /* Translators: the shares of a part of a model in per cent */
+  return g_strdup_printf (_ ("It does %s %% of the work and holds %s %% of the weights."), work, held);
+}
+
+char *
 dyno_stage_summary_dup (DynoResult *result)
 {
   g_autoptr (GArray) stages = dyno_stage_times_list (result);
   g_autoptr (GString) times = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *label = dyno_case_parts_dup_label (result);
   const DynoStageTime *longest = dyno_stage_times_find_longest (stages);
 
@@ -86,11 +128,18 @@ dyno_stage_summary_dup (DynoResult *result)
       if (time != NULL)
         g_string_append_printf (times, "%s%s %s", times->len > 0 ? ", " : "", stage->name, time);
     }
-  if (longest == NULL)
+  if (stages->len < 2)
     return NULL;
   g_autofree char *percent = dyno_unit_format_percent (longest->percent);
+  g_autofree char *bound = dyno_stage_time_dup_bound (longest, result);
+  g_autofree char *shares = dup_shares (stages, longest);
   /* Translators: a part of a model such as “decoder”, its share of the time in per cent, a case, and the time of each part
    */
-  return g_strdup_printf (_ ("The stage “%s” takes %s %% of the time in %s: %s."), longest->name, percent,
-                          label, times->str);
+  g_string_append_printf (text, _ ("The stage “%s” takes %s %% of the time in %s: %s."), longest->name,
+                          percent, label, times->str);
+  if (bound != NULL)
+    g_string_append_printf (text, " %s", bound);
+  if (shares != NULL)
+    g_string_append_printf (text, " %s", shares);
+  return g_strdup (text->str);
 }

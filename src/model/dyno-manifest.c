@@ -163,6 +163,16 @@ dyno_manifest_stage_dup_node_name (const DynoManifestStage *self, const char *no
 }
 
 gboolean
+dyno_manifest_is_node_of (const char *node, const char *stage)
+{
+  gsize length = strlen (stage);
+
+  if (g_str_has_prefix (node, FUSED_PREFIX))
+    node += strlen (FUSED_PREFIX);
+  return strncmp (node, stage, length) == 0 && node[length] == '.';
+}
+
+gboolean
 dyno_manifest_is_taken (const DynoManifest *self, guint stage, const char *output)
 {
   for (guint i = stage + 1; i < self->stages->len; i++)

@@ -72,6 +72,8 @@ gboolean dyno_manifest_stage_repeats (const DynoManifestStage *self);
 char *dyno_manifest_stage_dup_carried (const DynoManifestStage *self, const char *input);
 /* Returns the name of the node in the whole model. */
 char *dyno_manifest_stage_dup_node_name (const DynoManifestStage *self, const char *node);
+/* Returns whether the node of the whole model belongs to the stage. */
+gboolean dyno_manifest_is_node_of (const char *node, const char *stage);
 /* Returns whether a later stage consumes it, in which case it is not an output of the model. */
 gboolean dyno_manifest_is_taken (const DynoManifest *self, guint stage, const char *output);
 

@@ -31,6 +31,12 @@ dyno_model_needs_list (DynoModel *model, guint batch_size, guint sequence_length
 /* Returns whether a step is known to fit. @available: bytes of available memory. */
 gboolean dyno_model_need_fits (const DynoModelNeed *self, gint64 available);
 
+/* dyno-stages */
+
+/* Builds the graphs of the model, in milliseconds. Returns the bytes of the weights that each stage holds, in the order
+ * of dyno_model_dup_stages(); empty if the model is one graph. Elements are gint64. The caller owns it. */
+GArray *dyno_model_list_stage_weights (DynoModel *model);
+
 /* dyno-size-class */
 
 /**

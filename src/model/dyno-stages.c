@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-model-graph-private.h"
+#include "dyno-model-needs.h"
 #include "dyno-model-private.h"
 
 DynoManifest *
@@ -153,4 +154,30 @@ dyno_stages_describe (const DynoStage *stages, GPtrArray *graphs, GError **error
       join_part (self, part, stages, manifest, i);
     }
   return g_steal_pointer (&self);
+}
+
+GArray *
+dyno_model_list_stage_weights (DynoModel *model)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_autoptr (GPtrArray) graphs = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (model), list);
+
+  if (model->architecture != NULL && model->architecture->stages != NULL)
+    graphs = dyno_model_build (model, NULL, TRUE, NULL);
+  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
+    {
+      GPtrArray *own = dyno_graph_get_initializers (graphs->pdata[i]);
+      gint64 bytes = 0;
+
+      for (guint k = 0; k < own->len; k++)
+        {
+          const DynoWeight *weight = own->pdata[k];
+
+          bytes += weight->n_equal * dyno_shape_bytes (&weight->shape);
+        }
+      g_array_append_val (list, bytes);
+    }
+  return list;
 }

@@ -76,6 +76,10 @@ test_names (void)
   g_assert_null (dyno_manifest_stage_dup_carried (stage, "steps"));
   g_assert_cmpstr (node, ==, "loop.layer.0.MatMul_3");
   g_assert_cmpstr (fused, ==, "fused loop.layer.0.Gemm_4");
+  g_assert_true (dyno_manifest_is_node_of (node, "loop"));
+  g_assert_true (dyno_manifest_is_node_of (fused, "loop"));
+  g_assert_false (dyno_manifest_is_node_of (node, "loo"));
+  g_assert_false (dyno_manifest_is_node_of ("loop", "loop"));
   g_assert_true (dyno_manifest_is_path ("/tmp/stages.json"));
   g_assert_false (dyno_manifest_is_path ("/tmp/stages.json.onnx"));
 }

@@ -684,7 +684,11 @@ test_gpt2 (void)
 static void
 test_t5 (void)
 {
-  static const char *const times[] = { "stage_encoder_p50_ms", "stage_decoder_p50_ms", NULL };
+  static const char *const numbers[] = {
+    "stage_encoder_p50_ms",       "stage_decoder_p50_ms",       "stage_encoder_weights_mb",
+    "stage_decoder_weights_mb",   "stage_encoder_flops",        "stage_encoder_bytes",
+    "stage_decoder_decode_flops", "stage_decoder_decode_bytes", NULL
+  };
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "worker", "fixtures", "tiny-t5.json", NULL);
   g_autoptr (DynoCase) kase = create_case (path, "cpu", 2, 6);
   g_autoptr (DynoResult) result = NULL;
@@ -693,8 +697,12 @@ test_t5 (void)
   if (skip_without_runtime ())
     return;
   assert_generation ("tiny-t5.json", 2 * 2 * 4 * 16 * 4 * 2 * 8 / 1e6);
+  g_object_set (kase, "generate-tokens", 4, NULL);
   result = measure_or_fail (kase);
-  assert_all_positive (result, times);
+  assert_all_positive (result, numbers);
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "stage_encoder_flops") +
+                                      dyno_result_get_number (result, "stage_decoder_flops"),
+                                  dyno_result_get_number (result, "flops"), 1);
   share = dyno_result_get_number (result, "stage_encoder_percent") +
           dyno_result_get_number (result, "stage_decoder_percent");
   g_assert_cmpfloat (share, >, 0);

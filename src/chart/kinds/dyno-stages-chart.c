@@ -93,6 +93,12 @@ add_stage (Parts *self,
   dyno_chart_table_add_number (table, stage->percent);
   dyno_chart_table_add_number (table, stage->p50_ms);
   dyno_chart_table_add_number (table, stage->run_ms);
+  dyno_chart_table_add_number (table, stage->roof_ms);
+  dyno_chart_table_add_text (table, stage->is_compute_bound  ? _ ("compute")
+                                    : stage->is_memory_bound ? _ ("memory")
+                                                             : NULL);
+  dyno_chart_table_add_number (table, stage->flops / 1e9);
+  dyno_chart_table_add_number (table, stage->weights_mb);
   return amount > 0 ? begin + amount : begin;
 }
 
@@ -122,6 +128,7 @@ describe (GPtrArray *cases, guint varying)
   g_autofree char *first = NULL;
   double least = INFINITY, most = 0;
   gboolean is_same = TRUE;
+  g_autofree char *bound = NULL;
 
   for (guint i = 0; i < cases->len; i++)
     {
@@ -132,6 +139,7 @@ describe (GPtrArray *cases, guint varying)
         {
           name = g_strdup (longest->name);
           first = dyno_unit_format_percent (longest->percent);
+          bound = dyno_stage_time_dup_bound (longest, ((DynoChartCase *)cases->pdata[i])->result);
         }
       is_same &= g_str_equal (name, longest->name);
       least = MIN (least, longest->percent);
@@ -141,8 +149,12 @@ describe (GPtrArray *cases, guint varying)
   g_autofree char *high = dyno_unit_format_percent (most);
   g_autofree char *kase = dyno_chart_cases_dup_name (cases->pdata[0], varying);
   if (cases->len == 1)
-    /* Translators: a part of a model such as “decoder”, and its share of the time in per cent */
-    return g_strdup_printf (_ ("“%s” takes %s %% of the time."), name, first);
+    {
+      /* Translators: a part of a model such as “decoder”, and its share of the time in per cent */
+      g_autofree char *takes = g_strdup_printf (_ ("“%s” takes %s %% of the time."), name, first);
+
+      return g_strjoin (" ", takes, bound, NULL);
+    }
   if (!is_same)
     /* Translators: a case, a part of its model, and its share of the time in per cent */
     return g_strdup_printf (_ ("In %s, “%s” takes the most time, %s %%; in others another stage does."), kase,
@@ -178,7 +190,9 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_series_set_mark (rest, DYNO_MARK_HATCH);
   dyno_chart_table_add_case_columns (dyno_chart_build_table (chart), cases, 0);
   dyno_chart_table_add_columns (dyno_chart_build_table (chart), _ ("Stage"), _ ("Share of the time (%)"),
-                                _ ("Time in a step (ms)"), _ ("Time of one run (ms)"), NULL);
+                                _ ("Time in a step (ms)"), _ ("Time of one run (ms)"),
+                                _ ("Shortest by the roofs (ms)"), _ ("Bound by"), _ ("Work (GFLOP)"),
+                                _ ("Weights (MB)"), NULL);
   for (guint i = 0; i < cases->len; i++)
     {
       g_autofree char *name = dyno_chart_cases_dup_marked_name (cases->pdata[i], varying, "latency_p50_ms");

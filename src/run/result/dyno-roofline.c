@@ -634,7 +634,7 @@ dyno_roofline_is_derived (const char *name)
       return TRUE;
   return g_str_equal (name, DYNO_ROOFLINE_ABOVE) || g_str_equal (name, "disturbed-roof") ||
          g_str_equal (name, DYNO_ROOF_CAUSE_DIAGNOSTIC) || g_str_equal (name, DYNO_DECODE_ROOF_VALUE) ||
-         g_str_equal (name, DYNO_DECODE_ROOF_DIAGNOSTIC);
+         g_str_equal (name, DYNO_DECODE_ROOF_DIAGNOSTIC) || dyno_stage_roof_is_derived (name);
 }
 
 static void
@@ -690,6 +690,8 @@ complete_under (DynoResult *result, const Sky *sky)
     add_unsupported (
         result,
         _ ("The FLOPs, bytes or time of a step are unknown; see “flops_per_sec” and “bytes_per_step”."));
+  if (sky->reason == NULL)
+    dyno_stage_roof_complete (result, &sky->roofs);
 }
 
 /**
@@ -701,7 +703,8 @@ complete_under (DynoResult *result, const Sky *sky)
  * Adds the position of the case under the roofs of its device, threads and placement:
  * `ridge_point_flops_per_byte`, `compute_bound`, `memory_bound`, `roof_distance_percent`,
  * `bandwidth_utilization_percent`, `bandwidth_utilization_theoretical_percent`; for a generation
- * `decode_read_percent`; and the reasons for missing values. The diagnostics are `above-roof`,
+ * `decode_read_percent`; for each stage of a model of several `stage_NAME_roof_ms`, `stage_NAME_compute_bound` and
+ * `stage_NAME_memory_bound`; and the reasons for missing values. The diagnostics are `above-roof`,
  * `disturbed-roof`, `far-below-roofs` and `decode-below-roof`. Earlier ones are replaced.
  */
 void

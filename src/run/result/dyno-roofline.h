@@ -128,4 +128,12 @@ void dyno_decode_roof_complete (DynoResult *result, const DynoRoofline *roofs);
 /* @reason: why the share of the roof is unknown. */
 void dyno_decode_roof_refuse (DynoResult *result, const char *reason);
 
+/* dyno-stage-roof */
+
+/* Returns whether it is a value that dyno_stage_roof_complete() adds. */
+gboolean dyno_stage_roof_is_derived (const char *name);
+/* Adds for each stage whose time and work are known the shortest time for this work by the roofs, and whether computing
+ * or memory bounds it; neither does if that time is less than half of the measured one. */
+void dyno_stage_roof_complete (DynoResult *result, const DynoRoofline *roofs);
+
 G_END_DECLS

@@ -42,6 +42,28 @@ test_single (void)
   g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "for each of its runs"));
 }
 
+/* Where the roofs are known, the finding says what bounds the stage. */
+static void
+test_bound (void)
+{
+  g_autoptr (DynoRun) run = fixture_create_stages ();
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (DynoChart) chart = NULL;
+
+  dyno_result_add_measured (result, "stage_decoder_roof_ms", 768, "ms", "test");
+  dyno_result_add_measured (result, "stage_decoder_memory_bound", 1, "", "test");
+  dyno_result_add_measured (result, "stage_decoder_flops", 3e9, "FLOP", "test");
+  dyno_result_add_measured (result, "stage_decoder_weights_mb", 80, "MB", "test");
+  chart = dyno_chart_new_for_result (DYNO_CHART_STAGES, run, result);
+  fixture_assert_finding (chart,
+                          "“decoder” takes 48 % of the time. It is memory-bound, at 80 % of the roof.");
+  fixture_assert_cell (chart, 3, "Bound by", "memory");
+  fixture_assert_cell (chart, 1, "Bound by", "");
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 3, "Shortest"), 768, 1e-9);
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 3, "Work"), 3, 1e-9);
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 3, "Weights"), 80, 1e-9);
+}
+
 static void
 test_several (void)
 {
@@ -85,9 +107,8 @@ test_one_graph (void)
 }
 
 static const SuiteTest tests[] = {
-  { "/chart/stages/single", test_single },
-  { "/chart/stages/several", test_several },
-  { "/chart/stages/times", test_times },
+  { "/chart/stages/single", test_single },       { "/chart/stages/bound", test_bound },
+  { "/chart/stages/several", test_several },     { "/chart/stages/times", test_times },
   { "/chart/stages/one-graph", test_one_graph },
 };
 

@@ -588,6 +588,72 @@ test_decode (void)
   assert_why (without, "decode_read_percent", "ceilings --measure --threads 2");
 }
 
+static void
+add_of_stage (DynoResult *result, const char *stage, const char *what, double number)
+{
+  g_autofree char *name = g_strdup_printf ("stage_%s_%s", stage, what);
+
+  dyno_result_add_measured (result, name, number, "", "test");
+}
+
+/* The encoder computes for 100 ms at best. The decoder computes its prompt in 10 ms, and reads 2 GB in 100 ms. */
+static DynoResult *
+create_stages (double encoder_ms, double decoder_ms)
+{
+  DynoResult *result = create_generation ("fp32", 10, 120e6, 8, 2);
+
+  add_of_stage (result, "encoder", "p50_ms", encoder_ms);
+  add_of_stage (result, "encoder", "flops", 20e9);
+  add_of_stage (result, "encoder", "bytes", 1e9);
+  add_of_stage (result, "decoder", "p50_ms", decoder_ms);
+  add_of_stage (result, "decoder", "flops", 3e9);
+  add_of_stage (result, "decoder", "bytes", 2.1e9);
+  add_of_stage (result, "decoder", "decode_flops", 1e9);
+  add_of_stage (result, "decoder", "decode_bytes", 2e9);
+  return result;
+}
+
+static void
+assert_stage (DynoResult *result, const char *stage, double roof_ms, int compute_bound, int memory_bound)
+{
+  const double expected[] = { roof_ms, compute_bound, memory_bound };
+  static const char *const what[] = { "roof_ms", "compute_bound", "memory_bound" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (what); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("stage_%s_%s", stage, what[i]);
+
+      g_test_message ("%s", name);
+      g_assert_true (dyno_roofline_is_derived (name));
+      g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, name), expected[i], 1e-9);
+    }
+}
+
+static void
+test_stages (void)
+{
+  g_autoptr (GPtrArray) ceilings = create_ceilings ();
+  g_autoptr (GPtrArray) doubtful = create_changed ("dram-read", "spread", 0.21);
+  g_autoptr (DynoResult) near = create_stages (125, 137.5);
+  g_autoptr (DynoResult) far = create_stages (250, 300);
+  guint n_values;
+
+  dyno_roofline_complete (near, MACHINE, ceilings);
+  assert_stage (near, "encoder", 100, 1, 0);
+  assert_stage (near, "decoder", 110, 0, 1);
+  n_values = dyno_result_get_values (near)->len;
+  dyno_roofline_complete (near, MACHINE, ceilings);
+  g_assert_cmpuint (dyno_result_get_values (near)->len, ==, n_values);
+  dyno_roofline_complete (far, MACHINE, ceilings);
+  assert_stage (far, "encoder", 100, 0, 0);
+  assert_stage (far, "decoder", 110, 0, 0);
+  dyno_roofline_complete (near, MACHINE, doubtful);
+  g_assert_null (dyno_result_get_value (near, "stage_decoder_roof_ms"));
+  dyno_roofline_complete (near, MACHINE, NULL);
+  g_assert_null (dyno_result_get_value (near, "stage_encoder_roof_ms"));
+  g_assert_false (dyno_roofline_is_derived ("stage_encoder_p50_ms"));
+}
+
 /* The ceiling of the cache was measured over 8 MB for each of two threads, so the cache holds 32 MB. */
 static GPtrArray *
 create_sized (void)
@@ -676,6 +742,7 @@ static const SuiteTest tests[] = {
   { "/roofline/without-memory", test_without_memory },
   { "/roofline/above", test_above },
   { "/roofline/decode", test_decode },
+  { "/roofline/stages", test_stages },
   { "/roofline/decode-in-cache", test_decode_in_cache },
   { "/roofline/decode-below", test_decode_below },
 };
