@@ -71,13 +71,14 @@ collect_groups (DynoRun *run)
 
 /* A case in a few words */
 
-/* A generation is described by its number of tokens; other tools measure its two phases separately, or
- * report only a mean. First match wins. A NULL format means items per second. */
+/* Speech is described by its real-time factor, another generation by its number of tokens; other tools measure its two
+ * phases separately, or report only a mean. First match wins. A NULL format means items per second. */
 static const struct
 {
   const char *value;
   const char *format;
 } rate_values[] = {
+  { "audio_seconds_per_sec", N_ ("%s seconds of audio per second") },
   { "decode_tokens_per_sec", N_ ("%s tokens/s decoded") },
   { "output_tokens_per_sec", N_ ("%s output tokens/s") },
   { "throughput_items_per_sec", NULL },
@@ -124,10 +125,18 @@ dup_format (DynoResult *result)
 {
   int rate = find_rate (result);
   g_autofree char *title = rate < 0 ? dyno_metric_title_dup (find_other (result)) : NULL;
+  guint n_tokens = dyno_case_get_generate_tokens (dyno_result_get_case (result));
   const char *unit;
 
   if (title != NULL)
     return g_strdup_printf ("%s %%s", title);
+  /* Writing fewer tokens takes less time, so their number belongs to the factor. */
+  if (n_tokens > 0 && g_str_equal (rate_values[rate].value, "audio_seconds_per_sec"))
+    return g_strdup_printf (
+        /* Translators: %%s stays as it is and becomes a number of seconds; the other is a number of tokens */
+        ngettext ("%%s seconds of audio per second, written in %u token",
+                  "%%s seconds of audio per second, written in %u tokens", n_tokens),
+        n_tokens);
   if (rate_values[rate].format != NULL)
     return g_strdup (_ (rate_values[rate].format));
   unit = dyno_item_unit_get (result, "items/s");
@@ -140,13 +149,16 @@ dup_format (DynoResult *result)
   return g_strdup (_ ("%s items/s"));
 }
 
-/* Items per second are those at the median where they are known, so that they agree with the median latency. */
+/* Items and audio per second are those at the median where they are known, so that they agree with the median latency. */
 static double
 get_number (DynoResult *result)
 {
   const char *name = find_value (result);
   double at_median =
-      g_str_equal (name, "throughput_items_per_sec") ? dyno_result_get_rate_at_median (result) : NAN;
+      g_str_equal (name, "throughput_items_per_sec") ? dyno_result_get_rate_at_median (result)
+      : g_str_equal (name, "audio_seconds_per_sec")
+          ? dyno_result_get_rate_at_median (result) * dyno_result_get_number (result, "audio_seconds")
+          : NAN;
 
   return isfinite (at_median) ? at_median : dyno_result_get_number (result, name);
 }

@@ -8,6 +8,7 @@
 #include "dyno-clock.h"
 #include "dyno-engine-options.h"
 #include "dyno-error.h"
+#include "dyno-inputs.h"
 #include "dyno-metric.h"
 #include "dyno-pinning.h"
 #include "dyno-precision.h"
@@ -1095,6 +1096,11 @@ static gboolean
 analyse_and_collect (DynoMeasurer *self, GError **error)
 {
   gboolean analyses = self->analyses && self->invocation == 0;
+  g_autoptr (GHashTable) sizes = dyno_model_bind_prompt (self->model, dyno_case_get_batch_size (self->kase),
+                                                         dyno_case_get_sequence_length (self->kase),
+                                                         dyno_case_get_dimensions (self->kase), NULL);
+  g_autofree char *source = NULL;
+  double sound = sizes != NULL ? dyno_sound_get_seconds (self->model, sizes, &source) : 0;
 
   if (analyses && !dyno_model_is_served (self->model))
     {
@@ -1105,6 +1111,11 @@ analyse_and_collect (DynoMeasurer *self, GError **error)
   close_session (self); /* the answer of a server is text, and its operators are its own */
   look_at_idle (self->measurement, self->measurement->rest_after_ns);
   enter_phase (self, DYNO_N_PHASES);
+  /* The rate of the sound in a file is not known for certain. */
+  if (sound > 0)
+    (g_str_equal (dyno_model_get_weights_origin (self->model), "file")
+         ? dyno_measurement_add_estimated
+         : dyno_measurement_add_measured) (self->measurement, "audio_seconds", sound, "s", source);
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_collect, self->measurement);
   if (analyses)
     {

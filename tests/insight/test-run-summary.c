@@ -347,6 +347,69 @@ test_stages (void)
 }
 
 static void
+add_of_stages (DynoResult *result, const char *what, double encoder, double decoder)
+{
+  g_autofree char *first = g_strconcat ("stage_encoder_", what, NULL);
+  g_autofree char *second = g_strconcat ("stage_decoder_", what, NULL);
+
+  dyno_result_add_measured (result, first, encoder, "", "test");
+  dyno_result_add_measured (result, second, decoder, "", "test");
+}
+
+/* The bottleneck is named with its bound, its work and its weights. */
+static void
+test_bottleneck (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  DynoResult *result = add_case (run, "t5", "t5", "cpu", 1, 100);
+  g_autoptr (GString) expected = g_string_new (
+      "The stage “decoder” takes 73 % of the time in t5\u00a0· ONNX Runtime (CPU)\u00a0· batch 1: "
+      "encoder 3.10\u00a0ms, decoder 8.20\u00a0ms. It is memory-bound, at 80 % of the roof. "
+      "It does 20 % of the work and holds 75 % of the weights.");
+  g_autofree char *longest = NULL;
+  g_autofree char *computes = NULL;
+  g_autofree char *far = NULL;
+  DynoStageTime stage = { .p50_ms = 10, .roof_ms = 6, .is_compute_bound = TRUE };
+
+  add_of_stages (result, "p50_ms", 3.1, 8.2);
+  add_of_stages (result, "percent", 27, 73);
+  add_of_stages (result, "flops", 80e9, 20e9);
+  add_of_stages (result, "weights_mb", 25, 75);
+  add_of_stages (result, "roof_ms", 3, 6.56);
+  add_of_stages (result, "compute_bound", 1, 0);
+  add_of_stages (result, "memory_bound", 0, 1);
+  longest = dyno_run_summary_dup_longest (run);
+  g_assert_cmpstr (longest, ==, expected->str);
+  computes = dyno_stage_time_dup_bound (&stage, result);
+  g_assert_cmpstr (computes, ==, "It is compute-bound, at 60 % of the fp32 roof.");
+  stage = (DynoStageTime){ .p50_ms = 10, .roof_ms = 1 };
+  far = dyno_stage_time_dup_bound (&stage, result);
+  g_assert_cmpstr (far, ==, "It is far below both roofs, at 10 % of the nearer one.");
+}
+
+/* The real-time factor is that of the median step; of a generation it names the tokens. */
+static void
+test_speech (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  DynoResult *heard = add_case (run, "wav2vec2", "wav2vec2", "cpu", 1, 10);
+  DynoResult *written = add_case (run, "whisper", "whisper", "cpu", 1, 10);
+  g_auto (GStrv) findings = NULL;
+
+  g_object_set (dyno_result_get_case (written), "generate-tokens", 32, NULL);
+  dyno_result_add_measured (heard, "audio_seconds", 3, "s", "test");
+  dyno_result_add_measured (heard, "audio_seconds_per_sec", 28, "s/s", "test");
+  dyno_result_add_measured (written, "audio_seconds", 30, "s", "test");
+  dyno_result_add_measured (written, "audio_seconds_per_sec", 12.5, "s/s", "test");
+  dyno_result_add_measured (written, "decode_tokens_per_sec", 90, "tokens/s", "test");
+  findings = dyno_run_summary_dup_findings (run);
+  for (guint i = 0; findings[i] != NULL; i++)
+    g_test_message ("%s", findings[i]);
+  g_assert_nonnull (strstr (findings[0], "30 seconds of audio per second at batch 1"));
+  g_assert_nonnull (strstr (findings[1], "12.5 seconds of audio per second, written in 32 tokens"));
+}
+
+static void
 assert_doubt (DynoRun *run, const char *expected)
 {
   g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
@@ -524,6 +587,8 @@ static const SuiteTest tests[] = {
   { "/run-summary/five", test_five },
   { "/run-summary/next", test_next },
   { "/run-summary/stages", test_stages },
+  { "/run-summary/bottleneck", test_bottleneck },
+  { "/run-summary/speech", test_speech },
   { "/run-summary/doubt", test_doubt },
   { "/run-summary/rough", test_rough },
   { "/run-summary/far-cause", test_far_cause },

@@ -21,6 +21,9 @@ test_metric_names (void)
   assert_text (dyno_metric_title_dup ("load_runtime_start_ms"), "Load: starting the runtime");
   assert_text (dyno_metric_title_dup ("load_weight_upload_ms"), "Load: weight upload");
   assert_text (dyno_metric_title_dup ("load_time_ms"), "Load time");
+  assert_text (dyno_metric_title_dup ("stage_encoder_flops"), "FLOPs of the stage: encoder");
+  assert_text (dyno_metric_title_dup ("stage_decoder_decode_bytes"), "Decode bytes of the stage: decoder");
+  assert_text (dyno_metric_title_dup ("audio_seconds_per_sec"), "Real-time factor");
   assert_text (dyno_metric_title_dup ("energy_nvidia0_joules"), "Energy of nvidia0");
   assert_text (dyno_metric_title_dup ("from_elsewhere"), "From elsewhere");
   assert_text (dyno_metric_title_dup ("second_token_latency_ms"), "Time from the first token to the second");

@@ -318,6 +318,24 @@ test_throughput (void)
                                   4 * 8 * 16 / 0.013, 1e-6);
 }
 
+/* Two items of 30 seconds in each of four steps. */
+static void
+test_sound (void)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement (4);
+  DynoValue *factor;
+
+  measurement->batch_size = 2;
+  measurement->n_generated = 7;
+  dyno_measurement_add_measured (measurement, "audio_seconds", 30, "s", "test");
+  collect ("throughput", measurement);
+  factor = dyno_measurement_get_value (measurement, "audio_seconds_per_sec");
+  g_assert_cmpfloat_with_epsilon (dyno_value_get_number (factor), 4 * 2 * 30 / 0.013, 1e-6);
+  g_assert_cmpint (dyno_value_get_quality (factor), ==, DYNO_QUALITY_MEASURED);
+  g_assert_nonnull (
+      strstr (dyno_value_get_source (factor), "for which 7 tokens are written, of the steady state"));
+}
+
 /* A step of three requests works on three times the items in its time, which stays that of the whole step. */
 static void
 test_requests (void)
@@ -431,6 +449,7 @@ static const SuiteTest tests[] = {
   { "/metrics/batched-steps", test_batched_steps },
   { "/metrics/sustained", test_sustained },
   { "/metrics/throughput", test_throughput },
+  { "/metrics/sound", test_sound },
   { "/metrics/requests", test_requests },
   { "/metrics/generation", test_generation },
   { "/metrics/generation-without-steady-state", test_generation_without_steady_state },

@@ -44,4 +44,10 @@ char *dyno_inputs_dup_choices (const DynoModelDescription *description,
                                DynoInputValues *given,
                                guint64 seed);
 
+/* dyno-sound */
+
+/* Returns how long the sound in one item of the inputs lasts, in seconds; 0 if the model takes none. @binding: the sizes of
+ * its first step. @source: how that follows from its inputs; the caller owns it. */
+double dyno_sound_get_seconds (DynoModel *self, DynoBinding *binding, char **source);
+
 G_END_DECLS

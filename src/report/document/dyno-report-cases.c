@@ -116,6 +116,7 @@ static const Column columns[] = {
   { "r3", N_ ("99th percentile"), "latency_p99_ms", .percent = 99 },
   { "r2", N_ ("Mean"), MEAN, .find = find_mean },
   { "r2", N_ ("Sustained"), ITEMS },
+  { "r1", N_ ("Real-time factor"), "audio_seconds_per_sec" },
   { "r1", N_ ("Output"), "output_tokens_per_sec" },
   { "r4", N_ ("Total"), "throughput_tokens_per_sec" },
   { "r1", N_ ("Prompt"), "prefill_tokens_per_sec" },
@@ -129,9 +130,9 @@ static const Column columns[] = {
 /* Imported values without a column of their own are dropped before most others. */
 #define FURTHER_LETTERS "r6"
 
-/* For language models, rates are more useful than latencies. */
-static const char *const main_metrics[] = { "output_tokens_per_sec", "decode_tokens_per_sec",
-                                            "prefill_tokens_per_sec", NULL };
+/* For speech and for language models, rates are more useful than latencies. */
+static const char *const main_metrics[] = { "audio_seconds_per_sec", "output_tokens_per_sec",
+                                            "decode_tokens_per_sec", "prefill_tokens_per_sec", NULL };
 
 /* Returns the name of the most important value of a case; NULL if it has no number. */
 static const char *

@@ -30,6 +30,7 @@ static const struct
   { "latency_batched_steps", LARGEST },
   { "throughput_items_per_sec", RATE },
   { "throughput_tokens_per_sec", RATE },
+  { "audio_seconds_per_sec", RATE },
   { "prefill_tokens_per_sec", RATE },
   { "decode_tokens_per_sec", RATE },
   { "avg_bandwidth_gbps", RATE },
