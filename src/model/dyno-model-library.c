@@ -126,7 +126,8 @@ dyno_model_library_load (const char *id, GError **error)
 {
   g_autoptr (DynoModelSpec) spec = dyno_model_spec_parse (id);
 
-  return spec->kind == DYNO_MODEL_SPEC_BUNDLED ? load (spec->name, error) : dyno_model_load (id, error);
+  return spec->kind == DYNO_MODEL_SPEC_BUNDLED && spec->modality == NULL ? load (spec->name, error)
+                                                                         : dyno_model_load (id, error);
 }
 
 char *

@@ -256,6 +256,13 @@ dyno_model_load (const char *spec, GError **error)
   g_return_val_if_fail (spec != NULL, NULL);
 
   parsed = dyno_model_spec_parse (spec);
+  if (parsed->modality != NULL)
+    {
+      g_autofree char *base = dyno_model_spec_split (spec, NULL);
+      DynoModel *whole = dyno_model_load (base, error);
+
+      return whole != NULL ? dyno_model_take_modality (whole, spec, parsed->modality, error) : NULL;
+    }
   switch (parsed->kind)
     {
     case DYNO_MODEL_SPEC_SERVED:
@@ -344,10 +351,13 @@ DynoModel *
 dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error)
 {
   gboolean is_tflite = json_object_has_member (object, "tflite");
+  const char *modality;
+  g_autofree char *base = NULL;
   DynoModel *self;
 
   g_return_val_if_fail (spec != NULL && object != NULL, NULL);
 
+  base = dyno_model_spec_split (spec, &modality);
   if (is_tflite || json_object_has_member (object, "onnx"))
     return create_of_file (spec,
                            dyno_model_description_new_from_json (
@@ -364,5 +374,5 @@ dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error)
       self->weights_folder = g_strdup (json_object_get_string_member (weights, "folder"));
       dyno_model_description_add_weights (dyno_model_get_description (self), files, lacking, unused);
     }
-  return self;
+  return self != NULL && modality != NULL ? dyno_model_take_modality (self, spec, modality, error) : self;
 }

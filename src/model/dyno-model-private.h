@@ -74,6 +74,9 @@ void dyno_model_estimates_keep (DynoModel *self, DynoBinding *binding, GPtrArray
 DynoModel *dyno_model_convert (
     DynoModel *self, DynoModelFormat format, const char *precision, DynoBinding *binding, GError **error);
 DynoModelDescription *dyno_model_get_description (DynoModel *self);
+/* Takes the whole model. Returns its part for one modality. @spec: the name of that part. */
+DynoModel *
+dyno_model_take_modality (DynoModel *whole, const char *spec, const char *modality, GError **error);
 gboolean dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error);
 
 /* dyno-model-files */

@@ -8,12 +8,28 @@
 #include "dyno-model-private.h"
 #include "dyno-model-spec.h"
 
+/* The letters after “@” name modalities, unless a file is called so. */
+char *
+dyno_model_spec_split (const char *spec, const char **modality)
+{
+  const char *at = dyno_model_get_served_name (spec) == NULL ? strrchr (spec, '@') : NULL;
+  gsize length = at != NULL ? strspn (at + 1, "+abcdefghijklmnopqrstuvwxyz") : 0;
+  gboolean has_one =
+      length > 0 && at > spec && at[length + 1] == '\0' && !g_file_test (spec, G_FILE_TEST_EXISTS);
+
+  if (modality != NULL)
+    *modality = has_one ? at + 1 : NULL;
+  return has_one ? g_strndup (spec, (gsize)(at - spec)) : g_strdup (spec);
+}
+
 /* A bundled id takes precedence over a file of the same name, which is available as `./name`, but not over a model that
  * was fetched under its full name on the hub, `owner/name`. */
 DynoModelSpec *
-dyno_model_spec_parse (const char *text)
+dyno_model_spec_parse (const char *spec)
 {
   DynoModelSpec *self = g_new0 (DynoModelSpec, 1);
+  const char *modality;
+  g_autofree char *text = dyno_model_spec_split (spec, &modality);
   const char *served = dyno_model_get_served_name (text);
   gboolean is_plain = !g_path_is_absolute (text) && *text != '.';
   gboolean is_full = strchr (text, '/') != NULL;
@@ -21,7 +37,8 @@ dyno_model_spec_parse (const char *text)
                      g_str_has_suffix (text, ".tflite") || g_str_has_suffix (text, ".json") ||
                      g_file_test (text, G_FILE_TEST_EXISTS);
 
-  self->text = g_strdup (text);
+  self->text = g_strdup (spec);
+  self->modality = g_strdup (modality);
   if (served != NULL)
     self->name = g_strdup (served);
   else if (is_full && !is_path)
@@ -51,6 +68,7 @@ dyno_model_spec_free (DynoModelSpec *self)
   g_free (self->text);
   g_free (self->name);
   g_free (self->path);
+  g_free (self->modality);
   g_free (self);
 }
 
@@ -91,8 +109,10 @@ char *
 dyno_model_dup_short_name (const char *spec)
 {
   const char *served = dyno_model_get_served_name (spec);
-  g_autofree char *name = g_path_get_basename (spec);
-  g_autofree char *path = g_canonicalize_filename (spec, NULL);
+  const char *modality;
+  g_autofree char *base = dyno_model_spec_split (spec, &modality);
+  g_autofree char *name = g_path_get_basename (base);
+  g_autofree char *path = g_canonicalize_filename (base, NULL);
   g_autofree char *folder = g_path_get_dirname (path);
 
   if (served != NULL && !g_path_is_absolute (served))
@@ -102,14 +122,21 @@ dyno_model_dup_short_name (const char *spec)
   strip_suffix (name, ".onnx");
   strip_suffix (name, ".json");
   if (g_str_equal (name, "model") || g_str_equal (name, "config"))
-    return g_path_get_basename (folder);
-  return g_steal_pointer (&name);
+    {
+      g_free (name);
+      name = g_path_get_basename (folder);
+    }
+  return modality != NULL ? g_strdup_printf ("%s@%s", name, modality) : g_steal_pointer (&name);
 }
 
 char *
 dyno_model_dup_title (const char *spec)
 {
-  char *name = dyno_model_library_dup_name (spec);
+  const char *modality;
+  g_autofree char *base = dyno_model_spec_split (spec, &modality);
+  g_autofree char *name = dyno_model_library_dup_name (base);
 
-  return name != NULL ? name : dyno_model_dup_short_name (spec);
+  if (name == NULL)
+    name = dyno_model_dup_short_name (base);
+  return modality != NULL ? g_strdup_printf ("%s (%s)", name, modality) : g_steal_pointer (&name);
 }

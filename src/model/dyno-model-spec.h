@@ -31,6 +31,7 @@ typedef enum
  * @name: the server's name of the model, or the id of the bundled one; NULL for others
  * @path: the folder or the file; NULL if there is none
  * @is_fetched: whether @path is the folder of a model that was fetched from the hub
+ * @modality: the one modality that is meant, “image” in `clip-vit-base-patch32@image`; NULL for the whole model
  *
  * The meaning of the text by which a person names a model.
  */
@@ -41,11 +42,15 @@ typedef struct
   char *name;
   char *path;
   gboolean is_fetched;
+  char *modality;
 } DynoModelSpec;
 
 /* Looks at names and folders, but reads no model. Never fails; the file of a path may be missing. */
 DynoModelSpec *dyno_model_spec_parse (const char *text);
 void dyno_model_spec_free (DynoModelSpec *self);
+/* Returns the name of the whole model. The caller owns it. @modality (nullable): the end of @spec that names a modality;
+ * NULL if there is none. */
+char *dyno_model_spec_split (const char *spec, const char **modality);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModelSpec, dyno_model_spec_free)
 

@@ -401,6 +401,29 @@ dyno_model_in_precision (DynoModel *self, const char *precision, GError **error)
 }
 
 DynoModel *
+dyno_model_take_modality (DynoModel *whole, const char *spec, const char *modality, GError **error)
+{
+  g_autoptr (DynoModel) self = whole;
+  const DynoArchitecture *part =
+      dyno_architecture_find_modality (self->architecture, modality, self->name, error);
+  DynoModel *copy;
+
+  if (part == NULL)
+    return NULL;
+  copy = copy_facts (self);
+  copy->architecture = part;
+  /* A model from JSON has both names already. */
+  if (!g_str_equal (self->id, spec))
+    {
+      g_free (copy->id);
+      g_free (copy->name);
+      copy->id = g_strdup (spec);
+      copy->name = g_strdup_printf ("%s (%s)", self->name, modality);
+    }
+  return complete_copy (self, copy, NULL, error);
+}
+
+DynoModel *
 dyno_model_with_attention (DynoModel *self, const char *attention, GError **error)
 {
   gboolean is_fused;

@@ -191,6 +191,62 @@ dyno_architecture_find_task (const DynoArchitecture *self, DynoConfig *config)
   return head.task != NULL ? head.task : self->task;
 }
 
+/* Returns the part of that modality; it is made once and lives as long as the process. */
+static const DynoArchitecture *
+find_part (const DynoArchitecture *self, const DynoModality *modality)
+{
+  static GMutex mutex;
+  static GHashTable *parts; /* by model type and modality */
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+  g_autofree char *key = g_strdup_printf ("%s@%s", self->model_type, modality->name);
+  DynoArchitecture *part;
+
+  if (parts == NULL)
+    parts = g_hash_table_new (g_str_hash, g_str_equal);
+  part = g_hash_table_lookup (parts, key);
+  if (part == NULL)
+    {
+      part = g_memdup2 (self, sizeof *self);
+      part->stages = modality->stages;
+      part->modalities = NULL;
+      g_hash_table_insert (parts, g_steal_pointer (&key), part);
+    }
+  return part;
+}
+
+const DynoArchitecture *
+dyno_architecture_find_modality (const DynoArchitecture *self,
+                                 const char *modality,
+                                 const char *model,
+                                 GError **error)
+{
+  static const DynoModality none = { NULL };
+  g_auto (GStrv) words = g_strsplit (modality, "+", -1);
+  const DynoModality *all = self != NULL && self->modalities != NULL ? self->modalities : &none;
+  g_autoptr (GString) names = g_string_new (NULL);
+  gboolean is_whole = TRUE;
+  guint n = 0;
+
+  for (const DynoModality *entry = all; entry->name != NULL; entry++, n++)
+    {
+      if (g_str_equal (entry->name, modality))
+        return find_part (self, entry);
+      is_whole &= g_strv_contains ((const char *const *)words, entry->name);
+      g_string_append_printf (names, "%s%s", n > 0 ? "+" : "", entry->name);
+    }
+  if (n > 0 && is_whole && g_strv_length (words) == n)
+    return self;
+  if (n == 0)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("“%s” has no parts for single modalities. Leave out “%s”."), model, modality);
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 /* Translators: a model, a word such as “audio”, and words such as “image+text” */
+                 _ ("“%s” has no part for “%s”. Choose one of “%s”, or all of them."), model, modality,
+                 names->str);
+  return NULL;
+}
+
 GPtrArray *
 dyno_architecture_build (const DynoArchitecture *self,
                          DynoConfig *config,

@@ -31,6 +31,19 @@ typedef struct
 } DynoStage;
 
 /**
+ * DynoModality:
+ * @name: a stable word in lower case, such as `image`
+ * @stages: the graphs that a step with this kind of input runs, terminated by one without a name
+ *
+ * The part of a model of several graphs that works on one kind of input alone.
+ */
+typedef struct
+{
+  const char *name;
+  const DynoStage *stages;
+} DynoModality;
+
+/**
  * DynoArchitecture:
  * @model_type: the `model_type` of a Hugging Face config, or the `_class_name` of one of Diffusers
  * @family: the family it belongs to
@@ -43,6 +56,7 @@ typedef struct
  * different stages; before the entry for all others
  * @class_name: (nullable): the end of the first of its `architectures`, if a class has a graph of its own;
  * before the entry for all others
+ * @modalities: (nullable): its parts for one kind of input each, terminated by one without a name
  *
  * Turns a config into a graph. A family is a file `dyno-<family>-builder.c` with its DynoFamily
  * and a list of these, and one line in dyno-architecture.c.
@@ -57,6 +71,7 @@ typedef struct
   const DynoStage *stages;
   const char *text_type;
   const char *class_name;
+  const DynoModality *modalities;
 } DynoArchitecture;
 
 extern const DynoFamily dyno_encoder_family;
@@ -122,6 +137,13 @@ const char *dyno_architecture_get_task (const char *model_type);
 const DynoFamily *dyno_architecture_get_family (const char *model_type);
 /* Returns the task of its class, or the usual one. */
 const char *dyno_architecture_find_task (const DynoArchitecture *self, DynoConfig *config);
+/* Returns the architecture of that part, which lives as long as the process, or @self for all of its modalities. Fails with
+ * DYNO_ERROR_UNSUPPORTED naming the parts there are. @self may be NULL. @modality: the name of one, or several with “+”
+ * between them. @model: its name, for the error. */
+const DynoArchitecture *dyno_architecture_find_modality (const DynoArchitecture *self,
+                                                         const char *modality,
+                                                         const char *model,
+                                                         GError **error);
 /* Returns the complete graph, or that of each stage; for a repeated stage, one iteration. Elements are
  * DynoGraph. @binding may be NULL. @is_outline: whether the graphs are only counted, as
  * dyno_graph_set_outline() says. */

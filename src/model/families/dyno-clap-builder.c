@@ -221,7 +221,12 @@ static const DynoStage stages[] = {
   { NULL },
 };
 
+static const DynoStage text_stages[] = { { "text", build_text }, { NULL } };
+static const DynoStage audio_stages[] = { { "audio", build_audio }, { NULL } };
+static const DynoModality modalities[] = { { "audio", audio_stages }, { "text", text_stages }, { NULL } };
+
 const DynoArchitecture dyno_clap_architectures[] = {
-  { "clap", &dyno_speech_family, "zero-shot-audio-classification", NULL, NULL, stages },
+  { "clap", &dyno_speech_family, "zero-shot-audio-classification", NULL, NULL, stages,
+    .modalities = modalities },
   { NULL },
 };

@@ -436,7 +436,12 @@ read_siglip (Clip *self, DynoConfig *config)
     { "vision", build_##type##_vision },                                                                     \
     { "similarity", build_##type##_similarity },                                                             \
     { NULL },                                                                                                \
-  };
+  };                                                                                                         \
+  static const DynoStage type##_text_stages[] = { { "text", build_##type##_text }, { NULL } };               \
+  static const DynoStage type##_image_stages[] = { { "vision", build_##type##_vision }, { NULL } };          \
+  static const DynoModality type##_modalities[] = { { "image", type##_image_stages },                        \
+                                                    { "text", type##_text_stages },                          \
+                                                    { NULL } };
 
 DEFINE_STAGES (clip)
 DEFINE_STAGES (siglip)
@@ -447,8 +452,10 @@ const DynoFamily dyno_vision_text_family = { "vision-text", N_ ("Vision and text
 static const DynoNaming text_naming = { "text_model", NULL, NULL };
 
 const DynoArchitecture dyno_clip_architectures[] = {
-  { "clip", &dyno_vision_text_family, "zero-shot-image-classification", NULL, NULL, clip_stages },
+  { "clip", &dyno_vision_text_family, "zero-shot-image-classification", NULL, NULL, clip_stages,
+    .modalities = clip_modalities },
   { "clip_text_model", &dyno_vision_text_family, "feature-extraction", build_text, &text_naming },
-  { "siglip", &dyno_vision_text_family, "zero-shot-image-classification", NULL, NULL, siglip_stages },
+  { "siglip", &dyno_vision_text_family, "zero-shot-image-classification", NULL, NULL, siglip_stages,
+    .modalities = siglip_modalities },
   { NULL },
 };

@@ -166,14 +166,19 @@ dyno_fusion_add_positions (const DynoDecoder *decoder, DynoGraph *graph, const c
 void
 dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_token, gint64 n_features)
 {
+  g_autofree char *text = dup_text_dimensions (decoder->width);
   const char *ids = dyno_decoder_add_tokens (decoder, graph);
-  const char *features = dyno_fusion_take (graph, DYNO_FUSION_FEATURES, n_features, decoder->width);
+  const char *features =
+      n_features > 0 ? dyno_fusion_take (graph, DYNO_FUSION_FEATURES, n_features, decoder->width) : NULL;
   const char *value, *places;
 
   dyno_graph_push_scope (graph, "language_model");
   value = dyno_decoder_embed (decoder, graph, ids);
   dyno_graph_pop_scope (graph);
-  dyno_fusion_insert (graph, ids, value, picture_token, features);
+  if (features != NULL)
+    dyno_fusion_insert (graph, ids, value, picture_token, features);
+  else
+    dyno_graph_add_output (graph, DYNO_FUSION_EMBEDS, value, text);
   for (gint64 i = 0; i < decoder->n_added; i++)
     {
       g_autofree char *name = dyno_fusion_name_added (i);

@@ -38,7 +38,7 @@ void dyno_fusion_check_token (DynoConfig *config, const char *name, gint64 token
  * with the token, such as `image_token_index`. */
 void dyno_fusion_check (DynoConfig *config, const char *name, gint64 token, const DynoDecoder *decoder);
 /* Embeds the tokens of a text and inserts those of its image: the stage before the language model. @graph:
- * an empty graph. */
+ * an empty graph. @n_features: tokens of an image; 0 for a text without one. */
 void dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_token, gint64 n_features);
 /* Adds the language model after the fusion, with its cache. @graph: an empty graph. */
 void dyno_fusion_add_decoder (const DynoDecoder *decoder, DynoGraph *graph);
@@ -47,8 +47,8 @@ void dyno_fusion_add_decoder (const DynoDecoder *decoder, DynoGraph *graph);
  * @Model: a type with the members `decoder`, `picture_token` and `n_tokens`, of a picture, for `g_auto`
  * @read: reads it from a config, and returns whether that is valid
  *
- * Defines the `stages` of a model that sees: add_vision() and add_projector() of its own, the fusion with a text, and the
- * language model.
+ * Defines the `stages` and the `modalities` of a model that sees: add_vision() and add_projector() of its own, the fusion
+ * with a text, and the language model.
  */
 #define DYNO_FUSION_DEFINE_STAGES(Model, read)                                                               \
   static void build_part (DynoGraph *graph, DynoConfig *config,                                              \
@@ -83,11 +83,26 @@ void dyno_fusion_add_decoder (const DynoDecoder *decoder, DynoGraph *graph);
   {                                                                                                          \
     build_part (graph, config, add_decoder);                                                                 \
   }                                                                                                          \
+  static void add_text (const Model *self, DynoGraph *graph)                                                 \
+  {                                                                                                          \
+    dyno_fusion_add (&self->decoder, graph, self->picture_token, 0);                                         \
+  }                                                                                                          \
+  static void build_text (DynoGraph *graph, DynoConfig *config)                                              \
+  {                                                                                                          \
+    build_part (graph, config, add_text);                                                                    \
+  }                                                                                                          \
   static const DynoStage stages[] = { { "vision", build_vision, TRUE },                                      \
                                       { "projector", build_projector, TRUE },                                \
                                       { "fusion", build_fusion },                                            \
                                       { "decoder", build_decoder },                                          \
-                                      { NULL } };
+                                      { NULL } };                                                            \
+  static const DynoStage text_stages[] = { { "fusion", build_text },                                         \
+                                           { "decoder", build_decoder },                                     \
+                                           { NULL } };                                                       \
+  static const DynoStage image_stages[] = { { "vision", build_vision, TRUE },                                \
+                                            { "projector", build_projector, TRUE },                          \
+                                            { NULL } };                                                      \
+  static const DynoModality modalities[] = { { "image", image_stages }, { "text", text_stages }, { NULL } };
 
 /* Returns the name of the features of a picture that are added after it. The caller owns it. */
 char *dyno_fusion_name_added (gint64 layer);

@@ -147,7 +147,9 @@ static const DynoNamePair pairs[] = { { "vision_tower.vision_model.", "vision_to
 static const DynoNaming naming = { NULL, pairs };
 
 const DynoArchitecture dyno_gemma3_architectures[] = {
-  { "gemma3", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages },
-  { "paligemma", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages },
+  { "gemma3", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages,
+    .modalities = modalities },
+  { "paligemma", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages,
+    .modalities = modalities },
   { NULL },
 };

@@ -97,7 +97,9 @@ static const DynoNamePair pairs[] = { { "vision_model.", "model.vision_model." }
 static const DynoNaming naming = { NULL, pairs };
 
 const DynoArchitecture dyno_idefics_architectures[] = {
-  { "idefics3", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages },
-  { "smolvlm", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages },
+  { "idefics3", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages,
+    .modalities = modalities },
+  { "smolvlm", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages,
+    .modalities = modalities },
   { NULL },
 };

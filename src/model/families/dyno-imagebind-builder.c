@@ -317,11 +317,22 @@ static const DynoStage stages[] = {
   { NULL },
 };
 
+static const DynoStage text_stages[] = { { "text", build_text }, { NULL } };
+static const DynoStage image_stages[] = { { "vision", build_vision }, { NULL } };
+static const DynoStage audio_stages[] = { { "audio", build_audio }, { NULL } };
+static const DynoModality modalities[] = {
+  { "audio", audio_stages },
+  { "image", image_stages },
+  { "text", text_stages },
+  { NULL },
+};
+
 /* Attention is a tensor there, not a layer. */
 static const DynoNamePair pairs[] = { { "in_proj.", "in_proj_" }, { NULL } };
 static const DynoNaming naming = { NULL, pairs };
 
 const DynoArchitecture dyno_imagebind_architectures[] = {
-  { "imagebind", &dyno_multimodal_family, "feature-extraction", NULL, &naming, stages },
+  { "imagebind", &dyno_multimodal_family, "feature-extraction", NULL, &naming, stages,
+    .modalities = modalities },
   { NULL },
 };

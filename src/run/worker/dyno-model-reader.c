@@ -9,6 +9,7 @@
 #include "dyno-json.h"
 #include "dyno-model-library.h"
 #include "dyno-model-reader.h"
+#include "dyno-model-spec.h"
 #include "dyno-pipeline.h"
 #include "dyno-system.h"
 #include "dyno-worker-client.h"
@@ -153,6 +154,7 @@ DynoModel *
 dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **error)
 {
   g_autofree char *fetched = NULL;
+  g_autofree char *whole = NULL;
   g_autofree char *state = NULL;
   const char *place;
   DynoModel *model;
@@ -164,7 +166,8 @@ dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **er
   if (dyno_model_is_bundled (spec))
     return dyno_model_library_load (spec, error);
   fetched = dyno_model_find_fetched (spec);
-  place = fetched != NULL ? fetched : spec;
+  whole = dyno_model_spec_split (spec, NULL);
+  place = fetched != NULL ? fetched : whole;
 
   /* Weights may be added beside a config, or removed. */
   g_autofree char *path = g_file_test (place, G_FILE_TEST_IS_DIR) ? dup_config_path (place)
