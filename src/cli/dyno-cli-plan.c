@@ -118,6 +118,7 @@ struct _DynoCliPlan
 {
   char *suite;
   char **devices;
+  char **modalities;
   char *limit;
   gboolean as_listed;
   char **values[G_N_ELEMENTS (plan_options)];
@@ -142,6 +143,11 @@ dyno_cli_plan_new (void)
     { "seed",
       { "listed", 0, 0, G_OPTION_ARG_NONE, &self->as_listed, "Run the cases in order instead of shuffled",
         NULL } },
+    { "precision",
+      { "modality", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->modalities,
+        "Parts of models for one kind of input, such as text, image or audio, or several at once; may be "
+        "repeated",
+        "text,image,image+text" } },
     { "option",
       { "device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &self->devices,
         "Device for engines given without one; may be repeated", "DEVICE" } },
@@ -179,6 +185,7 @@ dyno_cli_plan_free (DynoCliPlan *self)
   g_free (self->suite);
   g_free (self->limit);
   g_strfreev (self->devices);
+  g_strfreev (self->modalities);
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
     g_strfreev (self->values[i]);
   g_free (self);
@@ -196,7 +203,8 @@ dyno_cli_plan_is_empty (DynoCliPlan *self)
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
     if (self->values[i] != NULL)
       return FALSE;
-  return self->suite == NULL && self->devices == NULL && self->limit == NULL && !self->as_listed;
+  return self->suite == NULL && self->devices == NULL && self->modalities == NULL && self->limit == NULL &&
+         !self->as_listed;
 }
 
 void
@@ -394,6 +402,26 @@ add_limited (GStrvBuilder *loads, const char *text, const char *limit)
     }
 }
 
+/* A part of a model is a model of its own, because it does other work. */
+static void
+name_modalities (DynoPlan *plan, char **modalities)
+{
+  g_autofree char *joined = g_strjoinv (",", modalities);
+  g_auto (GStrv) words = g_strsplit (joined, ",", -1);
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
+
+  for (const char *const *model = dyno_plan_get_models (plan); *model != NULL; model++)
+    for (char **word = words; *word != NULL; word++)
+      {
+        g_autofree char *name = g_strdup_printf ("%s@%s", *model, g_strstrip (*word));
+
+        g_strv_builder_add (names, name);
+      }
+  list = g_strv_builder_end (names);
+  g_object_set (plan, "models", list, NULL);
+}
+
 DynoPlan *
 dyno_cli_plan_build (DynoCliPlan *self, GError **error)
 {
@@ -424,6 +452,8 @@ dyno_cli_plan_build (DynoCliPlan *self, GError **error)
       list = g_strv_builder_end (specs);
       g_object_set (plan, "backends", list, NULL);
     }
+  if (self->modalities != NULL)
+    name_modalities (plan, self->modalities);
   if (self->limit != NULL)
     {
       /* The limit applies to every load of the plan, but not to the default load beside others. */

@@ -1414,6 +1414,21 @@ class WithFake(CliTest):
         self.assertEqual(call(self.store, "run", "-m", MODEL, "-b", "fake:small", "--dry-run").returncode, 1)
         self.run_cli(*arguments, "-o", self.folder / "run.dyno", status=2)
 
+    def test_modalities(self):
+        """A part of a model for one kind of input is a model of its own, and has its name."""
+        self.play()
+        clip = "TinyCLIP-ViT-8M-16-Text-3M-YFCC15M"
+        arguments = ("run", "-m", clip, "-b", "fake", "--modality", "text,image", "--modality", "image+text", *QUICKLY)
+        cases = self.run_json(*arguments, "--dry-run")["cases"]
+        self.assertEqual([case["case"]["model"] for case in cases],
+                         [f"{clip}@{modality}" for modality in ("text", "image", "image+text")])
+        self.run_cli(*arguments)
+        results = self.run_json("show")["runs"][0]["results"]
+        self.assertEqual({result["model_name"].rsplit(" ", 1)[1] for result in results},
+                         {"(text)", "(image)", "(image+text)"})
+        refused = call(self.store, "run", "-m", MODEL, "-b", "fake", "--modality", "image", "--dry-run")
+        self.assertIn("has no parts for single modalities", refused.stderr)
+
     def test_first(self):
         """The urgent cases head the list of the plan and the run, and comparisons say that drift is not excluded."""
         self.play(devices=[{"id": "a", "name": "A"}, {"id": "b", "name": "B"}])
