@@ -5,7 +5,7 @@
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
-#include "engines.h"
+#include "engine-probe.h"
 #include "suite.h"
 
 /* Checks for every backend that runs models in this process, with the models in `fixtures`. */
@@ -15,14 +15,9 @@ get_available_or_skip (const char *backend_id)
 {
   g_autoptr (GError) error = NULL;
   DynoBackend *backend = dyno_backend_lookup (backend_id, &error);
-  g_autoptr (DynoProbe) probe = NULL;
 
   g_assert_no_error (error);
-  probe = dyno_backend_probe (backend, NULL);
-  if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
-    return backend;
-  skip_without_engine (backend_id, dyno_probe_get_reason (probe));
-  return NULL;
+  return has_engine_or_skip (backend_id) ? backend : NULL;
 }
 
 static inline DynoSession *

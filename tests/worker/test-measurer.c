@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-graph.h"
 #include "dyno-model.h"
@@ -14,7 +13,7 @@
 #include "dyno-result-samples.h"
 #include "dyno-scratch.h"
 #include "dyno-worker-private.h"
-#include "engines.h"
+#include "engine-probe.h"
 #include "suite.h"
 
 /* Cases as short as possible: no test asserts an upper limit of a time. */
@@ -46,24 +45,6 @@ measure_or_fail (DynoCase *kase)
 
   g_assert_no_error (error);
   return result;
-}
-
-static gboolean
-skip_without (const char *id)
-{
-  DynoBackend *backend = dyno_backend_lookup (id, NULL);
-  g_autoptr (DynoProbe) probe = dyno_backend_probe (backend, NULL);
-
-  if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
-    return FALSE;
-  skip_without_engine (id, dyno_probe_get_reason (probe));
-  return TRUE;
-}
-
-static gboolean
-skip_without_runtime (void)
-{
-  return skip_without ("cpu");
 }
 
 static double
@@ -259,7 +240,7 @@ test_encoder (void)
   g_autoptr (DynoCase) kase = create_case ("bert-tiny", "cpu", 2, 8);
   g_autoptr (DynoResult) result = NULL;
 
-  if (skip_without_runtime ())
+  if (!has_engine_or_skip ("cpu"))
     return;
   result = measure_or_fail (kase);
   g_assert_cmpint (dyno_result_get_status (result), ==, DYNO_STATUS_OK);
@@ -282,8 +263,7 @@ test_encoder (void)
 static gboolean
 computes_in_bf16 (const char *id)
 {
-  g_autoptr (DynoProbe) probe = dyno_backend_probe (dyno_backend_lookup (id, NULL), NULL);
-  DynoDevice *device = dyno_probe_find_device (probe, "CPU");
+  DynoDevice *device = dyno_probe_find_device (probe_once (id), "CPU");
 
   return g_strv_contains (dyno_device_get_precisions (device), "bf16");
 }
@@ -297,7 +277,7 @@ test_other_engine (void)
   g_autoptr (DynoResult) reference = NULL;
   g_autoptr (DynoResult) result = NULL;
 
-  if (skip_without_runtime () || skip_without ("openvino"))
+  if (!has_engine_or_skip ("cpu") || !has_engine_or_skip ("openvino"))
     return;
   reference = measure_or_fail (on_cpu);
   result = measure_or_fail (on_other);
@@ -334,7 +314,7 @@ test_quantised (void)
   g_autoptr (DynoResult) reference = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (skip_without_runtime ())
+  if (!has_engine_or_skip ("cpu"))
     return;
   reference = measure_or_fail (plain);
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -364,7 +344,7 @@ test_dynamic (void)
   g_autoptr (DynoResult) result = NULL;
   g_autofree char *label = NULL;
 
-  if (skip_without_runtime ())
+  if (!has_engine_or_skip ("cpu"))
     return;
   g_object_set (kase, "precision", "int8-dynamic", NULL);
   result = measure_or_fail (kase);
@@ -404,7 +384,7 @@ test_dynamic_without_vnni (void)
       g_test_skip ("qemu-x86_64 is not installed; it is in Debian's package qemu-user.");
       return;
     }
-  if (skip_without_runtime ())
+  if (!has_engine_or_skip ("cpu"))
     return;
   g_spawn_sync (NULL, (char **)command, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &output, NULL, &status,
                 &error);
@@ -426,7 +406,7 @@ test_converted_products (void)
   g_autoptr (DynoResult) result = NULL;
   g_autoptr (DynoResult) half_result = NULL;
 
-  if (skip_without_runtime () || skip_without ("openvino"))
+  if (!has_engine_or_skip ("cpu") || !has_engine_or_skip ("openvino"))
     return;
   g_object_set (dynamic, "precision", "int8-dynamic", NULL);
   result = measure_or_fail (dynamic);
@@ -451,7 +431,7 @@ test_work_of_graph (void)
   g_autoptr (DynoResult) result = NULL;
   gint64 flops;
 
-  if (skip_without_runtime () || skip_without ("openvino") || !computes_in_bf16 ("openvino"))
+  if (!has_engine_or_skip ("cpu") || !has_engine_or_skip ("openvino") || !computes_in_bf16 ("openvino"))
     return;
   g_object_set (kase, "precision", "bf16", "generate-tokens", 8, NULL);
   result = measure_or_fail (kase);
@@ -530,7 +510,7 @@ test_masks (void)
   g_autoptr (DynoCase) kase = create_case (path, "cpu", 1, 0);
   g_autoptr (DynoResult) result = NULL;
 
-  if (!skip_without_runtime ())
+  if (!!has_engine_or_skip ("cpu"))
     {
       result = measure_or_fail (kase);
       assert_usual_activations (result);
@@ -546,7 +526,7 @@ test_activations (void)
   g_autoptr (DynoCase) kase = create_case (path, "cpu", 1, 0);
   g_autoptr (DynoResult) result = NULL;
 
-  if (!skip_without_runtime ())
+  if (!!has_engine_or_skip ("cpu"))
     {
       result = measure_or_fail (kase);
       g_assert_true (has_diagnostic (result, "activations-subnormal", "2 layers"));
@@ -586,7 +566,7 @@ test_requests (void)
   g_autoptr (DynoResult) one = NULL;
   g_autoptr (DynoResult) four = NULL;
 
-  if (skip_without_runtime () || skip_without ("openvino"))
+  if (!has_engine_or_skip ("cpu") || !has_engine_or_skip ("openvino"))
     return;
   one = measure_or_fail (kase);
   g_object_set (kase, "options", "requests=4", NULL);
@@ -608,7 +588,7 @@ test_transfers (void)
   g_autoptr (DynoResult) result = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (skip_without ("webgpu"))
+  if (!has_engine_or_skip ("webgpu"))
     return;
   result = dyno_measurer_run (later, &error);
   g_assert_no_error (error);
@@ -668,14 +648,14 @@ assert_generation (const char *fixture, double cache_mb)
 static void
 test_llama (void)
 {
-  if (!skip_without_runtime ())
+  if (!!has_engine_or_skip ("cpu"))
     assert_generation ("tiny-llama.json", 2 * 2 * 2 * 16 * 4 * 2 * 13 / 1e6);
 }
 
 static void
 test_gpt2 (void)
 {
-  if (!skip_without_runtime ())
+  if (!!has_engine_or_skip ("cpu"))
     assert_generation ("tiny-gpt2.json", 2 * 2 * 4 * 16 * 4 * 2 * 13 / 1e6);
 }
 
@@ -694,7 +674,7 @@ test_t5 (void)
   g_autoptr (DynoResult) result = NULL;
   double share;
 
-  if (skip_without_runtime ())
+  if (!has_engine_or_skip ("cpu"))
     return;
   assert_generation ("tiny-t5.json", 2 * 2 * 4 * 16 * 4 * 2 * 8 / 1e6);
   g_object_set (kase, "generate-tokens", 4, NULL);
@@ -718,7 +698,7 @@ test_experts (void)
   g_autoptr (DynoCase) kase = create_case (model, "cpu", 2, 8);
   g_autoptr (DynoResult) result = NULL;
 
-  if (skip_without_runtime ())
+  if (!has_engine_or_skip ("cpu"))
     return;
   result = measure_or_fail (kase);
   for (guint layer = 0; layer < 2; layer++)
@@ -746,7 +726,7 @@ test_generation_experts (void)
   g_autoptr (DynoCase) kase = create_case (model, "cpu", 2, 8);
   g_autoptr (DynoResult) result = NULL;
 
-  if (skip_without_runtime ())
+  if (!has_engine_or_skip ("cpu"))
     return;
   g_object_set (kase, "generate-tokens", 16, NULL);
   result = measure_or_fail (kase);
@@ -818,7 +798,7 @@ test_claims (void)
   g_auto (GStrv) doubts = NULL;
   const char *shape, *empty;
 
-  if (skip_without_runtime ())
+  if (!has_engine_or_skip ("cpu"))
     return;
   result = measure_or_fail (kase);
   shape = dyno_result_find_message (result, "declared-shape");
@@ -1061,7 +1041,7 @@ test_failure (gconstpointer data)
   g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 1, 8);
   g_autoptr (GError) error = NULL;
 
-  if (failures[i].needs_runtime && skip_without_runtime ())
+  if (failures[i].needs_runtime && !has_engine_or_skip ("cpu"))
     return;
   use_script (failures[i].room, failures[i].script);
   g_assert_null (measure (kase, &error));

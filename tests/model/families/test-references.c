@@ -4,14 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-backend.h"
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-model-weights-private.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
-#include "engines.h"
+#include "engine-probe.h"
 #include "model-test.h"
 #include "suite.h"
 
@@ -71,21 +70,24 @@ read_shape (JsonArray *dims, DynoDataType type)
 static void
 append_weight (GByteArray *bytes, const char *name, const DynoShape *shape)
 {
+  guint begin = bytes->len;
   gsize n = (gsize)dyno_shape_count (shape);
   guint64 key = key_of (name);
+  double scale = sqrt ((double)(3 * shape->dims[0]) / (double)n);
   gboolean is_small =
       g_str_has_suffix (name, "bias") || g_str_has_suffix (name, "beta") || g_str_has_suffix (name, "mean");
+  float *values;
 
+  g_byte_array_set_size (bytes, begin + (guint)(n * sizeof *values));
+  values = (float *)(gpointer)(bytes->data + begin);
   for (gsize i = 0; i < n; i++)
     {
       double number = draw (key, i);
-      float value;
 
       if (shape->rank >= 2)
-        value = (float)(number * sqrt ((double)(3 * shape->dims[0]) / (double)n));
+        values[i] = (float)(number * scale);
       else
-        value = (float)(is_small ? number * 0.1 : 1 + number * 0.1);
-      g_byte_array_append (bytes, (const guint8 *)&value, sizeof value);
+        values[i] = (float)(is_small ? number * 0.1 : 1 + number * 0.1);
     }
 }
 
@@ -398,11 +400,12 @@ check_outputs (Run *self, GPtrArray *outputs)
       DynoTensor *output = find_output (outputs, name);
       g_autofree char *shape = dyno_shape_to_string (dyno_tensor_get_shape (output));
       g_autofree char *expected_shape = dyno_shape_to_string (dyno_tensor_get_shape (expected));
+      double scale = find_scale (expected);
 
       g_assert_cmpstr (shape, ==, expected_shape);
       for (gint64 i = 0; i < dyno_shape_count (dyno_tensor_get_shape (expected)); i++)
         assert_near (name, i, dyno_tensor_get_number (output, i), dyno_tensor_get_number (expected, i),
-                     find_scale (expected));
+                     scale);
     }
 }
 
@@ -472,25 +475,14 @@ check_steps (Run *self)
   check_decoding (self, whole);
 }
 
-static gboolean
-is_engine_here (const char *engine)
-{
-  g_auto (GStrv) ids = g_strsplit (engine, ":", 2);
-  g_autoptr (DynoProbe) probe = dyno_backend_probe (dyno_backend_lookup (ids[0], NULL), NULL);
-
-  if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
-    return TRUE;
-  skip_without_engine (ids[0], dyno_probe_get_reason (probe));
-  return FALSE;
-}
-
 static void
 check_reference (const char *name, gboolean is_fused, const char *engine)
 {
+  g_autofree char *id = g_strndup (engine, strcspn (engine, ":"));
   g_auto (Run) self = { 0 };
   g_autoptr (GPtrArray) outputs = NULL;
 
-  if (!is_engine_here (engine) || !set_up (&self, name, is_fused, engine))
+  if (!has_engine_or_skip (id) || !set_up (&self, name, is_fused, engine))
     return;
   if (json_object_get_boolean_member_with_default (self.reference, "by_steps", FALSE))
     {
@@ -612,7 +604,7 @@ test_grouped (gconstpointer data)
   g_autoptr (GPtrArray) outputs = NULL;
   gint64 flops, fused_flops;
 
-  if (!is_engine_here ("cpu"))
+  if (!has_engine_or_skip ("cpu"))
     return;
   load_grouped (&plain, data, FALSE);
   load_grouped (&fused, data, TRUE);
