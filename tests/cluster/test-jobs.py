@@ -80,7 +80,7 @@ class JobsTest(unittest.TestCase):
 class Local(JobsTest):
     def test_comes_back(self):
         job = self.submit("--on", "local")
-        watched = self.call("jobs", "watch", job[:8])
+        watched = self.call("jobs", "watch", job[:8], "--every", "0.2")
         node = self.list_tasks(job)[0]["node"]
         self.assertIn(f"{node}: done", watched)
         self.assertIn("1 run is new", watched)
@@ -97,7 +97,7 @@ class Local(JobsTest):
     def test_starts_again_where_it_ended(self):
         """A task whose mark of completion is gone measures nothing twice; one that is marked does not start."""
         job = self.submit("--on", "local")
-        self.call("jobs", "watch", job)
+        self.call("jobs", "watch", job, "--every", "0.2")
         tasks = self.folder / "jobs" / job / "tasks"
         self.call("jobs", "task", tasks.parent, 0)
         (tasks / "0-r0.dyno").rename(tasks / "0-r0.dyno.part")
@@ -147,7 +147,7 @@ class Ssh(JobsTest):
 
     def test_every_case_on_each_host(self):
         job = self.submit("--on", "ssh:a,b")
-        self.call("jobs", "watch", job)
+        self.call("jobs", "watch", job, "--every", "0.2")
         self.check_merged_once(["a", "b"])
         self.assertEqual([task["state"] for task in self.list_tasks(job)], ["done", "done"])
         for host in ("a", "b"):
@@ -228,7 +228,7 @@ class RealSlurm(JobsTest):
 
     def test_every_case_on_each_node(self):
         job = self.submit("--on", "slurm", "--nodes", "each")
-        self.call("jobs", "watch", job)
+        self.call("jobs", "watch", job, "--every", "0.2")
         self.check_merged_once(["n1", "n2"])
         self.assertEqual([task["state"] for task in self.list_tasks(job)], ["done", "done"])
 
