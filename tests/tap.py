@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import subprocess
 import sys
 import tempfile
 import threading
@@ -46,6 +47,15 @@ def make_folder(prefix, add_cleanup):
     temporary = tempfile.TemporaryDirectory(prefix=prefix)
     add_cleanup(temporary.cleanup)
     return pathlib.Path(temporary.name)
+
+
+def has_ended(process):
+    """Waits a moment for the end of a process, so that looking at what it does leaves it the processor."""
+    try:
+        process.wait(0.05)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
 
 
 def serve(server, add_cleanup):

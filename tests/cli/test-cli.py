@@ -1592,7 +1592,7 @@ class WithFake(CliTest):
         plan = ["run", "-m", MODEL, "-b", "fake", "--option", "repeats=1,3", "--compare", "--invocations", "100", *QUICKLY[2:]]
         with subprocess.Popen([CLI, *plan], env=environment(self.store), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               text=True) as process:
-            while process.poll() is None and not any(run["measured"] for run in self.list_runs()):
+            while not tap.has_ended(process) and not any(run["measured"] for run in self.list_runs()):
                 pass
             process.send_signal(signal.SIGINT)
             said = process.communicate()[1]
@@ -1662,7 +1662,7 @@ class SelfTest(CliTest):
         self.play(latency={"base_us": 300})
         with subprocess.Popen([CLI, "selftest"], env=environment(self.store), stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True) as process:
-            while process.poll() is None and self.count_invocations() < 1:
+            while not tap.has_ended(process) and self.count_invocations() < 1:
                 pass
             process.send_signal(signal.SIGINT)
             _, complaint = process.communicate()
@@ -1925,7 +1925,7 @@ class WithRuntime(CliTest):
         many = ["run", "-m", MODEL, "--batch", "1,2,3,4,5,6", "--sequence", "16,32", "--listed", *QUICKLY]
         with subprocess.Popen([CLI, *many], env=environment(self.store), stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True) as process:
-            while process.poll() is None and self.count_measured() < 2:
+            while not tap.has_ended(process) and self.count_measured() < 2:
                 pass
             ended = process.poll()
             process.send_signal(number)

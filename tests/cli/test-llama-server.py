@@ -71,7 +71,7 @@ class LlamaServer(unittest.TestCase):
 
     def wait_for_model(self):
         """It answers from the moment it listens, and lists its model once that is loaded."""
-        while self.process.poll() is None:
+        while not tap.has_ended(self.process):
             try:
                 with urllib.request.urlopen(f"{self.address}/v1/models", timeout=5) as answer:
                     return json.load(answer)["data"][0]["id"]
