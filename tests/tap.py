@@ -35,11 +35,13 @@ def need_engine(test, ask, engine="cpu"):
         skip_without_engine(test, engine, BACKENDS[engine]["reason"])
 
 
-def without_engines(folder, but=()):
+def without_engines(but=()):
     """Variables under which no engine is found but those that some of them name, and the fake backend: nothing asks the
-    others, of which a browser takes seconds to start."""
+    others, of which a browser takes seconds to start. Programs that find the same engines share a cache, so that none of them
+    has to ask again because another one found more or fewer."""
     variables = ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_LLAMA_CPP", "DYNO_LITERT", "DYNO_BROWSER")
-    return {variable: str(pathlib.Path(folder) / "nosuch") for variable in variables if variable not in but}
+    cache = pathlib.Path(os.environ["XDG_CACHE_HOME"]) / "-".join(["only", *sorted(but)])
+    return {"DYNO_CACHE_DIR": str(cache)} | dict.fromkeys(set(variables) - set(but), str(cache / "nosuch"))
 
 
 def make_folder(prefix, add_cleanup):

@@ -50,15 +50,14 @@ class Receiver(http.server.BaseHTTPRequestHandler):
 class Alerts(unittest.TestCase):
     def setUp(self):
         self.folder = tap.make_folder("dyno-alerts-", self.addCleanup)
-        self.variables = tap.without_engines(self.folder)
+        self.variables = tap.without_engines()
         self.play({})
 
     def play(self, script):
         (self.folder / "script.json").write_text(json.dumps(script), encoding="utf-8")
 
     def run_cli(self, *arguments, status=0):
-        variables = {"DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_CACHE_DIR": str(self.folder / "cache"),
-                     "DYNO_FAKE_BACKEND": str(self.folder / "script.json")}
+        variables = {"DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_FAKE_BACKEND": str(self.folder / "script.json")}
         done = subprocess.run([CLI, *arguments], env=os.environ | variables | self.variables, capture_output=True, text=True,
                               stdin=subprocess.DEVNULL, check=False)
         self.assertEqual(done.returncode, status, f"{arguments}: {done.stderr}{done.stdout}")

@@ -12,7 +12,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 import xml.etree.ElementTree
 
@@ -50,18 +49,16 @@ def readme_commands():
 class Ci(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.shared = tempfile.TemporaryDirectory(prefix="dyno-ci-cache-")
-        cls.addClassCleanup(cls.shared.cleanup)
+        """Engines are asked again wherever PATH is another, so all tests have the same one, and a cache for it."""
+        cls.shared = tap.make_folder("dyno-ci-shared-", cls.addClassCleanup)
+        (cls.shared / "bin").mkdir()
+        (cls.shared / "bin" / "dyno-cli").symlink_to(CLI)
 
     def setUp(self):
-        temporary = tempfile.TemporaryDirectory(prefix="dyno-ci-")
-        self.addCleanup(temporary.cleanup)
-        self.folder = pathlib.Path(temporary.name)
-        (self.folder / "bin").mkdir()
-        (self.folder / "bin" / "dyno-cli").symlink_to(CLI)
-        self.environment = os.environ | tap.without_engines(self.shared.name, but=["DYNO_ONNXRUNTIME"]) | {
-            "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "DYNO_DATA_DIR": str(self.folder / "data"),
-            "DYNO_CACHE_DIR": self.shared.name, "DYNO_CASES": QUICKLY, "DYNO_SELFTEST": "16s"}
+        self.folder = tap.make_folder("dyno-ci-", self.addCleanup)
+        self.environment = os.environ | tap.without_engines(but=["DYNO_ONNXRUNTIME"]) | {
+            "PATH": f"{self.shared / 'bin'}:{os.environ['PATH']}", "DYNO_DATA_DIR": str(self.folder / "data"),
+            "DYNO_CACHE_DIR": str(self.shared / "cache"), "DYNO_CASES": QUICKLY, "DYNO_SELFTEST": "16s"}
 
     def run_any(self, command, **more):
         return subprocess.run(["sh", "-e", "-c", command], cwd=self.folder, env=self.environment | more,
@@ -226,7 +223,7 @@ class Ci(unittest.TestCase):
 
     def test_comment(self):
         """Nothing is said where no report was written; where one was, even if a case was slower, the whole of it."""
-        gh = self.folder / "bin" / "gh"
+        gh = self.shared / "bin" / "gh"
         gh.write_text("#!/bin/sh\necho \"$@\" >> said\n", encoding="utf-8")
         gh.chmod(0o755)
         text = (EXAMPLES / "github-workflow.yml").read_text(encoding="utf-8")

@@ -45,7 +45,7 @@ CHARTS_OF_A_CASE = {"memory", "distribution", "latency-time", "operators", "plac
 
 def alone(folder):
     """An environment with the fake backend alone, whose answers others do not take for theirs."""
-    return tap.without_engines(folder) | {"DYNO_CACHE_DIR": str(folder / "cache")}
+    return tap.without_engines() | {"DYNO_CACHE_DIR": str(folder / "cache")}
 
 
 def environment(folder):

@@ -69,7 +69,7 @@ class Cloud(unittest.TestCase):
         (tree / "class/dmi/id").mkdir(parents=True, exist_ok=True)
         name, text = FIRMWARE[provider]
         (tree / "class/dmi/id" / name).write_text(text + "\n", encoding="utf-8")
-        variables = tap.without_engines(self.folder) | {
+        variables = tap.without_engines() | {
             "DYNO_SYSFS_ROOT": str(tree), "DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_CACHE_DIR": str(self.folder / "cache"),
             "DYNO_METADATA_ADDRESS": f"http://127.0.0.1:{self.service.server_address[1]}"}
         done = subprocess.run([CLI, "hardware", *arguments], env=os.environ | variables, capture_output=True, text=True,

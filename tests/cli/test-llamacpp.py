@@ -30,7 +30,7 @@ class LlamaCpp(unittest.TestCase):
 
     def call(self, *arguments):
         return subprocess.run([CLI, *arguments], capture_output=True, text=True, timeout=200,
-                              env={**os.environ, **tap.without_engines(self.folder, but=("DYNO_LLAMA_CPP", "DYNO_ONNXRUNTIME")),
+                              env={**os.environ, **tap.without_engines(but=["DYNO_LLAMA_CPP", "DYNO_ONNXRUNTIME"]),
                                    "DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_NO_CEILINGS": "1"})
 
     def need_engine(self):

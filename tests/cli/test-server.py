@@ -37,8 +37,8 @@ class ServedModels(unittest.TestCase):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
         # A case that fails asks all engines whether they could run it.
-        self.environment = {**os.environ, **tap.without_engines(self.folder.name), "DYNO_DATA_DIR": self.folder.name,
-                            "DYNO_CACHE_DIR": f"{self.folder.name}/cache", "DYNO_NO_CEILINGS": "1"}
+        self.environment = {**os.environ, **tap.without_engines(), "DYNO_DATA_DIR": self.folder.name,
+                            "DYNO_NO_CEILINGS": "1"}
         self.stream([text("a"), text("b"), text("c"), usage(3)])
 
     def stream(self, events):

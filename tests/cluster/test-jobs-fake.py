@@ -29,7 +29,7 @@ class FakeSlurm(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory(prefix="dyno-fake-slurm-")
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
-        self.variables = tap.without_engines(self.folder)
+        self.variables = tap.without_engines() | {"DYNO_CACHE_DIR": str(self.folder / "cache")}
         (self.folder / "bin").mkdir()
         for name in ("sbatch", "srun", "squeue", "sacct", "scontrol", "scancel"):
             (self.folder / "bin" / name).symlink_to(STAND_IN)

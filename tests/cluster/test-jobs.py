@@ -29,7 +29,7 @@ class JobsTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory(prefix="dyno-jobs-")
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
-        self.environment = os.environ | tap.without_engines(self.folder, but=["DYNO_ONNXRUNTIME"])
+        self.environment = os.environ | tap.without_engines(but=["DYNO_ONNXRUNTIME"])
 
     def call(self, *arguments, status=0, output=None):
         done = subprocess.run([CLI, *map(str, arguments)], env=self.environment | {"DYNO_DATA_DIR": str(self.folder)},
@@ -143,7 +143,8 @@ class Ssh(JobsTest):
         (programs / "riscv").mkdir()
         (programs / "riscv" / "uname").write_text("#!/bin/sh\necho riscv64\n", encoding="utf-8")
         (programs / "riscv" / "uname").chmod(0o755)
-        self.environment |= {"PATH": f"{programs}:{os.environ['PATH']}", "HOSTS": str(hosts)}
+        self.environment |= {"PATH": f"{programs}:{os.environ['PATH']}", "HOSTS": str(hosts),
+                             "DYNO_CACHE_DIR": str(self.folder / "cache")}
 
     def test_every_case_on_each_host(self):
         job = self.submit("--on", "ssh:a,b")

@@ -91,7 +91,7 @@ class Extensions(unittest.TestCase):
             self.skipTest(WHY_NOT)
 
     def ask(self, *arguments):
-        environment = {**os.environ, **tap.without_engines(self.home, but=("DYNO_ONNXRUNTIME",)), "HOME": str(self.home),
+        environment = {**os.environ, **tap.without_engines(but=["DYNO_ONNXRUNTIME"]), "HOME": str(self.home),
                        "XDG_DATA_HOME": str(self.home)}
         done = subprocess.run([str(BUILD / PROGRAMS[0]), *map(str, arguments)], capture_output=True, text=True, check=False,
                               env=environment, timeout=120)

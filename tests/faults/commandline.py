@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The real command line in a store and a cache of its own, and its worker seen from outside."""
+"""The real command line in a store of its own, and its worker seen from outside."""
 
 import contextlib
 import json
@@ -113,20 +113,13 @@ class Running:
 class FaultTest(unittest.TestCase):
     """Has a folder of its own for every test, and asks of every answer that it is fit for people."""
 
-    @classmethod
-    def setUpClass(cls):
-        cls.shared = tempfile.TemporaryDirectory(prefix="dyno-faults-")
-        cls.addClassCleanup(cls.shared.cleanup)
-        cls.cache = pathlib.Path(cls.shared.name) / "cache"
-
     def setUp(self):
         temporary = tempfile.TemporaryDirectory(prefix="dyno-fault-")
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
         self.store = self.folder / "data" / "store.sqlite"
-        self.environment = os.environ | tap.without_engines(self.shared.name, but=["DYNO_ONNXRUNTIME"]) | {
-            "DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_CACHE_DIR": str(self.cache), "HOME": str(self.folder),
-        }
+        self.environment = os.environ | tap.without_engines(but=["DYNO_ONNXRUNTIME"]) | {
+            "DYNO_DATA_DIR": str(self.folder / "data"), "HOME": str(self.folder)}
 
     def write(self, name, content):
         path = self.folder / name
