@@ -117,10 +117,10 @@ class CliTest(unittest.TestCase):
         return json.loads(self.run_cli(*arguments, "--json", **keywords))
 
     def play(self, **script):
-        """Lets the fake backend play a script for the rest of the test."""
+        """Lets the fake backend, alone, play a script for the rest of the test."""
         path = self.folder / "script.json"
         path.write_text(json.dumps(script), encoding="utf-8")
-        played = unittest.mock.patch.dict(os.environ, {"DYNO_FAKE_BACKEND": str(path)})
+        played = unittest.mock.patch.dict(os.environ, alone(self.folder) | {"DYNO_FAKE_BACKEND": str(path)})
         played.start()
         self.addCleanup(played.stop)
 
@@ -902,7 +902,6 @@ class Hardware(CliTest):
         self.check_preferred_engine("browser-path", "webnn", "DYNO_BROWSER")
 
     def test_hardware_is_asked_again(self):
-        self.leave_only_fake()
         self.play(runtime="Before")
         self.run_json("hardware")
         kept = self.folder / "cache" / "probes" / "fake.json"
@@ -1338,7 +1337,6 @@ class WithFake(CliTest):
     def test_matrix_that_is_tried(self):
         outputs = [{"name": "logits", "shape": ["batch", 10]}]
         devices = [{"id": "small", "memory_mb": 1}, {"id": "large"}]
-        self.leave_only_fake()
         self.play(devices=devices, outputs=outputs)
         good = self.run_json("hardware", "--model", MODEL, "--try")
         self.play(devices=devices, outputs=outputs, faults=[{"kind": "unsupported", "message": "No “Frobnicate”."}])
@@ -1488,10 +1486,8 @@ class WithFake(CliTest):
         self.assertIn("repeats=4", self.run_cli("show"))
 
     def test_a_crash_is_a_result(self):
-        script = self.folder / "script.json"
-        script.write_text(json.dumps({"faults": [{"kind": "crash", "run": 1, "batch_size": 2}]}), encoding="utf-8")
-        with unittest.mock.patch.dict(os.environ, {"DYNO_FAKE_BACKEND": str(script)}):
-            done = call(self.store, "run", "-b", "fake", "-m", MODEL, "--batch", "1,2", *QUICKLY)
+        self.play(faults=[{"kind": "crash", "run": 1, "batch_size": 2}])
+        done = call(self.store, "run", "-b", "fake", "-m", MODEL, "--batch", "1,2", *QUICKLY)
         self.assertEqual(done.returncode, 1, done.stderr + done.stdout)
         results = self.run_json("show")["runs"][0]["results"]
         self.assertEqual(sorted(result["status"] for result in results), ["failed", "ok"])
@@ -1536,7 +1532,6 @@ class WithFake(CliTest):
 
     def test_ci_baseline_library(self):
         """Two builds of an engine are alive together and take turns; the slower one fails the job."""
-        self.leave_only_fake()
         self.play(latency={"base_us": 900}, runtime="After")
         other = self.make_library(latency={"base_us": 300}, runtime="Before")
         plan = ["-m", MODEL, "-b", "fake", *QUICKLY, "--invocations", "5"]
@@ -1622,7 +1617,6 @@ class SelfTest(CliTest):
 
     def test_self_test(self):
         """What the machine differs from itself by is measured once, and claims of less are claimed no more."""
-        self.leave_only_fake()
         self.play(devices=[{"id": "one"}, {"id": "slow", "time_factor": 1.2}], latency={"base_us": 300, "process_noise": 0.3})
         self.run_cli("run", "-m", MODEL, "-b", "fake:one", "-b", "fake:slow", *QUICKLY, "--invocations", "5")
         self.assertIn("\nThe noise floor of this machine is not known: “dyno-cli selftest” measures it.\n", self.run_cli("compare"))
@@ -1658,7 +1652,6 @@ class SelfTest(CliTest):
         self.assertEqual(shown["source"], "self-test")
 
     def test_self_test_is_interrupted(self):
-        self.leave_only_fake()
         self.play(latency={"base_us": 300})
         with subprocess.Popen([CLI, "selftest"], env=environment(self.store), stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True) as process:
@@ -1688,7 +1681,6 @@ class Repetition(CliTest):
 
     def setUp(self):
         super().setUp()
-        self.leave_only_fake()
         self.document = self.folder / "theirs.dyno"
         self.play(latency={"base_us": 300})
         self.run_cli("run", "-m", MODEL, "-b", "fake", *QUICKLY, "--invocations", "5", "-o", self.document)
@@ -1768,7 +1760,6 @@ class Verification(CliTest):
     """The measuring is checked by others that measure the same."""
 
     def test_verify(self):
-        self.leave_only_fake()
         self.play(latency={"base_us": 3000})
         python = self.folder / "python"
         python.write_text("#!/bin/sh\ncase \"$2\" in\n*print\\(onnxruntime*) echo 9.9 ;;\n"
