@@ -28,7 +28,7 @@ class LiteRt(unittest.TestCase):
 
     def call(self, *arguments, but=("DYNO_LITERT", "DYNO_ONNXRUNTIME")):
         return subprocess.run([CLI, *arguments], capture_output=True, text=True, timeout=200,
-                              env={**os.environ, **tap.without_engines(self.folder, but=but),
+                              env={**os.environ, **tap.without_engines(but=but),
                                    "DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_NO_CEILINGS": "1"})
 
     def need_engine(self):
