@@ -57,6 +57,19 @@ add_decode (DynoMeasurement *measurement, gsize first, gsize end)
             "tokens over the time of the steps of one token");
 }
 
+/* Adds the time of each step, by which turns are compared. */
+static void
+add_series (DynoMeasurement *measurement, const char *name, const DynoSamples *samples)
+{
+  DynoTrace *trace = dyno_trace_new (name, "ms", measurement->origin_ns);
+  gsize n = dyno_samples_get_length (samples);
+
+  dyno_trace_reserve (trace, n);
+  for (gsize i = 0; i < n; i++)
+    dyno_trace_add (trace, samples->starts[i] - measurement->origin_ns, (double)samples->durations[i] / 1e6);
+  dyno_measurement_take_trace (measurement, trace);
+}
+
 /* Adds the value of the counted requests; those with an unknown value are left out. */
 static void
 add_of_requests (DynoMeasurement *measurement,
@@ -122,15 +135,8 @@ dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
   add_decode (measurement, first * per_generation, end * per_generation);
   dyno_measurement_add_measured (measurement, "cache_mb", (double)measurement->cache_bytes / 1e6, "MB",
                                  "size of the key-value tensors after the last token");
-
-  DynoTrace *trace = dyno_trace_new ("inter_token_latency", "ms", measurement->origin_ns);
-  gsize n = dyno_samples_get_length (measurement->decodes);
-
-  dyno_trace_reserve (trace, n);
-  for (gsize i = 0; i < n; i++)
-    dyno_trace_add (trace, measurement->decodes->starts[i] - measurement->origin_ns,
-                    (double)measurement->decodes->durations[i] / 1e6);
-  dyno_measurement_take_trace (measurement, trace);
+  add_series (measurement, "first_token_latency", measurement->prefills);
+  add_series (measurement, "inter_token_latency", measurement->decodes);
 }
 
 static const DynoMetricValue known_values[] = {

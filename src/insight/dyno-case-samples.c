@@ -82,12 +82,32 @@ dyno_case_samples_free (DynoCaseSamples *self)
 #define MIN_UNDISTURBED_ROUNDS 5
 #define MIN_UNDISTURBED_PART   5
 
-/* Returns the median latency of each turn of an invocation; NULL if it had none. */
+/* The series of the times whose median is a value. */
+static const struct
+{
+  const char *metric;
+  const char *series;
+} of_rounds[] = {
+  { "latency_p50_ms", "latency" },
+  { "first_token_latency_ms", "first_token_latency" },
+  { "inter_token_latency_ms", "inter_token_latency" },
+};
+
+const char *
+dyno_round_ratios_find_series (const char *metric)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (of_rounds); i++)
+    if (g_str_equal (of_rounds[i].metric, metric))
+      return of_rounds[i].series;
+  return NULL;
+}
+
+/* Returns the median of the series in each turn of an invocation; NULL if it had none. */
 static GArray *
-list_turns (DynoResult *result, guint number)
+list_turns (DynoResult *result, guint number, const char *series)
 {
   DynoTrace *turns = dyno_result_get_invocation_trace (result, "turns", number);
-  DynoTrace *latency = dyno_result_get_invocation_trace (result, "latency", number);
+  DynoTrace *latency = dyno_result_get_invocation_trace (result, series, number);
   gsize n = turns != NULL && latency != NULL ? dyno_trace_get_length (turns) : 0;
   GArray *medians = n > 0 ? g_array_sized_new (FALSE, FALSE, sizeof (double), (guint)n) : NULL;
   gsize index = 0;
@@ -143,18 +163,22 @@ dyno_round_ratios_exist (DynoResult *baseline, DynoResult *result)
 }
 
 DynoRoundRatios *
-dyno_round_ratios_new (DynoResult *baseline, DynoResult *result)
+dyno_round_ratios_new (DynoResult *baseline, DynoResult *result, const char *metric)
 {
-  g_autoptr (DynoRoundRatios) self = g_new0 (DynoRoundRatios, 1);
+  g_autoptr (DynoRoundRatios) self = NULL;
   GPtrArray *invocations = dyno_result_get_invocations (baseline);
+  const char *series = dyno_round_ratios_find_series (metric);
 
+  if (series == NULL)
+    return NULL;
+  self = g_new0 (DynoRoundRatios, 1);
   self->blocks = g_array_new (FALSE, FALSE, sizeof (DynoSample));
   self->numbers = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
   for (guint k = 0; k < invocations->len; k++)
     {
       guint number = ((const DynoInvocation *)invocations->pdata[k])->number;
-      g_autoptr (GArray) before = list_turns (baseline, number);
-      g_autoptr (GArray) after = list_turns (result, number);
+      g_autoptr (GArray) before = list_turns (baseline, number, series);
+      g_autoptr (GArray) after = list_turns (result, number, series);
       guint n = before != NULL && after != NULL ? MIN (before->len, after->len) : 0;
       g_autoptr (GArray) ratios = g_array_new (FALSE, FALSE, sizeof (double));
       g_autoptr (GArray) undisturbed = g_array_new (FALSE, FALSE, sizeof (double));

@@ -308,7 +308,7 @@ dup_remark_of_run (const DynoComparison *self)
         _ ("The cases are of one file of %s; in which order they were measured is not known."), tool);
   if (has_turns)
     {
-      const char *words = g_str_equal (self->metric, DYNO_COMPARISON_METRIC)
+      const char *words = dyno_round_ratios_find_series (self->metric) != NULL
                               ? _ ("Measured in turns: each ratio is that of two turns in the same round.")
                               : _ ("Measured in turns, but this value is compared process by process.");
 

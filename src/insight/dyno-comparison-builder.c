@@ -265,7 +265,7 @@ add_pair (DynoComparison *self, guint side, const DynoCasePair *pair, DynoCasePa
 {
   /* A level that moves affects both sides of a turn alike. */
   gboolean may_move = get_side (self, side)->run == get_side (self, self->baseline)->run &&
-                      g_str_equal (self->metric, DYNO_COMPARISON_METRIC) &&
+                      dyno_round_ratios_find_series (self->metric) != NULL &&
                       dyno_round_ratios_exist (pair->baseline, pair->result);
   char *reason = dup_why_not (pair->baseline, self->metric, get_side (self, self->baseline)->title, may_move);
   DynoComparedCase *kase;

@@ -302,10 +302,8 @@ examine (DynoComparison *self, DynoComparedCase *kase, Evidence *evidence, gsize
   kase->in_blocks = baseline->run == side->run &&
                     (plan == NULL ||
                      get_rank (plan, side->run, kase->baseline) == get_rank (plan, side->run, kase->result));
-  /* Only a median latency is compared by the rounds of turns. */
-  rounds = kase->in_blocks && g_str_equal (self->metric, DYNO_COMPARISON_METRIC) &&
-                   dyno_round_ratios_exist (kase->baseline, kase->result)
-               ? dyno_round_ratios_new (kase->baseline, kase->result)
+  rounds = kase->in_blocks && dyno_round_ratios_exist (kase->baseline, kase->result)
+               ? dyno_round_ratios_new (kase->baseline, kase->result, self->metric)
                : NULL;
   kase->n_rounds = rounds != NULL ? rounds->n_rounds : 0;
   kase->noise_floor = dyno_self_test_get_floor (find_self_test (self, kase), self->metric);

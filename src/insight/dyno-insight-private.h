@@ -72,8 +72,11 @@ typedef struct
   GPtrArray *numbers;
 } DynoRoundRatios;
 
-/* Returns the ratios of @result over @baseline, two cases of one run; NULL if they took no turns together. */
-DynoRoundRatios *dyno_round_ratios_new (DynoResult *baseline, DynoResult *result);
+/* Returns the series of which the value is the median, so that turns have it too; NULL for any other value. */
+const char *dyno_round_ratios_find_series (const char *metric);
+/* Returns the ratios of @result over @baseline, two cases of one run; NULL if they took no turns together, or turns do not
+ * have the value. */
+DynoRoundRatios *dyno_round_ratios_new (DynoResult *baseline, DynoResult *result, const char *metric);
 void dyno_round_ratios_free (DynoRoundRatios *self);
 /* Returns whether both cases did the same work in turns, in one run or in two. */
 gboolean dyno_round_ratios_exist (DynoResult *baseline, DynoResult *result);

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-comparison-builder.h"
 #include "dyno-distributions.h"
 #include "dyno-insight-private.h"
 #include "dyno-race.h"
@@ -93,7 +94,8 @@ dup_lead (const DynoRaceEntry *best, const DynoRaceEntry *rival)
   const DynoComparedCase *margin = rival->candidate->margin;
   g_autofree char *times = dup_times (margin);
   g_autoptr (DynoRoundRatios) rounds =
-      margin->n_rounds > 0 ? dyno_round_ratios_new (margin->baseline, margin->result) : NULL;
+      margin->n_rounds > 0 ? dyno_round_ratios_new (margin->baseline, margin->result, DYNO_COMPARISON_METRIC)
+                           : NULL;
   double spread = rounds != NULL ? SPREAD_IN_TURNS : SPREAD_OTHERWISE;
   double variance = spread * spread + (rounds != NULL ? estimate_variance (rounds) : 0);
   double estimate = dyno_stats_student_probability (fabs (log (margin->ratio)) / sqrt (variance), FREEDOM);

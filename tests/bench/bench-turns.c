@@ -171,7 +171,7 @@ list_ratios (Pair *pair)
       g_autoptr (DynoComparison) comparison = compare (pair, &i, 1);
       const DynoComparedCase *kase = comparison->cases->len > 0 ? comparison->cases->pdata[0] : NULL;
       g_autoptr (DynoRoundRatios) rounds =
-          kase != NULL ? dyno_round_ratios_new (kase->baseline, kase->result) : NULL;
+          kase != NULL ? dyno_round_ratios_new (kase->baseline, kase->result, DYNO_COMPARISON_METRIC) : NULL;
       double ratio = log (dyno_result_get_number (pair->parts[1]->pdata[i], "latency_p50_ms") /
                           dyno_result_get_number (pair->parts[0]->pdata[i], "latency_p50_ms"));
 

@@ -22,8 +22,8 @@ TIMES = [-INT64 - 1, -INT64, -1, 0, 1, 10 ** 6, 10 ** 9, 2 ** 53, INT64 - 1, INT
 DATES = [0, 1, 10 ** 15, 253402300799999999, 253402300800000000, 10 ** 18, INT64]
 TEXTS = ["", " ", "x", "\n", "\x1b[31m", "%s%n%d", "<b>&amp;</b>", "“” ·", "a/b/../c", "‮drawkcab", "\U0001f600" * 50, "w" * 5000,
          "|a|b|", '","', "=1+1", "latest", "-o", "cpu", "fp32", "int8"]
-TRACES = ["latency", "memory_rss", "memory_device", "memory_device_global", "inter_token_latency", "power_package",
-          "power_nvidia0", "temperature_x", "clock_cpu", "fan_x", "throttled_x", "bandwidth_dram", "unheard_of", "phases"]
+TRACES = ["latency", "memory_rss", "memory_device", "memory_device_global", "first_token_latency", "inter_token_latency",
+          "power_package", "power_nvidia0", "temperature_x", "clock_cpu", "fan_x", "throttled_x", "bandwidth_dram", "unheard_of", "phases"]
 UNITS = ["ms", "MB", "W", "°C", "MHz", "1/min", "", "GB/s", "GFLOP/s", "%", "ns", "furlong", "w" * 300]
 VALUES = [
     "latency_mean_ms", "latency_p50_ms", "latency_p90_ms", "latency_p99_ms", "latency_min_ms", "latency_max_ms",

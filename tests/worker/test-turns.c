@@ -161,6 +161,7 @@ test_generation (Fixture *fixture, gconstpointer data)
   measure (fixture, kase);
   g_assert_no_error (fixture->error);
   get_trace (fixture, "inter_token_latency", N_TURNS * N_SAMPLES * 2);
+  get_trace (fixture, "first_token_latency", N_TURNS * N_SAMPLES);
   g_assert_cmpuint (dyno_result_get_measured (fixture->result, 0).n, ==, N_TURNS * N_SAMPLES);
 }
 
