@@ -145,7 +145,9 @@ const DynoCliCommand dyno_cli_report_command = {
   .description =
       "RUN is an id, the beginning of one, “last” or a .dyno document. The default is the last run. "
       "The template “comparison” compares all runs with the first, or the engines of one run. "
-      "“hardware” says what to use for each model and size, by --goal. “gallery” makes a folder of web "
+      "“hardware” says what to use for each model and size, by --goal. “engines” names the fastest engine "
+      "for the model of a run, precisions with equally many bits among themselves. “gallery” makes a folder "
+      "of web "
       "pages of many runs and machines, with their documents. Markdown, HTML and PDF are for people; "
       "the other formats hold the data.\n\n"
       "Examples:\n"

@@ -9,6 +9,8 @@
 #include "dyno-cli-private.h"
 #include "dyno-error.h"
 #include "dyno-http.h"
+#include "dyno-race.h"
+#include "dyno-report.h"
 #include "dyno-run.h"
 
 typedef struct
@@ -18,6 +20,7 @@ typedef struct
   char *suite_file;
   char *remaining;
   char *like;
+  char *engines;
   DynoRun *earlier;           /* (nullable): whose remaining cases are run */
   DynoRepetition *repetition; /* (nullable): of the run that is repeated */
   gboolean is_dry;
@@ -36,6 +39,7 @@ options_clear (Options *self)
   g_free (self->suite_file);
   g_free (self->remaining);
   g_free (self->like);
+  g_free (self->engines);
   g_clear_object (&self->earlier);
   g_clear_pointer (&self->repetition, dyno_repetition_free);
 }
@@ -83,13 +87,18 @@ print_run (DynoRun *run, const Options *options, GError **error)
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
 
   g_ptr_array_add (runs, run);
-  if (options->compares)
+  if (options->compares || options->engines != NULL)
     {
       g_autofree char *counts = dyno_cli_cases_dup_counts (run);
+      const DynoReportSource source = { .runs = runs };
+      g_autoptr (DynoReportDocument) document = NULL;
 
       if (dyno_run_is_interrupted (run))
         dyno_cli_warn ("%s", counts);
-      return dyno_cli_compare_print (run, error);
+      if (options->compares)
+        return dyno_cli_compare_print (run, error);
+      document = dyno_report_engines_template.build (&source, error);
+      return document != NULL && dyno_cli_answer_print (document, error);
     }
   if (!dyno_cli_answer_is_text ())
     return dyno_cli_answer_print_runs (runs, error);
@@ -139,6 +148,11 @@ check (DynoCliSubmit *submit, DynoCliAlerts *alerts, const Options *options, GEr
   else if (options->is_dry && (writes || options->suite_file != NULL))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                  _ ("--dry-run writes nothing: leave out --export, --output and --save-suite."));
+  else if (options->engines != NULL &&
+           (options->remaining != NULL || options->like != NULL || options->compares || submits))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("--engines measures a model on this machine and compares its engines itself: leave out "
+                    "--remaining, --like, --compare and --on."));
   else if (options->like != NULL && (options->remaining != NULL || options->compares || submits))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                  _ ("--like measures on this machine and ends with a comparison of its own: leave out "
@@ -176,6 +190,10 @@ parse (const DynoCliCommand *command,
       "Show the cases with their expected time and memory, without measuring", NULL },
     { "compare", 0, 0, G_OPTION_ARG_NONE, &options->compares,
       "Measure the engines or options in turns, and show which is faster", NULL },
+    { "engines", 0, 0, G_OPTION_ARG_STRING, &options->engines,
+      "Find the fastest setting of each engine for one model, in turns: “all”, or engines as --backend takes "
+      "them",
+      "all|ENGINES" },
     DYNO_CLI_GROUP ("How long"),
     { "stall-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->stall_seconds,
       "Stop a case after S seconds without progress (120)", "S" },
@@ -283,9 +301,35 @@ load_earlier (const Options *options, DynoCliPlan *plan, GError **error)
   return runs != NULL ? g_object_ref (runs->pdata[0]) : NULL;
 }
 
+/* All engines, or the named ones. */
+static DynoPlan *
+plan_engines (DynoCliPlan *options, const char *engines, GError **error)
+{
+  g_autoptr (DynoPlan) plan = dyno_cli_plan_build (options, error);
+  g_autoptr (GHashTable) given = dyno_cli_plan_list_given (options);
+  g_auto (GStrv) list = g_strsplit (engines, ",", -1);
+
+  if (plan == NULL)
+    return NULL;
+  if (g_hash_table_contains (given, "backends"))
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                           _ ("--engines names the engines itself: leave out --backend."));
+      return NULL;
+    }
+  if (!g_str_equal (engines, "all"))
+    {
+      g_object_set (plan, "backends", list, NULL);
+      g_hash_table_add (given, (gpointer) "backends");
+    }
+  return dyno_every_engine_plan (plan, given, error) ? g_steal_pointer (&plan) : NULL;
+}
+
 static DynoPlan *
 build_plan (DynoCliPlan *plan, Options *options, GError **error)
 {
+  if (options->engines != NULL)
+    return plan_engines (plan, options->engines, error);
   if (options->like != NULL)
     {
       options->repetition = dyno_cli_like_begin (options->like, plan, error);
@@ -404,6 +448,7 @@ const DynoCliCommand dyno_cli_run_command = {
       "  dyno-cli run -m resnet-50 --invocations 10\n"
       "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --option streams=1,2\n"
       "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --compare\n"
+      "  dyno-cli run -m SmolLM2-135M --engines all\n"
       "  dyno-cli run -m resnet-50 --threads 1,2,4 --pinning compact --pinning scatter\n"
       "  dyno-cli run --suite quick --notify 'mail -s Dyno me@example.org'\n"
       "  dyno-cli run -m gpt2 --tdp-watts 65 --idle-seconds 10\n"

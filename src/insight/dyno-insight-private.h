@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-backend.h"
 #include "dyno-cases.h"
 #include "dyno-comparison-differences.h"
 #include "dyno-comparison.h"
@@ -158,6 +159,12 @@ char *dyno_next_step_dup (GPtrArray *results);
 /* Returns the type of operator that takes most of the time; NULL if there is none. @share: its share of the
  * time of all operators, 0…1. */
 char *dyno_next_step_dup_operator (DynoResult *result, double *share);
+
+/* dyno-race-plan */
+
+/* Adds each separate device, except those that the processor emulates; an engine with one device, or none, is added by
+ * its name. */
+void dyno_race_plan_add_places (GStrvBuilder *places, DynoBackend *backend, DynoProbe *probe);
 
 /* dyno-race-stored */
 

@@ -327,10 +327,8 @@ widen_all (DynoRacePlan *self, GHashTable *given, const DynoGoal *goal, double s
   self->left_out = g_strv_builder_end (left_out);
 }
 
-/* Adds each separate device, except those that the processor emulates; a backend with one device, or none,
- * is added by its name. */
-static void
-add_places (GStrvBuilder *places, DynoBackend *backend, DynoProbe *probe)
+void
+dyno_race_plan_add_places (GStrvBuilder *places, DynoBackend *backend, DynoProbe *probe)
 {
   GListModel *devices = dyno_probe_get_devices (probe);
   guint n = g_list_model_get_n_items (devices), n_known = 0;
@@ -375,7 +373,7 @@ ask (DynoRacePlan *self, GListModel *backends, double seconds, GStrvBuilder *pla
       DynoProbe *probe = probes->pdata[i];
 
       if (dyno_probe_get_state (probe) != DYNO_PROBE_DEFERRED)
-        add_places (places, backend, probe);
+        dyno_race_plan_add_places (places, backend, probe);
       else if (is_over && dyno_probe_get_remedy (probe) == NULL) /* a probe that was stopped has none */
         g_string_append_printf (late, "%s%s", late->len > 0 ? ", " : "", name);
       else

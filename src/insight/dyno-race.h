@@ -242,4 +242,67 @@ char *dyno_race_entry_dup_value (const DynoRaceEntry *entry, const DynoGoal *goa
  * empty. */
 char *dyno_race_entry_dup_remark (const DynoRaceEntry *entry, const DynoGoal *goal);
 
+/* dyno-every-engine-plan */
+
+/* Makes the plan, of one model, one that finds the fastest setting of each engine: engines and precisions that are not given,
+ * in turns, and tokens to generate if the model does; only cases that can run here, and the first of each engine and number
+ * of bits that cannot, which has the reason. Reads files and probes, so it takes a while. Fails as dyno_plan_expand().
+ * @given: the properties of @plan that stay as they are. */
+gboolean dyno_every_engine_plan (DynoPlan *plan, GHashTable *given, GError **error);
+
+/* dyno-every-engine */
+
+/* How fast it generates, and how fast it reads a prompt. */
+#define DYNO_EVERY_ENGINE_QUESTIONS 2
+
+/**
+ * DynoEngineEntry:
+ * @engine: the engine, with its device where that does not go without saying
+ * @bits: of a weight
+ * @sizes: the sizes of the work, in words
+ * @setting: the fastest setting of the engine in so many bits, in words
+ * @result: its case
+ * @fastest: for each question, the fastest entry with the same bits and sizes, possibly itself
+ * @margins: (nullable): for each question, how it compares with that; NULL for the fastest itself
+ *
+ * An engine in a class of precisions.
+ */
+typedef struct _DynoEngineEntry DynoEngineEntry;
+struct _DynoEngineEntry
+{
+  char *engine;
+  guint bits;
+  char *sizes;
+  char *setting;
+  DynoResult *result;
+  const DynoEngineEntry *fastest[DYNO_EVERY_ENGINE_QUESTIONS];
+  const DynoComparedCase *margins[DYNO_EVERY_ENGINE_QUESTIONS];
+};
+
+/**
+ * DynoEveryEngine:
+ * @run: the run
+ * @entries: (element-type DynoEngineEntry): by sizes, the most bits first, the fastest first
+ * @comparisons: (element-type DynoComparison): for each question, the engines against the fastest ones; the first lists what
+ *   differs, and the engines that are not compared
+ *
+ * The fastest setting of each engine for a model, precisions with equally many bits among themselves.
+ */
+typedef struct
+{
+  DynoRun *run;
+  GPtrArray *entries;
+  GPtrArray *comparisons;
+} DynoEveryEngine;
+
+/* May take some seconds: not for the main thread. Emulated devices are never an entry. */
+DynoEveryEngine *dyno_every_engine_new (DynoRun *run);
+void dyno_every_engine_free (DynoEveryEngine *self);
+/* Returns how many bits a weight has in the precision; 0 where its name does not say. */
+guint dyno_every_engine_count_bits (const char *precision);
+/* Returns a sentence for each class of precisions. */
+char **dyno_every_engine_dup_answers (const DynoEveryEngine *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoEveryEngine, dyno_every_engine_free)
+
 G_END_DECLS

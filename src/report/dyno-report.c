@@ -30,6 +30,7 @@ static const DynoReportTemplate *const templates[] = {
   &dyno_report_run_template,
   &dyno_report_comparison_template,
   &dyno_report_hardware_template,
+  &dyno_report_engines_template,
   NULL,
 };
 

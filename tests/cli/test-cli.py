@@ -1523,6 +1523,33 @@ class WithFake(CliTest):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn("nothing to compare", done.stderr)
 
+    def test_run_engines(self):
+        """Each engine has its fastest setting in each class of precisions; an emulated device is no part of it."""
+        self.leave_only_fake()
+        self.play(latency={"base_us": 300}, devices=[
+            {"id": "one", "name": "One", "kind": "cpu", "precisions": ["fp32", "fp16"]},
+            {"id": "slow", "name": "Slow", "kind": "cpu", "time_factor": 20, "precisions": ["fp32"]},
+            {"id": "echo", "name": "Echo", "kind": "emulated", "time_factor": 0.1, "precisions": ["fp32"]}])
+        plan = ["run", "-m", MODEL, *QUICKLY, "--invocations", "5"]
+        page = self.run_json(*plan, "--engines", "all", "-p", "fp32,fp16")
+        self.assertEqual([(setting["device"], setting["bits"]) for setting in page["settings"]], [("one", 32), ("slow", 32), ("one", 16)])
+        (comparison,) = page["comparisons"]
+        (case,) = comparison["cases"]
+        self.assertEqual((case["verdict"], case["processes"], case["in_blocks"]), ("slower", 5, True))
+        self.assertGreaterEqual(case["rounds"], 5)
+        self.assertRegex(page["answers"][0], r"^32 bit: fake \(one\) fp32 is [\d.]+ times faster than fake \(slow\) fp32\.$")
+        self.assertEqual(page["answers"][1:], ["16 bit: only fake (one) fp16 could be measured."])
+        self.assertIn("fp16", page["left_out"]["fake (slow), 16 bit"])
+        self.assertIn("does not exist", page["left_out"]["ONNX Runtime (CPU)"])
+        self.assertNotIn("echo", json.dumps(page))
+        text = self.run_cli("report", "--template", "engines", "-f", "markdown")
+        self.assertIn(page["answers"][0], text)
+        self.assertIn("\n## Not compared\n", text)
+        self.assertIn("<svg", self.run_cli("report", "--template", "engines", "-f", "html"))
+        for arguments in (["-b", "fake", "--engines", "all"], ["--engines", "all", "--compare"], ["--engines", "all", "-m", "gpt2"],
+                          ["--engines", "unheard-of"]):
+            self.assertEqual(call(self.store, *plan, *arguments).returncode, 2, arguments)
+
     def make_library(self, **script):
         """Another build of the fake engine, whose library is its script."""
         path = self.folder / "other" / "build.json"

@@ -48,5 +48,6 @@ typedef struct
 extern const DynoReportTemplate dyno_report_run_template;
 extern const DynoReportTemplate dyno_report_comparison_template;
 extern const DynoReportTemplate dyno_report_hardware_template;
+extern const DynoReportTemplate dyno_report_engines_template;
 
 G_END_DECLS
