@@ -7,6 +7,7 @@
 #include "dyno-app-engines-private.h"
 #include "dyno-app-hardware-private.h"
 #include "dyno-app-history-private.h"
+#include "dyno-app-reports-private.h"
 #include "dyno-app-results-private.h"
 #include "dyno-app-runs-private.h"
 #include "dyno-app-session-private.h"
@@ -73,6 +74,7 @@ template_fixture_ensure_types (void)
   g_type_ensure (DYNO_TYPE_BASELINE_FORM);
   g_type_ensure (DYNO_TYPE_BIN_WINDOW);
   g_type_ensure (DYNO_TYPE_COMPATIBILITY_WINDOW);
+  g_type_ensure (DYNO_TYPE_DOCUMENT_WINDOW);
   g_type_ensure (DYNO_TYPE_ENGINE_WINDOW);
   g_type_ensure (DYNO_TYPE_HUB_WINDOW);
   g_type_ensure (DYNO_TYPE_MODEL_WINDOW);

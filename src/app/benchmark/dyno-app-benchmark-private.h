@@ -101,8 +101,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoPlanCount, dyno_plan_count_free)
  *
  * Signal `show-results (const char *id)`: the user asks for the run or submission with that id.
  *
- * Actions: `benchmark.run`, `benchmark.run-when-idle`, `benchmark.run-quick`, `benchmark.find-settings`, `benchmark.reset`,
- * `benchmark.pause`, `benchmark.skip`, `benchmark.stop`, `benchmark.back`, `benchmark.show-run`, `benchmark.open-model`,
+ * Actions: `benchmark.run`, `benchmark.run-when-idle`, `benchmark.run-quick`, `benchmark.every-engine`,
+ * `benchmark.find-settings`, `benchmark.reset`, `benchmark.pause`, `benchmark.skip`, `benchmark.stop`, `benchmark.back`,
+ * `benchmark.show-run`, `benchmark.open-model`,
  * `benchmark.add-from-hub`, `benchmark.load-suite` (the name of a bundled suite), `benchmark.open-suite`,
  * `benchmark.save-suite`, `benchmark.cancel-submission`, `benchmark.show-submission` (its id).
  */

@@ -8,6 +8,7 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 #include "dyno-error.h"
+#include "dyno-race.h"
 
 #define COLUMN_WIDTH 290
 
@@ -28,6 +29,7 @@ struct _DynoBenchmarkPage
   AdwBin *submission_bin;
   DynoSubmissionPage *submission_page; /* made for the first submission */
   GCancellable *submitting;
+  gboolean planning; /* engines are being asked */
   GtkButton *run_button;
   AdwStatusPage *error_page;
   DynoNarrowBin *narrow_bin;
@@ -91,6 +93,7 @@ update_actions (DynoBenchmarkPage *self)
 
   gtk_widget_action_set_enabled (widget, "benchmark.run", ready);
   gtk_widget_action_set_enabled (widget, "benchmark.run-when-idle", ready);
+  gtk_widget_action_set_enabled (widget, "benchmark.every-engine", ready && !self->planning);
   gtk_widget_action_set_enabled (widget, "benchmark.pause", running);
   gtk_widget_action_set_enabled (widget, "benchmark.skip", running);
   gtk_widget_action_set_enabled (widget, "benchmark.stop", running);
@@ -371,6 +374,55 @@ find_settings_action (GtkWidget *widget, const char *action_name, GVariant *para
 }
 
 static void
+return_plan (GTask *task, DynoPlan *plan, GError *error)
+{
+  if (plan != NULL)
+    g_task_return_pointer (task, plan, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/* Engines are asked on a thread, because that may take a while. */
+static void
+plan_engines_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  DynoPlan *plan = data;
+  g_autoptr (GHashTable) given = g_hash_table_new (g_str_hash, g_str_equal);
+  GError *error = NULL;
+
+  if (!g_str_equal (*dyno_plan_get_generate_tokens (plan), "0"))
+    g_hash_table_add (given, (gpointer) "generate-tokens");
+  return_plan (task, dyno_every_engine_plan (plan, given, &error) ? g_object_ref (plan) : NULL, error);
+}
+
+static void
+engines_planned_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (object);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = g_task_propagate_pointer (G_TASK (result), &error);
+
+  self->planning = FALSE;
+  update_actions (self);
+  if (plan == NULL)
+    dyno_toast_report_error (GTK_WIDGET (self), _ ("Engines cannot be compared"), error);
+  else if (self->runner == NULL)
+    dyno_benchmark_page_run_plan (self, plan);
+}
+
+static void
+every_engine_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
+
+  self->planning = TRUE;
+  update_actions (self);
+  dyno_toast_say (widget, _ ("Asking the engines what they can run"));
+  dyno_thread_task_run (widget, NULL, plan_engines_thread, dyno_plan_form_create_plan (self->form),
+                        g_object_unref, engines_planned_cb);
+}
+
+static void
 pause_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
@@ -473,15 +525,6 @@ suite_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     dyno_benchmark_page_show_plan (self, plan);
   else
     dyno_toast_report_error (GTK_WIDGET (self), _ ("The suite cannot be opened"), error);
-}
-
-static void
-return_plan (GTask *task, DynoPlan *plan, GError *error)
-{
-  if (plan != NULL)
-    g_task_return_pointer (task, plan, g_object_unref);
-  else
-    g_task_return_error (task, error);
 }
 
 static void
@@ -673,6 +716,7 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "benchmark.run", NULL, run_action);
   gtk_widget_class_install_action (widget_class, "benchmark.run-when-idle", NULL, run_when_idle_action);
   gtk_widget_class_install_action (widget_class, "benchmark.run-quick", NULL, quick_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.every-engine", NULL, every_engine_action);
   gtk_widget_class_install_action (widget_class, "benchmark.find-settings", NULL, find_settings_action);
   gtk_widget_class_install_action (widget_class, "benchmark.reset", NULL, reset_action);
   gtk_widget_class_install_action (widget_class, "benchmark.pause", NULL, pause_action);

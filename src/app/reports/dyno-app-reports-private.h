@@ -47,8 +47,29 @@ gboolean dyno_report_subject_takes (DynoReportSubject *self, const DynoReportFor
 GBytes *dyno_report_subject_write (DynoReportSubject *self, const DynoReportFormat *format, GError **error);
 /* May be called on any thread. Returns the report as a document. */
 DynoReportDocument *dyno_report_subject_build (DynoReportSubject *self, GError **error);
+/* Builds it on a thread; the task of @callback has the DynoReportDocument. @owner: the widget that wants it.
+ * @cancellable (nullable): cancelled when @owner must no longer get it. */
+void dyno_report_subject_build_async (DynoReportSubject *self,
+                                      gpointer owner,
+                                      GCancellable *cancellable,
+                                      GAsyncReadyCallback callback);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportSubject, dyno_report_subject_unref)
+
+/* dyno-document-window */
+
+#define DYNO_TYPE_DOCUMENT_WINDOW (dyno_document_window_get_type ())
+
+/**
+ * DynoDocumentWindow:
+ *
+ * Shows a report: its headings, sentences, tables and charts, and a menu to save, print and copy it.
+ */
+G_DECLARE_FINAL_TYPE (DynoDocumentWindow, dyno_document_window, DYNO, DOCUMENT_WINDOW, AdwWindow)
+
+/* Opens a window, which fills itself as soon as the report is built. @owner: a widget of the window above it. Takes
+ * @subject. */
+void dyno_document_window_present (GtkWidget *owner, const char *title, DynoReportSubject *subject);
 
 /* dyno-report-button */
 

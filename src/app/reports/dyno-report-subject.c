@@ -3,6 +3,7 @@
 
 #include "dyno-app-reports-private.h"
 #include "dyno-app-session-private.h"
+#include "dyno-app-widgets-private.h"
 
 typedef struct
 {
@@ -204,4 +205,26 @@ dyno_report_subject_build (DynoReportSubject *self, GError **error)
     return NULL;
   describe (self, runs, ceilings, &source);
   return self->of->build (&source, error);
+}
+
+static void
+build_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  DynoReportDocument *document = dyno_report_subject_build (task_data, &error);
+
+  if (document != NULL)
+    g_task_return_pointer (task, document, (GDestroyNotify)dyno_report_document_free);
+  else
+    g_task_return_error (task, error);
+}
+
+void
+dyno_report_subject_build_async (DynoReportSubject *self,
+                                 gpointer owner,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback)
+{
+  dyno_thread_task_run (owner, cancellable, build_thread, dyno_report_subject_ref (self),
+                        (GDestroyNotify)dyno_report_subject_unref, callback);
 }

@@ -57,18 +57,6 @@ dyno_run_printer_create_operation (DynoReportDocument *document)
 }
 
 static void
-document_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  GError *error = NULL;
-  DynoReportDocument *document = dyno_report_subject_build (task_data, &error);
-
-  if (document != NULL)
-    g_task_return_pointer (task, document, (GDestroyNotify)dyno_report_document_free);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
 printed_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, GtkWidget *widget)
 {
   g_autoptr (GError) error = NULL;
@@ -102,6 +90,5 @@ document_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 void
 dyno_run_printer_print (GtkWidget *widget, DynoReportSubject *subject)
 {
-  dyno_thread_task_run (widget, NULL, document_thread, dyno_report_subject_ref (subject),
-                        (GDestroyNotify)dyno_report_subject_unref, document_cb);
+  dyno_report_subject_build_async (subject, widget, NULL, document_cb);
 }

@@ -480,6 +480,8 @@ update_actions (DynoRunView *self, DynoRun *run)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-again", has_plan);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-more",
                                  has_plan && dyno_measure_more_has_choices (run));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.every-engine",
+                                 is_over && g_list_model_get_n_items (dyno_run_get_results (run)) > 1);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.find-settings",
                                  is_over && g_list_model_get_n_items (dyno_run_get_results (run)) > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-remaining",
@@ -836,6 +838,18 @@ find_settings_action (GtkWidget *widget, const char *action_name, GVariant *para
 }
 
 static void
+every_engine_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoRunView *self = DYNO_RUN_VIEW (widget);
+  g_autofree char *title = dyno_run_entry_dup_title (self->entry);
+  DynoReportSubject *subject = dyno_report_subject_new (&dyno_report_engines_template, title);
+
+  dyno_report_subject_add_run (subject, dyno_run_entry_get_store (self->entry),
+                               dyno_run_entry_get_id (self->entry));
+  dyno_document_window_present (widget, _ ("Every Engine"), subject);
+}
+
+static void
 change_entry (DynoRunView *self, DynoRunEntry *entry, gboolean is_live)
 {
   g_cancellable_cancel (self->cancellable);
@@ -1000,6 +1014,7 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   gtk_widget_class_install_action (widget_class, "run.edit-and-run", NULL, plan_action);
   gtk_widget_class_install_action (widget_class, "run.run-remaining", NULL, plan_action);
   gtk_widget_class_install_action (widget_class, "run.measure-again", NULL, plan_action);
+  gtk_widget_class_install_action (widget_class, "run.every-engine", NULL, every_engine_action);
   gtk_widget_class_install_action (widget_class, "run.find-settings", NULL, find_settings_action);
   gtk_widget_class_install_action (widget_class, "run.close-case", NULL, close_case_action);
   gtk_widget_class_install_action (widget_class, "run.previous-case", NULL, previous_case_action);

@@ -1267,6 +1267,41 @@ test_stop (Fixture *fixture, gconstpointer data)
   assert_stored (fixture->finished, n_ok);
 }
 
+static DynoRun *
+find_run (Fixture *fixture)
+{
+  DynoRunner *runner = dyno_benchmark_page_get_runner (DYNO_BENCHMARK_PAGE (fixture->page));
+
+  return runner != NULL ? dyno_runner_get_run (runner) : NULL;
+}
+
+static gboolean
+has_run (gpointer data)
+{
+  return find_run (data) != NULL;
+}
+
+/* One press measures the model on every engine, in turns, and not only on those that are ticked. */
+static void
+test_every_engine (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (DynoRun) run = NULL;
+
+  fill (fixture, "{ 'models': ['bert-tiny'], 'backends': ['cpu'], " METHOD " }");
+  g_signal_emit_by_name (page_fixture_find_named (fixture->page, "every_button"), "clicked");
+  g_assert_false (gtk_widget_is_sensitive (page_fixture_find_named (fixture->page, "every_button")));
+  page_fixture_wait (has_run, fixture);
+  run = g_object_ref (find_run (fixture));
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.stop", NULL));
+  page_fixture_wait (is_stopped, fixture);
+  plan = dyno_plan_new_from_json (dyno_run_get_plan (run), NULL);
+  g_assert_true (dyno_plan_get_turns (plan));
+  g_assert_true (g_strv_contains (dyno_plan_get_backends (plan), "openvino"));
+  g_assert_true (g_strv_contains (dyno_plan_get_precisions (plan), "int4-32"));
+  g_assert_cmpstr (dyno_run_get_title (run), ==, "Every engine for BERT tiny");
+}
+
 /* A double click on Run does not press Stop, which is elsewhere. */
 static void
 test_double_click (Fixture *fixture, gconstpointer data)
@@ -1902,6 +1937,7 @@ static const struct
   { "/benchmark-page/pad", test_pad },
   { "/benchmark-page/run", test_run },
   { "/benchmark-page/stop", test_stop },
+  { "/benchmark-page/every-engine", test_every_engine },
   { "/benchmark-page/double-click", test_double_click },
   { "/benchmark-page/pause", test_pause },
   { "/benchmark-page/queue", test_queue },
