@@ -126,8 +126,9 @@ add_table (DynoReportDocument *document, const DynoEveryEngine *self)
       const DynoEngineEntry *entry = self->entries->pdata[i];
       double error = dyno_result_get_number (entry->result, "output_max_error");
 
-      dyno_report_table_take_row (table, g_strdup_printf ("%u", entry->bits), g_strdup (entry->engine),
-                                  g_strdup (entry->setting), g_strdup (entry->sizes), NULL);
+      dyno_report_table_take_row (table, g_strdup_printf (_ ("%u bit"), entry->bits),
+                                  g_strdup (entry->engine), g_strdup (entry->setting),
+                                  g_strdup (entry->sizes), NULL);
       errors[i] = isfinite (error) ? dyno_unit_format_percent (100 * error) : g_strdup ("–");
     }
   for (guint question = 0; question < self->comparisons->len; question++)
