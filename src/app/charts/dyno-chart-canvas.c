@@ -10,6 +10,8 @@
 #define ZOOM_STEP  1.25
 #define LEAST_DRAG 4
 #define FAR        1000000
+/* A picture is drawn if it is at most this share of the visible height away from it. */
+#define NEAR       0.25
 #define HEIGHT     400
 #define MIN_HEIGHT 240
 #define MAX_HEIGHT 1600
@@ -31,7 +33,8 @@ struct _DynoChartCanvas
   double pan_y;
   gboolean is_selecting;
   gboolean names_lines;
-  int height; /* the height requested last */
+  gboolean is_put_off; /* it is drawn once the page is scrolled to it */
+  int height;          /* the height requested last */
 };
 
 enum
@@ -322,6 +325,43 @@ tell_changed_cb (gpointer chart)
   return G_SOURCE_REMOVE;
 }
 
+/* The toolkit asks for all pictures of a page, even for those far below its visible part. */
+static gboolean
+is_near (GtkWidget *widget)
+{
+  GtkWidget *viewport = gtk_widget_get_ancestor (widget, GTK_TYPE_VIEWPORT);
+  graphene_rect_t bounds;
+  int height;
+
+  if (viewport == NULL || !gtk_widget_compute_bounds (widget, viewport, &bounds))
+    return TRUE;
+  height = gtk_widget_get_height (viewport);
+  return (double)bounds.origin.y < height * (1 + NEAR) &&
+         (double)(bounds.origin.y + bounds.size.height) > -height * NEAR;
+}
+
+static void
+scrolled_cb (DynoChartCanvas *self)
+{
+  if (self->is_put_off)
+    gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+static void
+dyno_chart_canvas_map (GtkWidget *widget)
+{
+  GtkWidget *viewport = gtk_widget_get_ancestor (widget, GTK_TYPE_VIEWPORT);
+  GtkAdjustment *adjustment =
+      viewport != NULL ? gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (viewport)) : NULL;
+
+  GTK_WIDGET_CLASS (dyno_chart_canvas_parent_class)->map (widget);
+  if (adjustment == NULL || g_signal_handler_find (adjustment, G_SIGNAL_MATCH_FUNC | G_SIGNAL_MATCH_DATA, 0,
+                                                   0, NULL, scrolled_cb, widget) > 0)
+    return;
+  g_signal_connect_object (adjustment, "changed", G_CALLBACK (scrolled_cb), widget, G_CONNECT_SWAPPED);
+  g_signal_connect_object (adjustment, "value-changed", G_CALLBACK (scrolled_cb), widget, G_CONNECT_SWAPPED);
+}
+
 static void
 dyno_chart_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
@@ -331,7 +371,8 @@ dyno_chart_canvas_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   DynoChartStyle style;
   cairo_t *cr;
 
-  if (self->chart == NULL || width <= 0 || height <= 0)
+  self->is_put_off = !is_near (widget);
+  if (self->chart == NULL || width <= 0 || height <= 0 || self->is_put_off)
     return;
 
   dyno_chart_canvas_get_style (self, &style);
@@ -449,6 +490,7 @@ dyno_chart_canvas_class_init (DynoChartCanvasClass *klass)
   object_class->finalize = dyno_chart_canvas_finalize;
   object_class->get_property = dyno_chart_canvas_get_property;
   object_class->set_property = dyno_chart_canvas_set_property;
+  widget_class->map = dyno_chart_canvas_map;
   widget_class->snapshot = dyno_chart_canvas_snapshot;
   widget_class->measure = dyno_chart_canvas_measure;
   widget_class->get_request_mode = dyno_chart_canvas_get_request_mode;

@@ -181,7 +181,7 @@ update_switcher (DynoChartGroups *self)
 }
 
 static void
-draw (DynoChartGroups *self)
+draw_page (DynoChartGroups *self)
 {
   const char *name = gtk_stack_get_visible_child_name (self->stack);
 
@@ -189,6 +189,14 @@ draw (DynoChartGroups *self)
     if (g_strcmp0 (dyno_chart_group_get_name (group), name) == 0)
       draw_group (self, group);
   update_switcher (self);
+}
+
+/* Charts that nobody sees are made when they are shown. */
+static void
+draw (DynoChartGroups *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    draw_page (self);
 }
 
 static gboolean
@@ -212,11 +220,12 @@ can_show (DynoChartGroups *self, const DynoChartInfo *info)
 }
 
 /* A group without data has no page. To see that, no chart is made: a kind that does not say what it needs counts for
- * speed alone. */
+ * speed alone. Groups without a kind that has these flags stay as they are. */
 static void
-redraw (DynoChartGroups *self)
+redraw (DynoChartGroups *self, DynoChartFlags flags)
 {
   gboolean has_data[DYNO_N_CHART_GROUPS] = { FALSE };
+  gboolean is_affected[DYNO_N_CHART_GROUPS] = { FALSE };
 
   for (DynoChartKind kind = 0; self->has_selection && kind < dyno_chart_kind_count (); kind++)
     if (self->views[kind] != NULL)
@@ -229,11 +238,14 @@ redraw (DynoChartGroups *self)
       if (is_mine (self, kind) && !has_data[info->group] &&
           (info->has_data != NULL || info->group == DYNO_CHART_GROUP_SPEED))
         has_data[info->group] = can_show (self, info);
+      is_affected[info->group] |= flags == 0 || (is_mine (self, kind) && (info->flags & flags) != 0);
     }
   for (DynoChartGroup group = 0; group < DYNO_N_CHART_GROUPS; group++)
     {
       GtkWidget *page = gtk_stack_get_child_by_name (self->stack, dyno_chart_group_get_name (group));
 
+      if (!is_affected[group])
+        continue;
       self->drawn[group] = FALSE;
       gtk_stack_page_set_visible (gtk_stack_get_page (self->stack, page), has_data[group]);
     }
@@ -241,6 +253,13 @@ redraw (DynoChartGroups *self)
 }
 
 /* Building */
+
+static void
+dyno_chart_groups_map (GtkWidget *widget)
+{
+  draw_page (DYNO_CHART_GROUPS (widget));
+  GTK_WIDGET_CLASS (dyno_chart_groups_parent_class)->map (widget);
+}
 
 static void
 dyno_chart_groups_dispose (GObject *object)
@@ -287,6 +306,7 @@ dyno_chart_groups_class_init (DynoChartGroupsClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dyno_chart_groups_dispose;
   G_OBJECT_CLASS (klass)->finalize = dyno_chart_groups_finalize;
   G_OBJECT_CLASS (klass)->get_property = dyno_chart_groups_get_property;
+  widget_class->map = dyno_chart_groups_map;
 
   properties[PROP_HAS_SELECTION] =
       g_param_spec_boolean ("has-selection", NULL, NULL, FALSE,
@@ -334,7 +354,7 @@ dyno_chart_groups_set_run (DynoChartGroups *self, DynoRun *run, DynoResult *resu
   g_set_object (&self->result, result);
   g_ptr_array_set_size (self->runs, 0);
   g_ptr_array_add (self->runs, g_object_ref (run));
-  redraw (self);
+  redraw (self, 0);
 }
 
 void
@@ -347,7 +367,7 @@ dyno_chart_groups_set_runs (DynoChartGroups *self, GPtrArray *runs)
   g_ptr_array_set_size (self->runs, 0);
   for (guint i = 0; i < runs->len; i++)
     g_ptr_array_add (self->runs, g_object_ref (g_ptr_array_index (runs, i)));
-  redraw (self);
+  redraw (self, 0);
 }
 
 void
@@ -361,7 +381,8 @@ dyno_chart_groups_set_ceilings (DynoChartGroups *self, GHashTable *ceilings)
     g_hash_table_ref (ceilings);
   g_clear_pointer (&self->ceilings, g_hash_table_unref);
   self->ceilings = ceilings;
-  redraw (self);
+  /* The charts of a case are linked, so they are made anew together. */
+  redraw (self, self->result != NULL ? 0 : DYNO_CHART_HAS_ROOFS);
 }
 
 void

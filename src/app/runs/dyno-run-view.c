@@ -164,6 +164,13 @@ is_repeatable (DynoRunView *self, DynoRun *run)
 
 /* Charts and cases */
 
+static void
+set_ceilings (DynoRunView *self, GHashTable *ceilings)
+{
+  dyno_chart_groups_set_ceilings (self->charts, ceilings);
+  dyno_case_view_set_ceilings (self->case_view, ceilings);
+}
+
 /* The ceilings come with the run, which may be from another machine. */
 static void
 ceilings_cb (GObject *object, GAsyncResult *result, gpointer user_data)
@@ -179,10 +186,14 @@ ceilings_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       return;
     }
   self->has_ceilings = ceilings->len > 0;
+  if (!self->has_ceilings)
+    {
+      set_ceilings (self, NULL);
+      return;
+    }
   of_run = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
   g_hash_table_insert (of_run, g_object_ref (self->run), g_steal_pointer (&ceilings));
-  dyno_chart_groups_set_ceilings (self->charts, of_run);
-  dyno_case_view_set_ceilings (self->case_view, of_run);
+  set_ceilings (self, of_run);
 }
 
 static void
@@ -197,12 +208,13 @@ load_ceilings (DynoRunView *self)
 {
   const char *machine = dyno_run_get_machine (self->run);
 
-  dyno_chart_groups_set_ceilings (self->charts, NULL);
-  dyno_case_view_set_ceilings (self->case_view, NULL);
+  /* Until then, charts find none: those of an earlier run are not taken for this one's. */
   forget_ceilings (self);
   self->has_ceilings = FALSE;
   self->loading_ceilings = g_cancellable_new ();
-  if (machine != NULL)
+  if (machine == NULL)
+    set_ceilings (self, NULL);
+  else
     dyno_store_load_ceilings_async (dyno_run_entry_get_store (self->entry), machine, self->loading_ceilings,
                                     ceilings_cb, g_object_ref (self));
 }

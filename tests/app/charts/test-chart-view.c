@@ -537,6 +537,52 @@ test_share (Fixture *self, gconstpointer data)
 }
 
 static gboolean
+was_drawn (gpointer chart)
+{
+  const DynoChartPanel *panel = g_ptr_array_index (dyno_chart_get_panels (chart), 0);
+
+  return panel->plot.width > 0;
+}
+
+/* A picture far below the visible part of a page is drawn once the page is scrolled to it. */
+static void
+test_put_off (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_sweep ("Laptop", 1, 4), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  GtkWidget *scroller = gtk_scrolled_window_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *above = g_object_new (GTK_TYPE_BUTTON, "height-request", 3000, NULL);
+
+  gtk_box_append (GTK_BOX (box), above);
+  gtk_box_append (GTK_BOX (box), dyno_chart_view_new (chart));
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scroller), box);
+  gtk_window_set_child (GTK_WINDOW (self->window), scroller);
+  gtk_widget_grab_focus (above);
+  window_fixture_wait_frames (self->window);
+  g_assert_false (was_drawn (chart));
+  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller)), 3000);
+  page_fixture_wait (was_drawn, chart);
+}
+
+/* Charts that nobody sees are not made. */
+static void
+test_hidden_groups (void)
+{
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *groups = g_object_new (DYNO_TYPE_CHART_GROUPS, NULL);
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_sweep ("Laptop", 1, 4), NULL);
+
+  gtk_window_set_child (GTK_WINDOW (window), groups);
+  dyno_chart_groups_set_runs (DYNO_CHART_GROUPS (groups), runs);
+  g_assert_null (page_fixture_find (groups, DYNO_TYPE_CHART_VIEW));
+  gtk_window_present (GTK_WINDOW (window));
+  window_fixture_wait_frames (window);
+  g_assert_nonnull (page_fixture_find (groups, DYNO_TYPE_CHART_VIEW));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static gboolean
 is_written (gpointer path)
 {
   g_autofree char *text = NULL;
@@ -596,8 +642,10 @@ run_suite (int argc, char *argv[])
   g_test_add ("/chart-view/select", Fixture, NULL, set_up, test_select, tear_down);
   g_test_add ("/chart-view/names", Fixture, NULL, set_up, test_names, tear_down);
   g_test_add ("/chart-view/share", Fixture, NULL, set_up, test_share, tear_down);
+  g_test_add ("/chart-view/put-off", Fixture, NULL, set_up, test_put_off, tear_down);
   g_test_add ("/chart-view/style", Fixture, NULL, set_up, test_style, tear_down);
   g_test_add_func ("/chart-view/rows", test_rows);
+  g_test_add_func ("/chart-view/hidden-groups", test_hidden_groups);
   return window_fixture_run ();
 }
 
