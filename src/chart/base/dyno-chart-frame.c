@@ -121,6 +121,21 @@ dup_x_title (DynoAxis *axis)
   return g_strdup_printf (_ ("%s →"), label);
 }
 
+/* In the window, the finding of a panel stands at the end of its title's line, if that is long enough. */
+static gboolean
+joins_title (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoText title = { .text = frame->title, .size = get_title_size (frame) };
+  double width, height;
+
+  if (style->with_title || frame->role != DYNO_CHART_FRAME_PANEL || !frame->with_title ||
+      frame->title == NULL || frame->finding == NULL)
+    return FALSE;
+  dyno_text_measure (&title, cr, style, &width, &height);
+  return width + LABEL_SPACING + label_width (frame->finding, 0, 0, cr, style) <=
+         frame->width - 2 * frame->pad;
+}
+
 /* Distributes the height, with the given numbers of lines for the words. */
 static void
 layout_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
@@ -133,8 +148,11 @@ layout_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   if (frame->with_title)
     top += measure_paragraph (frame->title, get_title_size (frame), inner, 1, cr, style) + 2;
   frame->finding_y = top;
-  top +=
-      measure_paragraph (frame->finding, get_finding_size (frame), inner, frame->n_finding_lines, cr, style);
+  if (joins_title (frame, cr, style))
+    frame->finding_y = frame->pad;
+  else
+    top += measure_paragraph (frame->finding, get_finding_size (frame), inner, frame->n_finding_lines, cr,
+                              style);
   top += top > frame->pad ? GAP : 0;
   frame->legend_y = top;
   top += frame->legend_height > 0 ? frame->legend_height + GAP : 0;
@@ -381,14 +399,16 @@ choose_legend (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   if (n_visible < 2)
     return;
   double least_width = style->with_title ? MIN_LABELLED : MIN_CARD_LABELLED;
-  if (frame->role == DYNO_CHART_FRAME_WHOLE && frame->labels_lines && frame->width >= least_width &&
-      n_visible * line_height < frame->height * 0.5)
+  if (frame->role == DYNO_CHART_FRAME_WHOLE && frame->labels_lines && frame->width >= least_width)
     {
       double wanted = dyno_chart_legend_measure_labels (frame->series, cr, style);
+      double room = floor (frame->width * LABELS_SHARE);
 
-      if (wanted <= frame->width * LABELS_SHARE)
+      /* In the window, long names take two lines before a legend takes room from the card. */
+      if (n_visible * (wanted > room ? 2 : 1) * line_height < frame->height * 0.5 &&
+          (wanted <= room || !style->with_title))
         {
-          frame->labels_width = ceil (wanted);
+          frame->labels_width = MIN (ceil (wanted), room);
           return;
         }
     }
@@ -636,7 +656,13 @@ dyno_chart_frame_draw_words (DynoChartFrame *frame, cairo_t *cr, const DynoChart
   note.n_lines = frame->n_note_lines;
   if (frame->with_title)
     draw_paragraph (frame, &title, cr, style);
-  if (frame->n_finding_lines > 0)
+  if (frame->n_finding_lines > 0 && joins_title (frame, cr, style))
+    {
+      finding.x = frame->width - frame->pad;
+      finding.align_x = 1;
+      dyno_text_draw (&finding, cr, style);
+    }
+  else if (frame->n_finding_lines > 0)
     draw_paragraph (frame, &finding, cr, style);
   if (frame->n_caption_lines > 0)
     draw_paragraph (frame, &caption, cr, style);

@@ -216,6 +216,7 @@ dyno_chart_legend_draw_labels (
     GPtrArray *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style, double width)
 {
   g_autoptr (GArray) labels = g_array_new (FALSE, FALSE, sizeof (Label));
+  guint n_lines = dyno_chart_legend_measure_labels (series, cr, style) > width + 1 ? 2 : 1;
 
   for (guint i = 0; i < series->len; i++)
     {
@@ -233,7 +234,7 @@ dyno_chart_legend_draw_labels (
   g_array_sort (labels, compare_labels);
 
   spread_labels (labels, plot->y, plot->y + plot->height,
-                 dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style));
+                 n_lines * dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style));
   for (guint i = 0; i < labels->len; i++)
     {
       const Label *label = &g_array_index (labels, Label, i);
@@ -245,6 +246,7 @@ dyno_chart_legend_draw_labels (
       text.y = label->y;
       text.align_y = 0.5;
       text.width = width - LABEL_INDENT;
+      text.n_lines = n_lines;
       cairo_move_to (cr, right + 5, label->anchor);
       cairo_line_to (cr, right + LABEL_INDENT - 2, label->y);
       cairo_set_dash (cr, NULL, 0, 0);
