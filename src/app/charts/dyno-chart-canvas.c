@@ -16,7 +16,7 @@
 #define MIN_HEIGHT 240
 #define MAX_HEIGHT 1600
 /* Words around each of several plots, or a legend, take a part of the card: a higher picture keeps the share of the data. */
-#define SEVERAL_PLOTS 1.75
+#define SEVERAL_PLOTS 1.65
 #define WITH_LEGEND   1.3
 
 struct _DynoChartCanvas

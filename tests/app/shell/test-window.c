@@ -12,6 +12,7 @@
 #include "dyno-app-session-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-chart-base-private.h"
 #include "dyno-chart-kind-list.h"
 #include "dyno-json.h"
 #include "dyno-machine.h"
@@ -23,6 +24,8 @@
 
 #define WIDE   1100
 #define NARROW 360
+/* The height of the labels and the title of an x axis. */
+#define AXIS_HEIGHT 36
 
 static const char *folder;
 
@@ -195,6 +198,23 @@ measure_plots (GtkWidget *widget, GtkWidget *part)
   return area;
 }
 
+/* The x axis of the first plot, with its labels and title, is seen before anything is scrolled. */
+static void
+assert_shows_axis (GtkWidget *view)
+{
+  DynoChartCanvas *canvas = DYNO_CHART_CANVAS (page_fixture_find_where (view, is_chart, NULL));
+  const DynoChartPanel *panel =
+      g_ptr_array_index (dyno_chart_get_panels (dyno_chart_canvas_get_chart (canvas)), 0);
+  graphene_rect_t bounds;
+  double bottom;
+
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (canvas), view, &bounds));
+  bottom = (double)bounds.origin.y + panel->plot.y + panel->plot.height + AXIS_HEIGHT;
+  g_test_message ("The first x axis ends at %.0f of %d", bottom, gtk_widget_get_height (view));
+  g_assert_cmpfloat (panel->plot.height, >, 0);
+  g_assert_cmpfloat (bottom, <=, gtk_widget_get_height (view));
+}
+
 /* A quarter of what is seen before anything is scrolled is plot, whatever must be said of the run. */
 static void
 test_first_screen (void)
@@ -234,6 +254,8 @@ test_first_screen (void)
           share = measure_plots (view, view) / sizes[k][0] / sizes[k][1];
           g_test_message ("%s: %.3f at %d × %d", stores[i].title, share, sizes[k][0], sizes[k][1]);
           g_assert_cmpfloat (share, >=, 0.25);
+          if (k == 0)
+            assert_shows_axis (view);
           g_assert_true (window_fixture_shows (view, "Run Again") ==
                          (k < 2 && stores[i].change != make_imported));
           window_fixture_close (window);
