@@ -492,7 +492,11 @@ update_column (DynoLivePage *self)
 static void
 narrow_changed_cb (DynoLivePage *self)
 {
-  dyno_benchmark_column_place (self->column, self->halves, dyno_narrow_bin_get_narrow (self->narrow_bin));
+  gboolean narrow = dyno_narrow_bin_get_narrow (self->narrow_bin);
+
+  dyno_benchmark_column_place (self->column, self->halves, narrow);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->ended_buttons),
+                                  narrow ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
   update_column (self);
   if (self->runner != NULL)
     update_readings (self);
