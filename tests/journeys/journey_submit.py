@@ -10,7 +10,10 @@ def walk(person):
     person.tick("OpenVINO", on=False)
     person.press("More Settings", role=TOGGLE)
     person.press("Where", role="combo box")
-    person.keys("Down", "Return")
+    person.keys("Down", "Down", "Return")
+    ask_for_nodes(person)
+    person.press("Where", role="combo box")
+    person.keys("Up", "Return")
     person.look("form")
     person.press("Submit")
     person.see("push button", "Show Results")
@@ -20,3 +23,12 @@ def walk(person):
     person.see("image", "Latency by batch size")
     person.look("results")
     assert count == n_cases == 1, f"{count} of {n_cases} cases succeeded"
+
+
+def ask_for_nodes(person):
+    """The rows that are for a scheduler; each change of them is kept for the next start."""
+    for name in ("Partition (empty: the default)", "Nodes (a number, or names with commas; empty: all)",
+                 "Time limit per task (such as “2:00:00”)", "Account to charge"):
+        person.type_into(name, "1")
+    for name in ("Divide the Cases", "Allow Other Jobs on the Nodes"):
+        person.tick(name)
