@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Skip, a killed worker, a window that is closed in the middle, and a run that is deleted and restored."""
+"""Pause, skip, a killed worker, a window that is closed in the middle, and a run that is deleted and restored."""
 
 import os
 import re
 import signal
 
+from notices import Notices
 from screen import wait_for
+
+CONTINUES = "The Run Continues in the Background"
 
 
 def walk(person):
+    notices = Notices(person.desktop.environment)
     person.start()
     person.desktop.write_settings(min_seconds=120.0, max_seconds=120.0)
     person.tick("BERT tiny")
@@ -16,18 +20,21 @@ def walk(person):
     person.choose_values("Batch Sizes", "1", "2", "4", "8", "16")
     person.press("Run")
     skip_and_kill(person)
-    close_and_come_back(person)
-    person.press("Stop")
+    close_and_come_back(person, notices)
+    stop_in_small_window(person)
     (failed, reason), = person.wait_for_row("SELECT n_failed, reason FROM runs JOIN results ON run_id = runs.id"
                                             " WHERE finished_at > 0 AND status = 'failed'")
     assert failed == 1 and "was killed from outside" in reason, reason
     states = {state for state, in person.query("SELECT state FROM results")}
     assert {"failed", "not-run"} <= states, states
     delete_and_restore(person)
+    stop_from_notice(person, notices)
 
 
 def skip_and_kill(person):
     first = find_worker(person, ())
+    person.press("Pause")
+    person.press("Resume")
     person.press("Skip")
     second = find_worker(person, (first,))
     person.step("kill the worker")
@@ -37,8 +44,12 @@ def skip_and_kill(person):
     person.look("live")
 
 
-def close_and_come_back(person):
-    """The run goes on without its window, and a second start of the program brings the window back."""
+def close_and_come_back(person, notices):
+    """The run goes on without its window, and the notice or a second start of the program brings the window back."""
+    person.keys("ctrl+w")
+    person.see_no("frame", "Dyno")
+    notices.press(CONTINUES, "Show")
+    person.see("push button", "Stop")
     person.keys("ctrl+w")
     person.see_no("frame", "Dyno")
     assert not person.query("SELECT * FROM runs WHERE finished_at > 0"), "The run ended with its window"
@@ -47,6 +58,15 @@ def close_and_come_back(person):
     person.see("push button", "Stop")
     wait_for("the end of the second process", lambda: again.poll() == 0)
     person.look("again")
+
+
+def stop_in_small_window(person):
+    person.press("Small Window")
+    person.press("Whole Window", within="Dyno Measures")
+    person.press("Small Window")
+    person.look("pad")
+    person.press("Stop", within="Dyno Measures")
+    person.see("push button", "New Benchmark")
 
 
 def delete_and_restore(person):
@@ -64,8 +84,16 @@ def delete_and_restore(person):
     assert person.ask_cli("show", "last")["runs"][0]["id"] == run
     person.press("Run Remaining Cases")
     find_worker(person, ())
-    person.press("Stop")
-    person.see("push button", "Run")
+
+
+def stop_from_notice(person, notices):
+    """Without a window, the program ends with its run, and a notice stays."""
+    person.keys("ctrl+w")
+    notices.press(CONTINUES, "Stop")
+    person.wait_for_end()
+    _, actions = notices.see("The Run Has Ended")
+    assert "Show Results" in actions, actions
+    person.start()
 
 
 def find_worker(person, known):
