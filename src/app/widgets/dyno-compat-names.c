@@ -42,7 +42,7 @@ says (GtkAccessible *accessible, const char *text)
   return other == NULL;
 }
 
-/* The name of a button is its label with the mnemonic's underscore, followed by the text of the label again;
+/* The name of a button with a mnemonic is its label with the underscore, followed by the text of the label again;
  * it is empty if the label is a child. A name set explicitly is used alone, even if the row around the button
  * adds its title. */
 static void
@@ -57,7 +57,8 @@ mend_button (GtkButton *button)
       if (label == NULL && GTK_IS_LABEL (child))
         gtk_accessible_update_relation (accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY, child, NULL, -1);
     }
-  else if (label != NULL && says (accessible, label))
+  else if (label != NULL && says (accessible, label) &&
+           gtk_test_accessible_has_relation (accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY))
     gtk_accessible_reset_property (accessible, GTK_ACCESSIBLE_PROPERTY_LABEL);
   else
     gtk_accessible_reset_relation (accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
