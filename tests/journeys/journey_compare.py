@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two runs compared: the older is the baseline until the sides are swapped, and a report of it is saved."""
+"""Two runs compared: the older is the baseline until the sides are swapped; a report of it is saved and copied."""
+
+from screen import wait_for
 
 
 def walk(person):
@@ -18,3 +20,7 @@ def walk(person):
     person.name_file(report)
     page = person.wait_for_file(report).read_text()
     assert "relative to newer" in page and "older" in page
+
+    person.choose_from_menu("Report", "Copy as Markdown")
+    wait_for("the report in the clipboard",
+             lambda: "relative to newer" in person.wait_for_clipboard("UTF8_STRING").read_text())
