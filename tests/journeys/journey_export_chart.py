@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A chart as PNG and as SVG, and its image in the clipboard."""
+"""A chart as PNG and as SVG, its image in the clipboard, and its table as CSV."""
 
+import csv
 import xml.etree.ElementTree
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -24,9 +25,12 @@ def walk(person):
     copy = person.wait_for_clipboard("image/png")
     assert person.desktop.run("identify", "-format", "%m %w", copy) == f"PNG {width}"
 
+    table = list(csv.reader(save(person, "latency.csv", "Save Table as CSV…").read_text().splitlines()))
+    assert len(table) == 4, table
 
-def save(person, name):
+
+def save(person, name, item="Export…"):
     path = person.desktop.home / name
-    person.choose_from_menu("Chart Menu", "Export…")
+    person.choose_from_menu("Chart Menu", item)
     person.name_file(path)
     return person.wait_for_file(path)
