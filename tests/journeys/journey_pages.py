@@ -4,6 +4,7 @@
 import pathlib
 import re
 
+from person import TOGGLE
 from screen import wait_for
 
 
@@ -41,10 +42,18 @@ def benchmark(person):
     person.choose_from_menu("All Suites", "Open Suite…")
     person.name_file(pathlib.Path(person.programs.source) / "data/suites/vision.json", opens=True)
     wait_for("the models of the suite", lambda: person.finds("check box", "ResNet-50").has("checked"))
+    suite = person.desktop.home / "my suite.json"
+    person.choose_from_menu("All Suites", "Save as Suite…")
+    person.name_file(suite)
+    assert "resnet" in person.wait_for_file(suite).read_text().lower()
+    person.press("Language Models", role=TOGGLE)
+    wait_for("the models of the card", lambda: not person.finds("check box", "ResNet-50").has("checked"))
     person.press("Find the Best Settings")
     person.see("frame", "Find the Best Settings")
     person.keys("Escape")
     person.see_no("frame", "Find the Best Settings")
+    person.choose_from_menu("All Suites", "Reset to Defaults")
+    person.see("status bar", "Choose a model")
 
 
 def results(person):
@@ -55,6 +64,10 @@ def results(person):
     person.press(re.compile("^BERT tiny"), role="list item", within="Runs")
     person.see("push button", "Run Menu")
     person.keys("F5")
+    person.see("push button", "Run Menu")
+    person.keys("ctrl+f")
+    person.desktop.type_text("no such run")
+    person.press("Clear Search")
     person.see("push button", "Run Menu")
 
 
