@@ -17,7 +17,7 @@
 #define MIN_PANEL_HEIGHT 56.0
 #define MIN_LABELLED     520.0
 /* The minimum width in the window, where a legend would take room from the card. */
-#define MIN_CARD_LABELLED 420.0
+#define MIN_CARD_LABELLED 340.0
 #define NAME_SHARE        0.4
 /* Applies if the columns have names, too. */
 #define NARROW_NAME_SHARE 0.22

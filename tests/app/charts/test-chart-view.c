@@ -451,7 +451,7 @@ test_select (Fixture *self, gconstpointer data)
 static void
 test_names (Fixture *self, gconstpointer data)
 {
-  static const int widths[] = { 900, 400 };
+  static const int widths[] = { 900, 320 };
   GtkWidget *legend = page_fixture_find_named (GTK_WIDGET (self->view), "legend");
   g_autoptr (GPtrArray) runs =
       fixture_list (fixture_create_sweep ("Laptop", 1, 4), fixture_create_sweep ("Desktop", 1, 4), NULL);
