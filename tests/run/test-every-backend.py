@@ -120,7 +120,7 @@ class HugePages(unittest.TestCase):
         with tempfile.TemporaryDirectory(prefix="dyno-huge-pages-") as folder:
             environment = os.environ | {"DYNO_DATA_DIR": folder}
             environment.pop("DYNO_FAKE_BACKEND", None)
-            done = subprocess.run([CLI, "run", "-m", MODEL, "-b", "cpu", "--option", f"huge-pages={told}", *QUICKLY, "--json"],
+            done = subprocess.run([CLI, "run", "-m", "bert-tiny", "-b", "cpu", "--option", f"huge-pages={told}", *QUICKLY, "--json"],
                                   env=environment, capture_output=True, text=True, check=False)
         (run,) = json.loads(done.stdout)["runs"]
         (result,) = run["results"]
