@@ -58,7 +58,7 @@ def complain(name, role):
 TEXT = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 REFERENCE = r"\('[^']*', '([^']*)'\)"
 # An object in the cache: itself, application, parent, place, number of children, interfaces, name, role, description, states.
-ITEM = re.compile(rf"\({REFERENCE}, {REFERENCE}, {REFERENCE}, (-?\d+), (-?\d+), \[[^]]*\], ({TEXT}), (\d+), ({TEXT}), \[(\d+), (\d+)\]\)")
+ITEM = re.compile(rf"\({REFERENCE}, {REFERENCE}, {REFERENCE}, -?\d+, (-?\d+), \[[^]]*\], ({TEXT}), (\d+), ({TEXT}), \[(\d+), (\d+)\]\)")
 
 
 def list_paths(references):
@@ -219,8 +219,8 @@ class Screen:
         return False
 
     def read(self):
-        """Returns the root of what is shown now. One call tells of all objects that the application has told of before, and only
-        others are asked for; nothing is asked below what was never shown, nor anything again while there is no news."""
+        """Returns the root of what is shown now. One call tells of all objects that the application has told of before; nothing is
+        asked below what was never shown, nor anything again while there is no news."""
         now = time.monotonic()
         if not self.has_news and now < self.read_at + SECONDS_WITHOUT_NEWS:
             return self.root
@@ -234,11 +234,8 @@ class Screen:
             self.measure([node for node in parents if node.path not in self.shown])
             parents = [node for node in parents if node.path in self.shown or node.has_size()]
             self.shown.update(node.path for node in parents)
-            lists = [self.list_told(node.path) for node in parents]
-            untold = [node for node, paths in zip(parents, lists) if paths is None]
-            answers = iter(self.call_many([(node.path, ACCESSIBLE, "GetChildren", None) for node in untold], list_paths))
-            for node, paths in zip(parents, lists):
-                paths = next(answers) if paths is None else paths
+            answers = self.call_many([(node.path, ACCESSIBLE, "GetChildren", None) for node in parents], list_paths)
+            for node, paths in zip(parents, answers):
                 # Newer versions of GTK list the shown child of a stack under each of its pages.
                 node.children = [Node(path, node, self) for path in paths or () if path not in known and not path.endswith("/null")]
                 known.update(child.path for child in node.children)
@@ -248,19 +245,7 @@ class Screen:
 
     def read_items(self):
         text, = self.call_many([(CACHE, "org.a11y.atspi.Cache", "GetItems", None)], lambda answer: answer.print_(False))
-        items = [match.groups() for match in ITEM.finditer(text or "")]
-        self.told = {}
-        for path, _, parent, place, *_ in items:
-            self.told.setdefault(parent, {}).setdefault(int(place), []).append(path)
-        return {path: (int(count), *rest) for path, _, _, _, count, *rest in items}
-
-    def list_told(self, path):
-        """Returns the children in their order, or None if some are not told yet; those that are hidden have no place."""
-        count, *_ = self.items.get(path, (-1,))
-        told = self.told.get(path, {})
-        if any(len(told.get(place, ())) != 1 for place in range(count)) or max(told, default=-1) >= count:
-            return None
-        return [told[place][0] for place in range(count)]
+        return {match[1]: (int(match[4]), *match.group(5, 6, 7, 8, 9)) for match in ITEM.finditer(text or "")}
 
     def measure(self, nodes):
         """Asks for the size and place of those whose are not known yet."""
