@@ -680,8 +680,8 @@ void dyno_quantiles_find (
 #define DYNO_RATE_INTERVAL_MIN_STEPS 20
 
 /* Work over time follows the mean of the steps, not their median: a few slow steps change the mean but not
- * the median. The 95 % interval of the mean comes from the means of the processes; for a single process, from
- * the means of ten batches, which also holds for correlated steps; the rate interval is its reciprocal.
+ * the median. The 95 % interval of the mean comes from the logarithms of the means of the processes; for a single process,
+ * of ten batches, which also holds for correlated steps; the rate interval is its reciprocal.
  * Schmeiser: Batch Size Effects in the Analysis of Simulation Output, 1982. A few processes have a range
  * instead, as their medians have. Returns whether there is an interval; else both ends are NaN. */
 gboolean dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *high);

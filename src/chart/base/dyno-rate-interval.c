@@ -54,9 +54,10 @@ dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *h
   double *means = (double *)(void *)found->data;
   if (found->len < 2)
     return FALSE;
-  double mean = dyno_stats_mean (means, found->len);
   if (dyno_latency_interval_get_kind (result) == DYNO_INTERVAL_RANGE)
     {
+      double mean = dyno_stats_mean (means, found->len);
+
       dyno_stats_sort (means, found->len);
       *low = rate * mean / means[found->len - 1];
       *high = rate * mean / means[0];
@@ -65,11 +66,12 @@ dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *h
   if (found->len != last_n_means)
     quantile = dyno_stats_student_quantile (0.975, found->len - 1);
   last_n_means = found->len;
+  /* Means of disturbed processes are skewed, and a rate is above zero, so their logarithms are taken. */
+  for (guint i = 0; i < found->len; i++)
+    means[i] = log (means[i]);
   double half = quantile * dyno_stats_standard_deviation (means, found->len) / sqrt (found->len);
-  if (!(half < mean))
-    return FALSE;
-  *low = rate * mean / (mean + half);
-  *high = rate * mean / (mean - half);
+  *low = rate * exp (-half);
+  *high = rate * exp (half);
   return TRUE;
 }
 

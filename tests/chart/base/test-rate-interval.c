@@ -22,21 +22,23 @@ create_result (const double *steps, guint n_steps)
   return result;
 }
 
-/* Batches of 1 ms and 1.1 ms in turn: their means are 1.05 ms ± 2.262 · 0.0527 ms / √10. */
+/* Batches of 1 ms and of something longer in turn: the logarithms of their means vary by half that of the longer one, times
+ * √(10/9) as a sample, and the interval reaches 2.262 / √10 of it to both sides. */
 static void
-test_by_hand (void)
+test_by_hand (gconstpointer data)
 {
+  double longer = *(const double *)data;
   double steps[20];
-  double half = 2.262157162740992 * 0.05 * sqrt (10 / 9.0) / sqrt (10);
+  double half = 2.262157162740992 * log (longer) / 2 * sqrt (10 / 9.0) / sqrt (10);
   g_autoptr (DynoResult) result = NULL;
   double low, high;
 
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
-    steps[i] = i / 2 % 2 ? 1.1 : 1;
+    steps[i] = i / 2 % 2 ? longer : 1;
   result = create_result (steps, G_N_ELEMENTS (steps));
-  g_assert_true (dyno_rate_interval_find (result, 1000 / 1.05, &low, &high));
-  g_assert_cmpfloat_with_epsilon (low, 1000 / (1.05 + half), 1e-9);
-  g_assert_cmpfloat_with_epsilon (high, 1000 / (1.05 - half), 1e-9);
+  g_assert_true (dyno_rate_interval_find (result, 1000, &low, &high));
+  g_assert_cmpfloat_with_epsilon (low, 1000 * exp (-half), 1e-9);
+  g_assert_cmpfloat_with_epsilon (high, 1000 * exp (half), 1e-9);
 }
 
 static void
@@ -159,10 +161,12 @@ test_charts (void)
 static void
 add_tests (void)
 {
+  static const double slightly = 1.1, disturbed = 50;
   static const double none = 0;
   static const double much = 0.8;
 
-  g_test_add_func ("/chart/rate-interval/by-hand", test_by_hand);
+  g_test_add_data_func ("/chart/rate-interval/by-hand", &slightly, test_by_hand);
+  g_test_add_data_func ("/chart/rate-interval/by-hand/disturbed", &disturbed, test_by_hand);
   g_test_add_func ("/chart/rate-interval/too-few", test_too_few);
   g_test_add_func ("/chart/rate-interval/outliers", test_outliers);
   g_test_add_data_func ("/chart/rate-interval/coverage/independent", &none, test_coverage);
