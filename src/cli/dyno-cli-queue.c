@@ -239,7 +239,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_queue_command = {
   .name = "queue",
-  .parameters = "add|list|move|remove|run [RUN [up|down|high|normal|idle]]",
+  .parameters = "add|list|move|remove|run [RUN [up|down|PRIORITY]]",
   .summary = "Measure several runs one after the other",
   .description =
       "“add” takes the options of “dyno-cli run” that say what to measure. The runs wait until “run” "
