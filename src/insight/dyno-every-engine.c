@@ -305,8 +305,8 @@ list_left_out (DynoEveryEngine *self, GPtrArray *refused)
       if (find_same (self->entries, entry) == self->entries->len && find_same (refused, entry) == i)
         leave_out (self,
                    /* Translators: an engine, and how many bits a weight has */
-                   is_part ? g_strdup_printf (ngettext ("%s, %u bit", "%s, %u bits", (gulong)entry->bits), entry->engine,
-                                              entry->bits)
+                   is_part ? g_strdup_printf (ngettext ("%s, %u bit", "%s, %u bits", (gulong)entry->bits),
+                                              entry->engine, entry->bits)
                            : g_strdup (entry->engine),
                    explain (entry->result));
     }

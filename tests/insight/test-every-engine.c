@@ -165,7 +165,7 @@ test_left_out (void)
   g_assert_cmpuint (g_strv_length (answers), ==, 1);
   g_assert_cmpstr (answers[0], ==,
                    "32 bit: ONNX Runtime (CPU) fp32 and OpenVINO (CPU) fp32 are equally fast.");
-  assert_left_out (self, 0, "OpenVINO (CPU), 8 bit", "It computes no int8.");
+  assert_left_out (self, 0, "OpenVINO (CPU), 8 bits", "It computes no int8.");
   assert_left_out (self, 1, "ONNX Runtime (QNN)", "emulated");
   assert_left_out (self, 2, "llama.cpp (CPU)", "cannot open this model");
 }
