@@ -17,6 +17,8 @@
 
 /* With fewer resamples beyond either end, the end is not reliable; the tails are then taken as normal. */
 #define N_EDGE 10
+/* A smaller ratio of a resample counts as this, since zero has no logarithm. */
+#define LEAST_RATIO 1e-9
 
 struct _DynoBootstrap
 {
@@ -47,6 +49,12 @@ bootstrap_new (double estimate, gboolean is_ratio)
   self->lowest = INFINITY;
   self->highest = -INFINITY;
   return self;
+}
+
+static double
+to_figure (const DynoBootstrap *self, double value)
+{
+  return self->is_ratio ? log (fmin (fmax (value, LEAST_RATIO), 1 / LEAST_RATIO)) : value;
 }
 
 /* Called when all figures are drawn. */
@@ -213,9 +221,9 @@ correct_ratio_bias (DynoBootstrap *self, const DynoPool *a, const DynoPool *b)
   above = dyno_pool_leave_each_out (a);
   below = dyno_pool_leave_each_out (b);
   for (gsize i = 0; i < a->n; i++)
-    above[i] = log (above[i] / dyno_pool_get_median (b));
+    above[i] = to_figure (self, above[i] / dyno_pool_get_median (b));
   for (gsize i = 0; i < b->n; i++)
-    below[i] = log (dyno_pool_get_median (a) / below[i]);
+    below[i] = to_figure (self, dyno_pool_get_median (a) / below[i]);
   add_influences (above, a->n, &cubes, &squares);
   add_influences (below, b->n, &cubes, &squares);
   correct_bias (self, cubes, squares);
@@ -272,7 +280,8 @@ dyno_bootstrap_new_ratio (const DynoSample *a, gsize n_a, const DynoSample *b, g
   self = bootstrap_new (log (dyno_pool_get_median (above) / dyno_pool_get_median (below)), TRUE);
   dyno_random_init (&random, seed);
   for (gsize i = 0; i < self->n_figures; i++)
-    self->figures[i] = log (dyno_pool_draw_median (above, &random) / dyno_pool_draw_median (below, &random));
+    self->figures[i] =
+        to_figure (self, dyno_pool_draw_median (above, &random) / dyno_pool_draw_median (below, &random));
   settle_figures (self);
   add_relative_variances (above, &variance, &resampled);
   add_relative_variances (below, &variance, &resampled);
@@ -349,7 +358,7 @@ dyno_bootstrap_new_paired_ratio (const DynoSample *a, const DynoSample *b, gsize
   self = bootstrap_new (log (estimate_ratio (ratios, above->len, means)), TRUE);
   dyno_random_init (&random, seed);
   for (gsize i = 0; i < self->n_figures; i++)
-    self->figures[i] = log (draw_paired_ratio (above, below, ratios, means, &random));
+    self->figures[i] = to_figure (self, draw_paired_ratio (above, below, ratios, means, &random));
   settle_figures (self);
   for (guint i = 0; i < above->len; i++)
     {
@@ -410,7 +419,7 @@ dyno_bootstrap_new_ratio_of_rounds (const DynoSample *blocks, gsize n_blocks, gu
   self = bootstrap_new (log (estimate_ratio (ratios, pools->len, means)), TRUE);
   dyno_random_init (&random, seed);
   for (gsize i = 0; i < self->n_figures; i++)
-    self->figures[i] = log (draw_ratio_of_rounds (pools, ratios, means, &random));
+    self->figures[i] = to_figure (self, draw_ratio_of_rounds (pools, ratios, means, &random));
   settle_figures (self);
   for (guint i = 0; i < pools->len; i++)
     {
@@ -470,12 +479,6 @@ dyno_bootstrap_get_interval (const DynoBootstrap *self, double confidence, DynoI
       MAX (get_figure (self, tail_to_point (self, 1 - tail)), MIN (self->estimate + reach, self->highest));
   if (self->is_ratio)
     *interval = (DynoInterval){ exp (interval->low), exp (interval->estimate), exp (interval->high) };
-}
-
-static double
-to_figure (const DynoBootstrap *self, double value)
-{
-  return self->is_ratio ? log (fmax (value, G_MINDOUBLE)) : value;
 }
 
 double

@@ -348,6 +348,28 @@ test_ratio_above_zero (void)
     }
 }
 
+/* One process may have nothing, such as no request within its limit, and so may the median of a resample. */
+static void
+test_ratio_of_zero (void)
+{
+  static const double values[] = { 0, 0.99, 1, 1.01, 1.02, 0.98 };
+  DynoSample groups[G_N_ELEMENTS (values)];
+  g_autoptr (DynoBootstrap) ratio = NULL;
+  DynoInterval interval;
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    groups[i] = (DynoSample){ values + i, 1 };
+  ratio = dyno_bootstrap_new_ratio (groups, 5, groups + 1, 5, 1);
+  dyno_bootstrap_get_interval (ratio, 0.95, &interval);
+  g_test_message ("%g: %g – %g", interval.estimate, interval.low, interval.high);
+  g_assert_cmpfloat (interval.low, >=, 1e-9);
+  g_assert_cmpfloat (interval.low, <, 0.9);
+  g_assert_cmpfloat (interval.high, >=, interval.estimate);
+  g_assert_cmpfloat (interval.high, <, 2);
+  g_assert_cmpfloat (dyno_bootstrap_get_p_below (ratio, 0.5), >, 0.025);
+  g_assert_cmpfloat (dyno_bootstrap_get_p_below (ratio, 0.5), <, 0.5);
+}
+
 static const SuiteTest tests[] = {
   { "/bootstrap/seed", test_seed },
   { "/bootstrap/estimate", test_estimate },
@@ -356,6 +378,7 @@ static const SuiteTest tests[] = {
   { "/bootstrap/rounds", test_rounds },
   { "/bootstrap/ratio-width", test_ratio_width },
   { "/bootstrap/ratio-above-zero", test_ratio_above_zero },
+  { "/bootstrap/ratio-of-zero", test_ratio_of_zero },
   { "/bootstrap/p-values", test_p_values },
   { "/bootstrap/numbers-alone", test_numbers_alone },
   { "/bootstrap/one-value", test_one_value },
