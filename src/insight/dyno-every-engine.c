@@ -324,6 +324,23 @@ list_left_out (DynoEveryEngine *self, GPtrArray *refused)
     }
 }
 
+gboolean
+dyno_every_engine_is_of_one_model (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  g_autoptr (DynoResult) first = g_list_model_get_item (results, 0);
+
+  for (guint i = 1; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (g_strcmp0 (dyno_case_get_model (dyno_result_get_case (result)),
+                     dyno_case_get_model (dyno_result_get_case (first))) != 0)
+        return FALSE;
+    }
+  return TRUE;
+}
+
 DynoEveryEngine *
 dyno_every_engine_new (DynoRun *run)
 {

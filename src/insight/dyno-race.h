@@ -295,7 +295,9 @@ typedef struct
   GPtrArray *comparisons;
 } DynoEveryEngine;
 
-/* May take some seconds: not for the main thread. Emulated devices are never an entry. */
+/* Returns whether all cases of the run are of one model. */
+gboolean dyno_every_engine_is_of_one_model (DynoRun *run);
+/* May take some seconds: not for the main thread. Emulated devices are never an entry. @run: of one model */
 DynoEveryEngine *dyno_every_engine_new (DynoRun *run);
 void dyno_every_engine_free (DynoEveryEngine *self);
 /* Returns how many bits a weight has in the precision; 0 where its name does not say. */

@@ -1539,7 +1539,7 @@ class WithFake(CliTest):
         self.assertGreaterEqual(case["rounds"], 5)
         self.assertRegex(page["answers"][0], r"^32 bit: fake \(one\) fp32 is [\d.]+ times faster than fake \(slow\) fp32\.$")
         self.assertEqual(page["answers"][1:], ["16 bit: only fake (one) fp16 could be measured."])
-        self.assertIn("fp16", page["left_out"]["fake (slow), 16 bit"])
+        self.assertIn("fp16", page["left_out"]["fake (slow), 16 bits"])
         self.assertIn("does not exist", page["left_out"]["ONNX Runtime (CPU)"])
         self.assertNotIn("echo", json.dumps(page))
         text = self.run_cli("report", "--template", "engines", "-f", "markdown")
@@ -1549,6 +1549,10 @@ class WithFake(CliTest):
         for arguments in (["-b", "fake", "--engines", "all"], ["--engines", "all", "--compare"], ["--engines", "all", "-m", "gpt2"],
                           ["--engines", "unheard-of"]):
             self.assertEqual(call(self.store, *plan, *arguments).returncode, 2, arguments)
+        self.run_cli("run", "-m", f"{MODEL},resnet-18", "-b", "fake", *QUICKLY)
+        done = call(self.store, "report", "--template", "engines")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("several models", done.stderr)
 
     def make_library(self, **script):
         """Another build of the fake engine, whose library is its script."""

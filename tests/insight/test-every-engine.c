@@ -210,10 +210,26 @@ test_nothing (void)
   assert_left_out (self, 0, "ONNX Runtime (CPU)", "It crashed.");
 }
 
+/* Times of different models say nothing about engines. */
+static void
+test_models (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (DynoCase) kase = dyno_case_new ("other", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 2);
+
+  g_assert_true (dyno_every_engine_is_of_one_model (run));
+  add_case (run, "cpu", "fp32");
+  add_case (run, "openvino", "fp32");
+  g_assert_true (dyno_every_engine_is_of_one_model (run));
+  dyno_run_add_result (run, result);
+  g_assert_false (dyno_every_engine_is_of_one_model (run));
+}
+
 static const SuiteTest tests[] = {
   { "/every-engine/bits", test_bits },         { "/every-engine/generation", test_generation },
   { "/every-engine/left-out", test_left_out }, { "/every-engine/rounds", test_rounds },
-  { "/every-engine/nothing", test_nothing },
+  { "/every-engine/nothing", test_nothing },   { "/every-engine/models", test_models },
 };
 
 SUITE_TESTS (tests)

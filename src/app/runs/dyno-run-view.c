@@ -493,7 +493,8 @@ update_actions (DynoRunView *self, DynoRun *run)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.measure-more",
                                  has_plan && dyno_measure_more_has_choices (run));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.every-engine",
-                                 is_over && g_list_model_get_n_items (dyno_run_get_results (run)) > 1);
+                                 is_over && g_list_model_get_n_items (dyno_run_get_results (run)) > 1 &&
+                                     dyno_every_engine_is_of_one_model (run));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.find-settings",
                                  is_over && g_list_model_get_n_items (dyno_run_get_results (run)) > 0);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-remaining",

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-error.h"
 #include "dyno-metric.h"
 #include "dyno-race.h"
 #include "dyno-report-document-private.h"
@@ -206,6 +207,14 @@ build (const DynoReportSource *source, GError **error)
   DynoReportDocument *document = NULL;
   g_autoptr (JsonArray) all = json_array_new ();
 
+  for (guint i = 0; i < source->runs->len; i++)
+    if (!dyno_every_engine_is_of_one_model (source->runs->pdata[i]))
+      {
+        g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                             _ ("The run has several models, and engines are compared for one model at a "
+                                "time. Choose the template “hardware”, or measure one model."));
+        return NULL;
+      }
   for (guint i = 0; i < source->runs->len; i++)
     {
       g_autoptr (DynoEveryEngine) self = dyno_every_engine_new (source->runs->pdata[i]);
