@@ -9,8 +9,8 @@
 /* The rate of speech models that name none. */
 #define USUAL_RATE 16000
 
-/* The frames of a spectrogram follow from the published feature extractors: whose windows begin 160 samples apart at 16 kHz,
- * of CLAP 480 at 48 kHz; of Wav2Vec2-BERT two frames are one. */
+/* The published feature extractors begin a window each 160 samples at 16 kHz, that of CLAP each 480 at 48 kHz; that of
+ * Wav2Vec2-BERT joins two frames into one. */
 static const struct
 {
   const char *model_type;
