@@ -96,6 +96,7 @@ count_work (DynoMeasurement *measurement,
   g_autoptr (GPtrArray) shapes = list_own (analysis->shapes, stage);
   g_autoptr (GPtrArray) traffic = list_own (analysis->traffic, stage);
   const DynoStepAnalysis own = { .shapes = shapes,
+                                 .shapes_from_cpu = analysis->shapes_from_cpu,
                                  .traffic = traffic,
                                  .traffic_steps = analysis->traffic_steps };
   g_autoptr (GHashTable) unknown = g_hash_table_new (g_str_hash, g_str_equal);

@@ -135,6 +135,19 @@ test_no_shapes (void)
   assert_unknown (measurement, "stage_decoder_bytes", "does not report operator shapes");
 }
 
+/* The shapes of the CPU backend's own graph do not say what another engine moved. */
+static void
+test_no_traffic (void)
+{
+  g_autoptr (DynoMeasurement) measurement = create_measurement ("MatMul");
+
+  g_clear_pointer (&measurement->analysis.traffic, g_ptr_array_unref);
+  measurement->analysis.shapes_from_cpu = TRUE;
+  analyse (measurement);
+  assert_number (measurement, "stage_encoder_flops", FLOPS (5));
+  assert_unknown (measurement, "stage_encoder_bytes", "of this stage is unknown");
+}
+
 /* An engine that runs the model as one graph has no stages. */
 static void
 test_untimed (void)
@@ -147,9 +160,8 @@ test_untimed (void)
 }
 
 static const SuiteTest tests[] = {
-  { "/stages/work", test_work },
-  { "/stages/unknown", test_unknown },
-  { "/stages/no-shapes", test_no_shapes },
+  { "/stages/work", test_work },           { "/stages/unknown", test_unknown },
+  { "/stages/no-shapes", test_no_shapes }, { "/stages/no-traffic", test_no_traffic },
   { "/stages/untimed", test_untimed },
 };
 
