@@ -311,10 +311,11 @@ plan_engines (DynoCliPlan *options, const char *engines, GError **error)
 
   if (plan == NULL)
     return NULL;
-  if (g_hash_table_contains (given, "backends"))
+  if (g_hash_table_contains (given, "backends") || g_hash_table_contains (given, "cases"))
     {
-      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                           _ ("--engines names the engines itself: leave out --backend."));
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("--engines names the engines and chooses their cases: leave out --backend and --cases."));
       return NULL;
     }
   if (!g_str_equal (engines, "all"))

@@ -1547,7 +1547,7 @@ class WithFake(CliTest):
         self.assertIn("\n## Not compared\n", text)
         self.assertIn("<svg", self.run_cli("report", "--template", "engines", "-f", "html"))
         for arguments in (["-b", "fake", "--engines", "all"], ["--engines", "all", "--compare"], ["--engines", "all", "-m", "gpt2"],
-                          ["--engines", "unheard-of"]):
+                          ["--engines", "all", "--cases", "1"], ["--engines", "unheard-of"]):
             self.assertEqual(call(self.store, *plan, *arguments).returncode, 2, arguments)
         self.run_cli("run", "-m", f"{MODEL},resnet-18", "-b", "fake", *QUICKLY)
         done = call(self.store, "report", "--template", "engines")
