@@ -160,61 +160,46 @@ dup_key_of_device_event (JsonObject *event)
                           json_object_get_string_member_with_default (args, "op_name", ""));
 }
 
-/* The events of a device for one node: their times, and the program of the longest. */
+/* An event of a device: its time, and the program that ran. */
 typedef struct
 {
-  GArray *times_ns; /* of gint64 */
-  gint64 longest_ns;
-  char *kernel;
-} DeviceEvents;
+  gint64 time_ns;
+  const char *program;
+} DeviceEvent;
 
-static void
-device_events_free (DeviceEvents *self)
-{
-  g_array_unref (self->times_ns);
-  g_free (self->kernel);
-  g_free (self);
-}
-
-/* Returns the events of the device by node and operator. */
+/* Returns the events of the device by node and operator; their programs belong to @events. */
 static GHashTable *
 collect_device_events (JsonArray *events)
 {
   GHashTable *by_node =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)device_events_free);
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
 
   for (guint i = 0; i < json_array_get_length (events); i++)
     {
       JsonObject *event = dyno_json_member_get_element (events, i);
       g_autofree char *key = event != NULL ? dup_key_of_device_event (event) : NULL;
       const char *name, *program;
-      DeviceEvents *of_node;
-      gint64 time_ns;
+      DeviceEvent of_device;
+      GArray *of_node;
 
       if (key == NULL)
         continue;
-      time_ns = 1000 * json_object_get_int_member_with_default (event, "dur", 0);
       name = json_object_get_string_member_with_default (event, "name", "");
       program = strrchr (name, '&');
+      of_device = (DeviceEvent){ 1000 * json_object_get_int_member_with_default (event, "dur", 0),
+                                 program != NULL ? program + 1 : name };
       of_node = g_hash_table_lookup (by_node, key);
       if (of_node == NULL)
         {
-          of_node = g_new0 (DeviceEvents, 1);
-          of_node->times_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
-          of_node->longest_ns = -1;
+          of_node = g_array_new (FALSE, FALSE, sizeof (DeviceEvent));
           g_hash_table_insert (by_node, g_steal_pointer (&key), of_node);
         }
-      g_array_append_val (of_node->times_ns, time_ns);
-      if (time_ns <= of_node->longest_ns)
-        continue;
-      of_node->longest_ns = time_ns;
-      g_free (of_node->kernel);
-      of_node->kernel = g_strdup (program != NULL ? program + 1 : name);
+      g_array_append_val (of_node, of_device);
     }
   return by_node;
 }
 
-static const DeviceEvents *
+static const GArray *
 find_device_events (GHashTable *by_node, const DynoNodeProfile *node)
 {
   g_autofree char *key = g_strdup_printf ("%s&%s", node->name, node->op_type);
@@ -244,17 +229,23 @@ use_device_times (GPtrArray *nodes, JsonArray *events)
   for (guint i = 0; i < nodes->len; i++)
     {
       DynoNodeProfile *node = nodes->pdata[i];
-      const DeviceEvents *of_node = find_device_events (by_node, node);
+      const GArray *of_node = find_device_events (by_node, node);
 
       if (of_node != NULL)
         {
-          /* The first of several runs does not count. */
-          const GArray *times_ns = of_node->times_ns;
+          const DeviceEvent *longest = NULL;
 
-          node->kernel = g_strdup (of_node->kernel);
+          /* The first of several runs does not count: it may try kernels that later ones leave out. */
           node->time_ns = 0;
-          for (guint k = n_runs > 1 ? times_ns->len / n_runs : 0; k < times_ns->len; k++)
-            node->time_ns += g_array_index (times_ns, gint64, k);
+          for (guint k = n_runs > 1 ? of_node->len / n_runs : 0; k < of_node->len; k++)
+            {
+              const DeviceEvent *event = &g_array_index (of_node, DeviceEvent, k);
+
+              node->time_ns += event->time_ns;
+              if (longest == NULL || event->time_ns > longest->time_ns)
+                longest = event;
+            }
+          node->kernel = g_strdup (longest != NULL ? longest->program : NULL);
         }
       else if (provider != NULL && g_strcmp0 (node->provider, provider) == 0)
         node->time_ns = 0;
