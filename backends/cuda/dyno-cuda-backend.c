@@ -146,6 +146,8 @@ set_up_tensorrt (const DynoSessionOptions *session_options, DynoOrtTarget *targe
   target->provider = DYNO_ORT_PROVIDER_TENSORRT;
   target->fallback = DYNO_ORT_PROVIDER_CUDA;
   dyno_ort_target_set (target, "trt_cuda_graph_enable", target->records_graph ? "1" : "0");
+  if (session_options->left_alone)
+    return;
   dyno_ort_target_apply (target, tensorrt_settings, session_options->engine);
   if (g_strcmp0 (told, "fp16") == 0 || g_strcmp0 (told, "bf16") == 0)
     target->computes_in = g_intern_string (told);
@@ -204,7 +206,8 @@ dyno_cuda_backend_configure (DynoOrtBackend *backend,
     }
   else
     {
-      dyno_ort_target_apply (target, cuda_settings, session_options->engine);
+      if (!session_options->left_alone)
+        dyno_ort_target_apply (target, cuda_settings, session_options->engine);
       dyno_ort_target_set (target, "use_tf32", rounds ? "1" : "0");
       dyno_ort_target_set (target, "enable_cuda_graph", target->records_graph ? "1" : "0");
     }

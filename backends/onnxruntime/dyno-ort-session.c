@@ -961,6 +961,9 @@ configure (DynoOrtSession *self,
   of_provider = g_build_filename (self->profile_folder, PROVIDER_PROFILE, NULL);
   if (target->profile_option != NULL)
     dyno_ort_target_set (target, target->profile_option, of_provider);
+  /* Without a folder a provider keeps its cache in the current one. */
+  if (target->cache_option != NULL)
+    dyno_ort_target_set (target, target->cache_option, self->profile_folder);
   return check (self, api->EnableProfiling (native, prefix), error);
 }
 

@@ -98,11 +98,14 @@ dyno_rocm_backend_configure (DynoOrtBackend *backend,
       return FALSE;
     }
   target->provider = is_migraphx ? DYNO_ORT_PROVIDER_MIGRAPHX : DYNO_ORT_PROVIDER_ROCM;
-  dyno_ort_target_apply (target, is_migraphx ? migraphx_settings : rocm_settings, told);
-  if (precision != NULL && !g_str_equal (precision, precisions[0]))
-    target->computes_in = g_intern_string (precision);
-  if (g_strcmp0 (dyno_session_options_get (session_options, "cache"), "on") == 0)
-    target->cache_option = "migraphx_model_cache_dir";
+  if (!session_options->left_alone)
+    {
+      dyno_ort_target_apply (target, is_migraphx ? migraphx_settings : rocm_settings, told);
+      if (precision != NULL && !g_str_equal (precision, precisions[0]))
+        target->computes_in = g_intern_string (precision);
+      if (g_strcmp0 (dyno_session_options_get (session_options, "cache"), "on") == 0)
+        target->cache_option = "migraphx_model_cache_dir";
+    }
   /* MIGraphX compiles while loading only if it knows all sizes. */
   target->takes_fixed_shapes = target->cache_option != NULL;
   /* If the device has its own number, the process sees only that one, in whatever order the driver counts. */

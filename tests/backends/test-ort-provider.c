@@ -603,6 +603,28 @@ test_tuned (Fixture *fixture, gconstpointer data)
   run_once (session);
 }
 
+/* A profile loads the model once, and leaves no cache in the current folder; an engine left alone has none. */
+static void
+test_cache_of_trials (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GHashTable) engine = create_engine ("tensorrt", "off");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) profiled = NULL;
+  g_autoptr (DynoSession) left_alone = NULL;
+
+  g_hash_table_insert (engine, (gpointer) "cache", (gpointer) "engine");
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  left_alone = open_in ("fp32", engine, TRUE, &error);
+  g_assert_no_error (error);
+  assert_told (fixture, "TensorRT device_id=0 trt_cuda_graph_enable=0");
+  g_assert_null (dyno_session_get_load_stages (left_alone));
+  profiled = open_fixture_or_fail ("cuda", NULL, engine, TRUE);
+  assert_told (fixture, "TensorRT device_id=0 trt_cuda_graph_enable=0 trt_engine_cache_enable=1 "
+                        "trt_engine_cache_path=…");
+  g_assert_null (dyno_session_get_load_stages (profiled));
+}
+
 /* A provider that keeps nothing in its cache is named. */
 static void
 test_cache_keeps_nothing (Fixture *fixture, gconstpointer data)
@@ -1055,6 +1077,7 @@ run_suite (int argc, char *argv[])
 
       ADD (name, &tuned[i], test_tuned);
     }
+  ADD ("/ort-provider/cache-of-trials", NULL, test_cache_of_trials);
   ADD ("/ort-provider/cache-keeps-nothing", NULL, test_cache_keeps_nothing);
   ADD ("/ort-provider/qnn/options", NULL, test_qnn);
   ADD ("/ort-provider/qnn/cache", NULL, test_qnn_cache);
