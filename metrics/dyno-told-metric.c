@@ -253,7 +253,7 @@ read_timings (DynoMeasurement *measurement, const Requests *requests)
     {
       g_autoptr (GPtrArray) accounted = list_accounted (measurement, requests);
 
-      if (account.n_drafted > 0 && account.n_accepted >= 0)
+      if (account.n_drafted > 0 && account.n_accepted >= 0 && account.n_accepted <= account.n_drafted)
         dyno_measurement_add_measured (measurement, "draft_acceptance_percent",
                                        100 * account.n_accepted / account.n_drafted, "%",
                                        "tokens that the model kept over those that a smaller one guessed, by "

@@ -175,6 +175,7 @@ class ServedModels(unittest.TestCase):
     def test_pictures_for_ollama(self):
         self.be_ollama()
         self.measure("--option", "picture=16")
+        self.assertGreater(len(self.server.requests), 2, self.said + self.errors)
         for request in self.server.requests:
             (encoded,) = request["messages"][0]["images"]
             self.assertEqual(self.read_picture(encoded)[:2], (16, 16))
@@ -342,14 +343,24 @@ class ServedModels(unittest.TestCase):
         self.stream([text("a"), text("b"), usage(2, stats={"time_to_first_token": 90})])
         self.assertIn("its first token took 90\u00a0s", self.measure())
 
-    def test_vllm_counts_guesses(self):
+    def guess(self, drafted, accepted):
+        """Lets a vLLM count guesses for each request."""
         self.be_vllm()
         tell = self.server.texts["/metrics"]
         guesses = "".join(f'vllm:spec_decode_num_{name}_tokens_total{{engine="0",model_name="a"}} %d\n'
                           for name in ("draft", "accepted"))
-        self.server.texts = {"/metrics": lambda: tell() + guesses % (8 * self.server.finished, 6 * self.server.finished)}
+        self.server.texts = {"/metrics": lambda: tell() + guesses % (drafted * self.server.finished,
+                                                                     accepted * self.server.finished)}
         self.measure()
+
+    def test_vllm_counts_guesses(self):
+        self.guess(8, 6)
         self.assertEqual(self.values()["draft_acceptance_percent"], 75, self.said)
+
+    def test_impossible_guesses_are_not_told(self):
+        self.guess(6, 8)
+        self.assertIn("server_queue_ms", self.values(), self.said)
+        self.assertNotIn("draft_acceptance_percent", self.values())
 
     def be_vllm(self, others=0):
         """With histograms of all requests, of several engines, each of which says 2 ms in the queue, 10 for the prompt."""
