@@ -53,8 +53,7 @@ static const char *const kernels[] = { "xnnpack", "builtin", "reference", NULL }
 static const DynoBackendOption all_options[] = {
   { "kernels",
     N_ ("Which kernels run the operators: those of XNNPACK where it has any, LiteRT’s own, or its slow ones "
-        "for "
-        "reference."),
+        "for reference."),
     kernels },
   { NULL },
 };
@@ -278,12 +277,12 @@ static DynoTensor *
 copy_output (DynoLitertSession *self, gsize index, GError **error)
 {
   const LiteRtLayout *layout = &self->output_types[index].layout;
-  DynoShape shape = { self->results[index].shape.type, layout->rank, { 0 } };
+  DynoShape shape = { self->results[index].shape.type, MIN (layout->rank, LITERT_MAX_RANK), { 0 } };
   g_autoptr (DynoTensor) tensor = NULL;
   gsize size = 0;
   void *memory = NULL;
 
-  for (guint axis = 0; axis < MIN (shape.rank, LITERT_MAX_RANK); axis++)
+  for (guint axis = 0; axis < shape.rank; axis++)
     shape.dims[axis] = MAX (layout->dims[axis], 0);
   tensor = dyno_tensor_new (self->results[index].name, &shape);
   if (self->outputs == NULL ||
@@ -427,7 +426,7 @@ read_ports (DynoLitertSession *self, GError **error)
   return TRUE;
 }
 
-/* Compiles the file of @owner once more, or of the session itself. */
+/* Compiles the file: its own, or that of the owner once more. */
 static gboolean
 start (DynoLitertSession *self, gboolean profiles, GError **error)
 {
