@@ -193,12 +193,12 @@ const char *dyno_server_question_get_words (void);
 const char *dyno_server_question_get_path (const DynoServerKind *kind, const GArray *vocabulary);
 /* The prompt is random from its first token on, so that no two share a prefix that a cache could keep. Returns JSON
  * to post. @vocabulary (nullable): tokens for the prompt, if the server takes tokens; else it consists of words.
- * @picture_side: the side of a picture beside the words, in pixels; 0 for none. @prompt_tokens: how many tokens the prompt
- * has; approximate for words. @max_tokens: the largest number of tokens to write. */
+ * @picture (nullable): a PNG in base64 beside the words. @prompt_tokens: how many tokens the prompt has; approximate for
+ * words. @max_tokens: the largest number of tokens to write. */
 char *dyno_server_question_create (const DynoServerKind *kind,
                                    const char *model,
                                    const GArray *vocabulary,
-                                   guint picture_side,
+                                   const char *picture,
                                    guint prompt_tokens,
                                    guint max_tokens);
 
@@ -213,7 +213,8 @@ char *dyno_server_question_create (const DynoServerKind *kind,
  */
 G_DECLARE_FINAL_TYPE (DynoServerSession, dyno_server_session, DYNO, SERVER_SESSION, DynoSession)
 
-/* Returns a session, for use on one thread. @picture_side: the side of a picture in each prompt, in pixels; 0 for none. @heard (nullable): counts arrivals; must outlive the session. */
+/* Returns a session, for use on one thread. @picture_side: the side of a picture in each prompt, in pixels; 0 for none.
+ * @heard (nullable): counts arrivals; must outlive the session. */
 DynoSession *dyno_server_session_new (const char *server,
                                       const char *model,
                                       const DynoServerKind *kind,

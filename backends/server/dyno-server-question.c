@@ -88,9 +88,8 @@ add_ollama (JsonBuilder *builder, guint max_tokens)
 
 /* OpenAI's protocol has parts of a message, Ollama's a list of pictures beside its text. */
 static void
-add_message (JsonBuilder *builder, const DynoServerKind *kind, const char *prompt, guint picture_side)
+add_message (JsonBuilder *builder, const DynoServerKind *kind, const char *prompt, const char *picture)
 {
-  g_autofree char *picture = picture_side > 0 ? dyno_server_picture_create (picture_side) : NULL;
   g_autofree char *address = picture != NULL ? g_strconcat ("data:image/png;base64,", picture, NULL) : NULL;
 
   json_builder_begin_object (builder);
@@ -128,7 +127,7 @@ char *
 dyno_server_question_create (const DynoServerKind *kind,
                              const char *model,
                              const GArray *vocabulary,
-                             guint picture_side,
+                             const char *picture,
                              guint prompt_tokens,
                              guint max_tokens)
 {
@@ -155,7 +154,7 @@ dyno_server_question_create (const DynoServerKind *kind,
                                 words[g_random_int_range (0, G_N_ELEMENTS (words))]);
       json_builder_set_member_name (builder, "messages");
       json_builder_begin_array (builder);
-      add_message (builder, kind, prompt->str, picture_side);
+      add_message (builder, kind, prompt->str, picture);
       json_builder_end_array (builder);
     }
   add_boolean (builder, "stream", TRUE);

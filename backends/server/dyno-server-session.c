@@ -18,6 +18,7 @@ struct _DynoServerSession
   const DynoServerKind *kind;
   gboolean is_trusted;
   guint picture_side;
+  char *picture; /* for the next prompt */
   atomic_uint *heard;
   GArray *processes; /* the listening ones, once they are looked up */
   DynoServerHttp *http;
@@ -36,16 +37,19 @@ dyno_server_session_finalize (GObject *object)
   g_clear_pointer (&self->processes, g_array_unref);
   g_free (self->server);
   g_free (self->model);
+  g_free (self->picture);
   g_clear_pointer (&self->vocabulary, g_array_unref);
 
   G_OBJECT_CLASS (dyno_server_session_parent_class)->finalize (object);
 }
 
-/* Learns tokens of the model, so that prompts have exactly the requested length. This is not timed. Beside a picture
- * there are words. */
+/* Learns tokens of the model, so that prompts have exactly the requested length, or makes the next picture, beside which
+ * there are words. This is not timed. */
 static void
-learn_vocabulary (DynoServerSession *self, DynoServerHttp *http)
+get_ready (DynoServerSession *self, DynoServerHttp *http)
 {
+  if (self->picture_side > 0 && self->picture == NULL)
+    self->picture = dyno_server_picture_create (self->picture_side);
   if (self->has_vocabulary || self->picture_side > 0)
     return;
   self->has_vocabulary = TRUE;
@@ -67,9 +71,10 @@ dyno_server_session_serve (
 
   if (self->http == NULL)
     self->http = dyno_server_http_new (self->server, self->is_trusted, 0);
-  learn_vocabulary (self, self->http);
-  body = dyno_server_question_create (self->kind, self->model, self->vocabulary, self->picture_side,
-                                      prompt_tokens, max_tokens);
+  get_ready (self, self->http);
+  body = dyno_server_question_create (self->kind, self->model, self->vocabulary, self->picture, prompt_tokens,
+                                      max_tokens);
+  g_clear_pointer (&self->picture, g_free);
   served->asked_tokens = max_tokens;
   stream = dyno_server_http_send (self->http, dyno_server_question_get_path (self->kind, self->vocabulary),
                                   body, error);
@@ -80,6 +85,7 @@ dyno_server_session_serve (
   dyno_server_answer_receive (answer, stream, self->heard);
   served->end_ns = dyno_clock_now_ns ();
   g_input_stream_close (stream, NULL, NULL); /* only then is the connection kept for the next request */
+  get_ready (self, self->http);
   if (!dyno_server_answer_read (answer, self->kind->protocol, served, text, error))
     return FALSE;
   /* Pieces are not tokens, but the tokens of their whole text can be counted. */
@@ -112,7 +118,7 @@ dyno_server_session_describe_server (DynoSession *session)
   if (server->processes != NULL)
     self->processes = g_array_ref (server->processes);
   dyno_server_models_describe (http, self->kind, self->model, server);
-  learn_vocabulary (self, http); /* before others ask in parallel, so that all ask the same way */
+  get_ready (self, http); /* before others ask in parallel, so that all ask the same way */
   return server;
 }
 
@@ -172,6 +178,8 @@ dyno_server_session_open_lane (DynoSession *session, GError **error)
                                                self->picture_side, self->heard);
 
   DYNO_SERVER_SESSION (lane)->has_vocabulary = self->has_vocabulary;
+  if (self->picture_side > 0)
+    DYNO_SERVER_SESSION (lane)->picture = dyno_server_picture_create (self->picture_side);
   if (self->vocabulary != NULL)
     DYNO_SERVER_SESSION (lane)->vocabulary = g_array_ref (self->vocabulary);
   return lane;
