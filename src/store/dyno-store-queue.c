@@ -10,6 +10,7 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json.h"
+#include "dyno-model-spec.h"
 #include "dyno-store-private.h"
 
 static const struct
@@ -179,6 +180,8 @@ dyno_store_add_to_queue (DynoStore *self, DynoPlan *plan, DynoQueuePriority prio
   g_autofree char *json = NULL;
   g_autoptr (DynoStoreLock) lock = NULL;
   g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) models = NULL;
   g_autofree char *id = g_uuid_string_random ();
   DynoQueuedRun *run;
 
@@ -193,6 +196,16 @@ dyno_store_add_to_queue (DynoStore *self, DynoPlan *plan, DynoQueuePriority prio
     return NULL;
   run = g_new (DynoQueuedRun, 1);
   *run = (DynoQueuedRun){ g_strdup (id), dyno_plan_new_from_json (json, NULL), priority };
+  /* Whoever measures the run may be in another folder. */
+  for (const char *const *model = dyno_plan_get_models (plan); *model != NULL; model++)
+    {
+      g_autoptr (DynoModelSpec) spec = dyno_model_spec_parse (*model);
+      g_autofree char *file = g_canonicalize_filename (*model, NULL);
+
+      g_strv_builder_add (builder, spec->path != NULL && !spec->is_fetched ? file : *model);
+    }
+  models = g_strv_builder_end (builder);
+  g_object_set (run->plan, "models", models, NULL);
   g_ptr_array_add (runs, run);
   g_ptr_array_sort (runs, compare_runs);
   return write_queue (path, runs, error) ? g_steal_pointer (&id) : NULL;

@@ -68,6 +68,21 @@ test_order (StoreFixture *fixture, gconstpointer data)
   assert_queue (fixture, "idle b high");
 }
 
+/* Another process may be in another folder. Names that are no files stay as they are. */
+static void
+test_files (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *file = add (fixture, "./own.onnx", DYNO_QUEUE_NORMAL);
+  g_autofree char *part = add (fixture, "own/clip.onnx@image", DYNO_QUEUE_NORMAL);
+  g_autofree char *bundled = add (fixture, "bert-tiny@text", DYNO_QUEUE_NORMAL);
+  g_autofree char *served = add (fixture, "server:own.gguf", DYNO_QUEUE_NORMAL);
+  g_autofree char *folder = g_get_current_dir ();
+  g_autofree char *expected =
+      g_strdup_printf ("%s/own.onnx %s/own/clip.onnx@image bert-tiny@text server:own.gguf", folder, folder);
+
+  assert_queue (fixture, expected);
+}
+
 /* Another process, and this one after its next start, see the same queue. */
 static void
 test_stays (StoreFixture *fixture, gconstpointer data)
@@ -214,6 +229,7 @@ add_tests (void)
     { "/store/queue/order", test_order },     { "/store/queue/stays", test_stays },
     { "/store/queue/refused", test_refused }, { "/store/queue/damaged", test_damaged },
     { "/store/queue/idle", test_idle },       { "/store/queue/claim", test_claim },
+    { "/store/queue/files", test_files },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
