@@ -35,8 +35,11 @@ typedef struct
 static void
 add_live (DynoReportDocument *document, DynoStore *store, GPtrArray *runs)
 {
-  g_autoptr (GPtrArray) waiting = dyno_store_list_queue (store, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) waiting = dyno_store_list_queue (store, &error);
 
+  if (waiting == NULL)
+    dyno_report_document_add_paragraph (document, error->message);
   dyno_report_document_begin_list (document);
   for (guint i = 0; i < runs->len; i++)
     {
@@ -159,7 +162,13 @@ request_cb (
   soup_message_headers_replace (headers, "X-Frame-Options", "DENY");
   if (page == NULL)
     {
-      soup_server_message_set_status (message, SOUP_STATUS_NOT_FOUND, NULL);
+      gboolean is_missing = error == NULL || g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+
+      soup_server_message_set_status (
+          message, is_missing ? SOUP_STATUS_NOT_FOUND : SOUP_STATUS_INTERNAL_SERVER_ERROR, NULL);
+      if (error != NULL)
+        soup_server_message_set_response (message, "text/plain; charset=utf-8", SOUP_MEMORY_COPY,
+                                          error->message, strlen (error->message));
       return;
     }
   if (is_live)
@@ -250,13 +259,12 @@ const DynoCliCommand dyno_cli_serve_command = {
   .name = "serve",
   .parameters = "",
   .summary = "Show the runs in a browser, with the one being measured",
-  .description = "Prints an address on the loopback interface. Whoever knows it can read the list of runs, "
-                 "the report of each, "
-                 "and the progress of the run that is measured, and can change nothing. The address is "
-                 "another one each time, "
-                 "and holds until Ctrl+C. From another machine, forward the port with “ssh -L”.\n\n"
-                 "Examples:\n"
-                 "  dyno-cli serve\n"
-                 "  dyno-cli serve --port 8042\n",
+  .description =
+      "Prints an address on the loopback interface. Whoever knows it can read the list of runs, the report "
+      "of each, and the progress of the run that is measured, and can change nothing. The address is another "
+      "one each time, and holds until Ctrl+C. From another machine, forward the same port with “ssh -L”.\n\n"
+      "Examples:\n"
+      "  dyno-cli serve\n"
+      "  ssh -L 8042:127.0.0.1:8042 lab dyno-cli serve --port 8042\n",
   .run = run,
 };

@@ -80,6 +80,19 @@ class Serve(unittest.TestCase):
         self.assertNotIn("Refresh", headers)
         self.assertIn(f'href="run/{self.run_id}"', text)
 
+    def test_damaged(self):
+        """A queue that cannot be read is reported above the runs, which are still listed; an unknown run is named."""
+        queue = self.folder / "data/store.sqlite.queue"
+        queue.write_text("{", encoding="utf-8")
+        self.addCleanup(queue.unlink)
+        status, _, text = self.ask(self.address.path)
+        self.assertEqual(status, 200)
+        self.assertIn("cannot be read", text)
+        self.assertIn(f'href="run/{self.run_id}"', text)
+        status, _, text = self.ask(f"{self.address.path}run/nosuch")
+        self.assertEqual(status, 404)
+        self.assertIn("“nosuch”", text)
+
     def test_report(self):
         status, headers, text = self.ask(f"{self.address.path}run/{self.run_id}")
         self.assertEqual(status, 200)
