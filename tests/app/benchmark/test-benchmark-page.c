@@ -1287,6 +1287,7 @@ test_every_engine (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoPlan) plan = NULL;
   g_autoptr (DynoRun) run = NULL;
+  g_autofree char *places = NULL;
 
   fill (fixture, "{ 'models': ['bert-tiny'], 'backends': ['cpu'], " METHOD " }");
   g_signal_emit_by_name (page_fixture_find_named (fixture->page, "every_button"), "clicked");
@@ -1297,7 +1298,9 @@ test_every_engine (Fixture *fixture, gconstpointer data)
   page_fixture_wait (is_stopped, fixture);
   plan = dyno_plan_new_from_json (dyno_run_get_plan (run), NULL);
   g_assert_true (dyno_plan_get_turns (plan));
-  g_assert_true (g_strv_contains (dyno_plan_get_backends (plan), "fake"));
+  /* With or without its device, of which some releases have several. */
+  places = g_strjoinv (" ", (char **)dyno_plan_get_backends (plan));
+  g_assert_nonnull (strstr (places, "fake"));
   g_assert_true (g_strv_contains (dyno_plan_get_precisions (plan), "int4-32"));
   g_assert_cmpstr (dyno_run_get_title (run), ==, "Every engine for BERT tiny");
 }
