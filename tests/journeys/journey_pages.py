@@ -39,6 +39,11 @@ def benchmark(person):
     person.see("frame", "Add from the Hub")
     person.keys("Escape")
     person.see_no("frame", "Add from the Hub")
+    damaged = person.desktop.home / "damaged.json"
+    damaged.write_text("{", encoding="utf-8")
+    person.choose_from_menu("All Suites", "Open Suite…")
+    person.name_file(damaged, opens=True)
+    person.see("label", "The suite cannot be opened")
     person.choose_from_menu("All Suites", "Open Suite…")
     person.name_file(pathlib.Path(person.programs.source) / "data/suites/vision.json", opens=True)
     wait_for("the models of the suite", lambda: person.finds("check box", "ResNet-50").has("checked"))

@@ -373,15 +373,6 @@ find_settings_action (GtkWidget *widget, const char *action_name, GVariant *para
   gtk_widget_activate_action (widget, "win.find-settings", "s", json);
 }
 
-static void
-return_plan (GTask *task, DynoPlan *plan, GError *error)
-{
-  if (plan != NULL)
-    g_task_return_pointer (task, plan, g_object_unref);
-  else
-    g_task_return_error (task, error);
-}
-
 /* Engines are asked on a thread, because that may take a while. */
 static void
 plan_engines_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
@@ -392,7 +383,10 @@ plan_engines_thread (GTask *task, gpointer source, gpointer data, GCancellable *
 
   if (!g_str_equal (*dyno_plan_get_generate_tokens (plan), "0"))
     g_hash_table_add (given, (gpointer) "generate-tokens");
-  return_plan (task, dyno_every_engine_plan (plan, given, &error) ? g_object_ref (plan) : NULL, error);
+  if (dyno_every_engine_plan (plan, given, &error))
+    g_task_return_pointer (task, g_object_ref (plan), g_object_unref);
+  else
+    g_task_return_error (task, error);
 }
 
 static void
@@ -528,11 +522,21 @@ suite_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
+return_plan (GTask *task, DynoPlan *plan, GError *error)
+{
+  if (plan != NULL)
+    g_task_return_pointer (task, plan, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
 load_bundled_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
   GError *error = NULL;
+  DynoPlan *plan = dyno_plan_new_bundled (task_data, &error);
 
-  return_plan (task, dyno_plan_new_bundled (task_data, &error), error);
+  return_plan (task, plan, error);
 }
 
 static void
@@ -565,8 +569,9 @@ static void
 load_file_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
   GError *error = NULL;
+  DynoPlan *plan = dyno_plan_new_from_file (task_data, &error);
 
-  return_plan (task, dyno_plan_new_from_file (task_data, &error), error);
+  return_plan (task, plan, error);
 }
 
 static void

@@ -1281,7 +1281,14 @@ has_run (gpointer data)
   return find_run (data) != NULL;
 }
 
-/* One press measures the model on every engine, in turns, and not only on those that are ticked. */
+static gboolean
+is_answered (gpointer data)
+{
+  return gtk_widget_is_sensitive (page_fixture_find_named (((Fixture *)data)->page, "every_button"));
+}
+
+/* One press measures the model on every engine, in turns, and not only on those that are ticked. Several models are
+ * refused. */
 static void
 test_every_engine (Fixture *fixture, gconstpointer data)
 {
@@ -1289,6 +1296,10 @@ test_every_engine (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoRun) run = NULL;
   g_autofree char *places = NULL;
 
+  fill (fixture, "{ 'models': ['bert-tiny', 'gpt2'], 'backends': ['cpu'], " METHOD " }");
+  g_signal_emit_by_name (page_fixture_find_named (fixture->page, "every_button"), "clicked");
+  page_fixture_wait (is_answered, fixture);
+  g_assert_null (dyno_benchmark_page_get_runner (DYNO_BENCHMARK_PAGE (fixture->page)));
   fill (fixture, "{ 'models': ['bert-tiny'], 'backends': ['cpu'], " METHOD " }");
   g_signal_emit_by_name (page_fixture_find_named (fixture->page, "every_button"), "clicked");
   g_assert_false (gtk_widget_is_sensitive (page_fixture_find_named (fixture->page, "every_button")));
