@@ -396,11 +396,14 @@ engines_planned_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoPlan) plan = g_task_propagate_pointer (G_TASK (result), &error);
 
+  /* The window may have been closed. */
+  if (self->settings == NULL)
+    return;
   self->planning = FALSE;
   update_actions (self);
   if (plan == NULL)
     dyno_toast_report_error (GTK_WIDGET (self), _ ("Engines cannot be compared"), error);
-  else if (self->runner == NULL)
+  else
     dyno_benchmark_page_run_plan (self, plan);
 }
 

@@ -1544,6 +1544,31 @@ test_queue_goes_on (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (dyno_app_session_get_message (session), "left the queue"));
 }
 
+/* Engines that are compared while another run goes on wait as any other run does. */
+static void
+test_every_engine_waits (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *row;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) error = NULL;
+
+  begin_held (fixture);
+  fill (fixture, "{ 'models': ['bert-tiny'], 'backends': ['cpu'], " METHOD " }");
+  g_signal_emit_by_name (page_fixture_find_named (fixture->page, "every_button"), "clicked");
+  page_fixture_wait (is_row_there, fixture);
+  runs = dyno_store_list_queue (get_store (), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (runs->len, ==, 1);
+  g_assert_cmpstr (dyno_plan_get_title (((DynoQueuedRun *)runs->pdata[0])->plan), ==,
+                   "Every engine for BERT tiny");
+  row = GTK_WIDGET (get_queue_row (fixture, 0));
+  g_assert_true (gtk_widget_activate_action (row, "queue.change", "(ss)",
+                                             g_object_get_data (G_OBJECT (row), "id"), "remove"));
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.stop", NULL));
+  page_fixture_wait (is_stopped, fixture);
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.back", NULL));
+}
+
 /* The file is watched, because other processes change it. */
 static gboolean
 shows_damage (gpointer data)
@@ -1958,6 +1983,7 @@ static const struct
   { "/benchmark-page/queue-stopped", test_queue_stopped },
   { "/benchmark-page/queue-goes-on", test_queue_goes_on },
   { "/benchmark-page/queue-damaged", test_queue_damaged },
+  { "/benchmark-page/every-engine-waits", test_every_engine_waits },
   { "/benchmark-page/cannot-start", test_cannot_start },
   { "/benchmark-page/failure", test_failure },
   { "/benchmark-page/save-suite", test_save_suite },
