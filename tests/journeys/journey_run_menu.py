@@ -55,6 +55,11 @@ def every_engine(person):
     person.look("every-engine")
     person.keys("Escape")
     person.see_no("frame", "Every Engine")
+    person.choose_from_menu("Run Menu", "Every Engine…")
+    person.choose_from_menu("Report", "Copy as Markdown")
+    person.see("label", "The report is in the clipboard", within="Every Engine")
+    person.press("Close", within="Every Engine")
+    person.see_no("frame", "Every Engine")
 
 
 def find_settings(person):

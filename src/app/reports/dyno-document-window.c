@@ -76,15 +76,6 @@ create_list (const DynoReportBlock *block)
   return list;
 }
 
-static gboolean
-is_blank (const DynoReportTable *table, guint column)
-{
-  for (guint row = 0; row < table->rows->len; row++)
-    if (*g_array_index ((GArray *)table->rows->pdata[row], DynoReportCell, column).text != '\0')
-      return FALSE;
-  return TRUE;
-}
-
 static GtkWidget *
 create_table (const DynoReportBlock *block)
 {
@@ -96,11 +87,8 @@ create_table (const DynoReportBlock *block)
   for (guint column = 0; column < block->table->columns->len; column++)
     {
       const DynoReportColumn *of = &g_array_index (block->table->columns, DynoReportColumn, column);
-      GtkWidget *title;
+      GtkWidget *title = create_label (of->title, "heading");
 
-      if (is_blank (block->table, column))
-        continue;
-      title = create_label (of->title, "heading");
       gtk_label_set_xalign (GTK_LABEL (title), of->is_number ? 1 : 0);
       gtk_grid_attach (grid, title, (int)column, 0, 1, 1);
       for (guint row = 0; row < block->table->rows->len; row++)
