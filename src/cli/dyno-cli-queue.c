@@ -139,7 +139,8 @@ measure (DynoStore *store, DynoQueuedRun *queued, gboolean *is_kept, GError **er
   dyno_runner_set_ceilings (runner, g_getenv ("DYNO_NO_CEILINGS") == NULL ? DYNO_CEILINGS_QUICK_SECONDS : 0);
   g_signal_connect_swapped (runner, "notify::run", G_CALLBACK (leave_queue), &leaving);
   run = dyno_cli_measure (runner, store, is_kept, &local_error);
-  if (local_error != NULL && !g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (local_error != NULL && leaving.error == NULL &&
+      !g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     {
       dyno_cli_warn (_ ("“%s” left the queue, because it cannot run. %s"), title, local_error->message);
       g_clear_error (&local_error);
