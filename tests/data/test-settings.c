@@ -70,7 +70,7 @@ test_engine_paths (void)
   GPtrArray *paths = dyno_backend_list_paths ();
 
   g_object_get (settings, "settings-schema", &schema, NULL);
-  g_assert_cmpuint (paths->len, ==, 5);
+  g_assert_cmpuint (paths->len, ==, 6);
   for (guint i = 0; i < paths->len; i++)
     {
       const DynoEnginePath *path = paths->pdata[i];
