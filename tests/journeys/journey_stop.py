@@ -61,6 +61,8 @@ def close_and_come_back(person, notices):
 
 
 def stop_in_small_window(person):
+    """Only a wide window offers a small one, and the one that came back may have the size of its last picture."""
+    person.desktop.resize_window(1280, 800)
     person.press("Small Window")
     person.press("Whole Window", within="Dyno Measures")
     person.press("Small Window")
