@@ -144,28 +144,30 @@ class Desktop:
     def press_keys(self, *keys):
         self.run("xdotool", "key", "--clearmodifiers", *keys)
 
-    def find_window(self):
-        """Returns id, left, top, width and height of the window in use, with the border that GTK draws around it."""
+    def find_window(self, window=None):
+        """Returns id, left, top, width and height of a window, with the border that GTK draws around it; by default of that in
+        use."""
+        words = ["getwindowgeometry", "--shell", window] if window else ["getwindowfocus", "getwindowgeometry", "--shell"]
         for attempt in range(ATTEMPTS):
             try:
-                words = self.run("xdotool", "getwindowfocus", "getwindowgeometry", "--shell")
+                answer = self.run("xdotool", *words)
                 break
             except subprocess.CalledProcessError:
                 # The window closed between the two questions.
                 if attempt == ATTEMPTS - 1:
                     raise
-        values = dict(line.split("=") for line in words.split())
+        values = dict(line.split("=") for line in answer.split())
         return values["WINDOW"], *(int(values[key]) for key in ("X", "Y", "WIDTH", "HEIGHT"))
 
     def type_text(self, text):
         self.run("xdotool", "type", "--clearmodifiers", "--delay", "8", text)
 
-    def resize_window(self, width, height):
+    def resize_window(self, width, height, window=None):
         """Waits for the new size for a second at most: many dialogs keep their own."""
-        window, *_ = self.find_window()
+        window, *_ = self.find_window(window)
         self.run("xdotool", "windowsize", window, width, height)
         end = time.monotonic() + 1
-        while self.find_window()[3:] != (width, height) and time.monotonic() < end:
+        while self.find_window(window)[3:] != (width, height) and time.monotonic() < end:
             time.sleep(0.05)
 
     def read_pixels(self, left, top, right, bottom):

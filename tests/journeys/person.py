@@ -403,13 +403,14 @@ class Person:
         if self.desktop.compositor != "x11" or os.environ.get("DYNO_JOURNEY_PICTURES") == "no":
             return
         self.pictures.mkdir(parents=True, exist_ok=True)
-        before = self.desktop.find_window()
+        window, _, _, *size = self.desktop.find_window()
         for width, height, dark in SIGHTS:
             self.desktop.set_dark(dark)
-            self.desktop.resize_window(width, height)
+            self.desktop.resize_window(width, height, window)
             self.desktop.take_picture(self.pictures / f"{page}-{width}{'-dark' if dark else ''}.png")
         self.desktop.set_dark(False)
-        self.desktop.resize_window(*before[3:])
+        # Another window may be in use by now.
+        self.desktop.resize_window(*size, window)
         self.check()
 
     def keep_failure(self):
