@@ -90,6 +90,20 @@ dyno_litert_file_open (DynoLitertLibrary *library, const char *path, GError **er
   return g_steal_pointer (&self);
 }
 
+LiteRtTensor *
+dyno_litert_file_get_port (const LiteRtFile *self, gboolean is_input, gsize index, const char **name)
+{
+  const LiteRtApi *api = self->api;
+  LiteRtTensor *tensor = NULL;
+
+  *name = NULL;
+  (is_input ? api->LiteRtGetSignatureInputName : api->LiteRtGetSignatureOutputName) (self->signature, index,
+                                                                                     name);
+  (is_input ? api->LiteRtGetSignatureInputTensorByIndex
+            : api->LiteRtGetSignatureOutputTensorByIndex) (self->signature, index, &tensor);
+  return tensor;
+}
+
 /* Names stand in answers in JSON and lead to inputs, so they are taken as they are or not at all. */
 static DynoTensorInfo *
 read_info (const LiteRtFile *file, LiteRtTensor *tensor, const char *name, const char *path, GError **error)
@@ -139,15 +153,10 @@ read_signature (const LiteRtFile *file, DynoModelDescription *description, const
     {
       gboolean is_input = i < n_inputs;
       gsize index = is_input ? i : i - n_inputs;
-      LiteRtTensor *tensor = NULL;
-      const char *name = NULL;
-      DynoTensorInfo *info;
+      const char *name;
+      LiteRtTensor *tensor = dyno_litert_file_get_port (file, is_input, index, &name);
+      DynoTensorInfo *info = read_info (file, tensor, name, path, error);
 
-      (is_input ? api->LiteRtGetSignatureInputName : api->LiteRtGetSignatureOutputName) (file->signature,
-                                                                                         index, &name);
-      (is_input ? api->LiteRtGetSignatureInputTensorByIndex
-                : api->LiteRtGetSignatureOutputTensorByIndex) (file->signature, index, &tensor);
-      info = read_info (file, tensor, name, path, error);
       if (info == NULL)
         return FALSE;
       g_ptr_array_add (is_input ? description->inputs : description->outputs, info);

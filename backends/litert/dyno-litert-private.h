@@ -224,6 +224,9 @@ typedef struct
 /* Returns the file; NULL on error. */
 LiteRtFile *dyno_litert_file_open (DynoLitertLibrary *library, const char *path, GError **error);
 void dyno_litert_file_free (LiteRtFile *self);
+/* Returns an input or output of the signature; NULL if LiteRT gives none. @name: gets its name, which may be NULL. */
+LiteRtTensor *
+dyno_litert_file_get_port (const LiteRtFile *self, gboolean is_input, gsize index, const char **name);
 /* Returns the description of a file, as of dyno_model_description_set_tflite_reader(). */
 DynoModelDescription *dyno_litert_file_describe (const char *path, GError **error);
 

@@ -405,13 +405,9 @@ read_ports (DynoLitertSession *self, GError **error)
       gboolean is_input = i < self->n_inputs;
       gsize index = is_input ? i : i - self->n_inputs;
       DynoPort *port = is_input ? &self->inputs[index] : &self->results[index];
-      LiteRtTensor *tensor = NULL;
-      const char *name = NULL;
+      const char *name;
+      LiteRtTensor *tensor = dyno_litert_file_get_port (self->file, is_input, index, &name);
 
-      (is_input ? api->LiteRtGetSignatureInputName : api->LiteRtGetSignatureOutputName) (signature, index,
-                                                                                         &name);
-      (is_input ? api->LiteRtGetSignatureInputTensorByIndex
-                : api->LiteRtGetSignatureOutputTensorByIndex) (signature, index, &tensor);
       port->name = g_strdup (name != NULL ? name : "");
       port->is_tensor = dyno_litert_get_shape (api, tensor, &port->shape);
       if (!port->is_tensor || !dyno_data_type_is_number (port->shape.type))
