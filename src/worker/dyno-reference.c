@@ -8,18 +8,25 @@
 #include "dyno-model-description.h"
 #include "dyno-worker-private.h"
 
-#define BACKEND "cpu"
-
-/* Only LiteRT opens TensorFlow Lite files; unoptimised, it runs them by other kernels. */
-#define TFLITE_BACKEND "litert"
-
 /* A larger step would take a processor too long for a check. */
 #define MAX_FLOPS (2 * G_GINT64_CONSTANT (1000000000000))
+
+const DynoReference *
+dyno_reference_get (gboolean is_tflite)
+{
+  static const DynoReference cpu = { "cpu", N_ ("that of the CPU backend"), "the outputs of the CPU backend",
+                                     TRUE };
+  /* Only LiteRT opens TensorFlow Lite files; unoptimised, it runs them by other kernels. */
+  static const DynoReference litert = { "litert", N_ ("that of LiteRT’s own kernels"),
+                                        "the outputs of LiteRT's own kernels", FALSE };
+
+  return is_tflite ? &litert : &cpu;
+}
 
 gboolean
 dyno_reference_is_backend (DynoBackend *backend)
 {
-  return g_str_equal (dyno_backend_get_id (backend), BACKEND);
+  return g_str_equal (dyno_backend_get_id (backend), dyno_reference_get (FALSE)->backend);
 }
 
 gboolean
@@ -56,8 +63,8 @@ dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, GError **e
 static DynoSession *
 open_reference (const char *onnx_path, const DynoSessionOptions *options, GError **error)
 {
-  DynoBackend *backend =
-      dyno_backend_lookup (dyno_model_file_is_tflite (onnx_path) ? TFLITE_BACKEND : BACKEND, error);
+  const DynoReference *reference = dyno_reference_get (dyno_model_file_is_tflite (onnx_path));
+  DynoBackend *backend = dyno_backend_lookup (reference->backend, error);
 
   if (backend == NULL || !dyno_backend_start (backend, error))
     return NULL;

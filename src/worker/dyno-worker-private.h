@@ -596,6 +596,25 @@ void dyno_provenance_add (DynoResult *result, DynoEngineLibrary *library);
 
 /* dyno-reference */
 
+/**
+ * DynoReference:
+ * @backend: the backend that runs the graph as it is
+ * @answer: its output in an error, as “The output differs from that of the CPU backend”, translated when shown
+ * @outputs: the same in the source of a value
+ * @is_cpu: whether it is the CPU backend, which runs other operators than the engine that is measured
+ *
+ * With what the outputs of an engine are compared.
+ */
+typedef struct
+{
+  const char *backend;
+  const char *answer;
+  const char *outputs;
+  gboolean is_cpu;
+} DynoReference;
+
+/* Returns the reference for models in a TensorFlow Lite file, or for all others. */
+const DynoReference *dyno_reference_get (gboolean is_tflite);
 /* Returns whether it is the reference for all other backends. */
 gboolean dyno_reference_is_backend (DynoBackend *backend);
 /* Returns whether a step of the model on the CPU backend takes a reasonable time and fits the memory.
