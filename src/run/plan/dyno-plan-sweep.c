@@ -545,12 +545,13 @@ static gboolean
 state_traffic (
     DynoPlan *plan, DynoModel *model, const char *spec, GPtrArray *cases, guint first, GError **error)
 {
+  static const char *const sizes[] = { "batch-size", "sequence-length", "generate-tokens" };
   g_autofree char *path = g_strconcat (spec, ".dyno.json", NULL);
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GBytes) text = NULL;
   JsonArray *rows;
-  guint usual = dyno_model_has_sequence (model) ? dyno_model_get_usual_sequence_length (model) : 0;
+  guint n_rows, usual = dyno_model_has_sequence (model) ? dyno_model_get_usual_sequence_length (model) : 0;
 
   if (dyno_plan_get_bytes_per_step (plan) > 0 || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return TRUE;
@@ -564,12 +565,17 @@ state_traffic (
   if (object == NULL)
     return FALSE;
   rows = dyno_json_member_get_array (object, "bytes");
-  for (guint r = 0; r < (rows != NULL ? json_array_get_length (rows) : 1); r++)
+  n_rows = rows != NULL ? json_array_get_length (rows) : 1;
+  for (guint r = 0; r < MAX (n_rows, 1); r++)
     {
-      JsonObject *row = rows != NULL ? dyno_json_member_get_element (rows, r) : object;
+      JsonObject *row = rows == NULL ? object : r < n_rows ? dyno_json_member_get_element (rows, r) : NULL;
       gint64 bytes = dyno_json_member_get_int64 (row, "bytes", 0);
+      gboolean is_good = bytes > 0;
 
-      if (bytes <= 0)
+      for (guint i = 0; is_good && i < G_N_ELEMENTS (sizes); i++)
+        is_good =
+            !json_object_has_member (row, sizes[i]) || dyno_json_member_get_int64 (row, sizes[i], -1) >= 0;
+      if (!is_good)
         {
           g_set_error (
               error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,

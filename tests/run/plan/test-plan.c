@@ -669,6 +669,15 @@ test_bytes (void)
   assert_not_expanded ("\"bert-tiny\", \"bert-mini\"", ", \"bytes-per-step\": 5000", "one model");
 }
 
+static const char *const wrong_traffic[] = { "{}",
+                                             "{\"bytes\": 0}",
+                                             "{\"bytes\": \"many\"}",
+                                             "{\"bytes\": [3]}",
+                                             "{\"bytes\": []}",
+                                             "{\"bytes\": 700, \"batch-size\": \"8\"}",
+                                             "{\"bytes\": [{\"bytes\": 700, \"sequence-length\": -1}]}",
+                                             "[" };
+
 /* The file beside a model states the traffic of its steps by their sizes; the plan's own number comes before it. */
 static void
 test_stated_bytes (void)
@@ -684,8 +693,6 @@ test_stated_bytes (void)
       " {\"bytes\": 2, \"sequence-length\": 32, \"batch-size\": 2}]}",
       { 1, 0, 0, 2 } },
   };
-  static const char *const wrong[] = { "{}", "{\"bytes\": 0}", "{\"bytes\": \"many\"}", "{\"bytes\": [3]}",
-                                       "[" };
   const char *sizes = ", \"batch-sizes\": [1, 2], \"sequence-lengths\": [16, 32]";
   g_autofree char *folder = g_dir_make_tmp ("dyno-plan-XXXXXX", NULL);
   g_autoptr (GBytes) config = dyno_model_library_lookup ("bert-tiny", NULL);
@@ -721,10 +728,10 @@ test_stated_bytes (void)
 
   g_assert_cmpuint (dyno_case_get_bytes_per_step (of_usual->pdata[0]), ==, 700);
   g_assert_cmpuint (dyno_case_get_bytes_per_step (of_own->pdata[0]), ==, 5000);
-  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (wrong_traffic); i++)
     {
-      g_test_message ("%s", wrong[i]);
-      g_assert_true (g_file_set_contents (path, wrong[i], -1, NULL));
+      g_test_message ("%s", wrong_traffic[i]);
+      g_assert_true (g_file_set_contents (path, wrong_traffic[i], -1, NULL));
       assert_not_expanded (name, "", path);
     }
   g_unlink (path);
