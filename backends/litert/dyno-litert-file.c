@@ -123,8 +123,8 @@ read_info (const LiteRtFile *file, LiteRtTensor *tensor, const char *name, const
     {
       g_set_error (
           error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-          _ ("“%s” has an input or output (“%s”) that is not a tensor of numbers with a shape, and Dyno "
-             "measures only models of such."),
+          _ ("“%s” has an input or output (“%s”) that is no tensor of numbers with a shape. Dyno cannot "
+             "measure such a model."),
           path, name);
       return NULL;
     }
