@@ -87,18 +87,17 @@ create_table (const DynoReportBlock *block)
   for (guint column = 0; column < block->table->columns->len; column++)
     {
       const DynoReportColumn *of = &g_array_index (block->table->columns, DynoReportColumn, column);
-      GtkWidget *title = create_label (of->title, "heading");
 
-      gtk_label_set_xalign (GTK_LABEL (title), of->is_number ? 1 : 0);
-      gtk_grid_attach (grid, title, (int)column, 0, 1, 1);
-      for (guint row = 0; row < block->table->rows->len; row++)
+      for (guint row = 0; row <= block->table->rows->len; row++)
         {
-          const DynoReportCell *cell =
-              &g_array_index ((GArray *)block->table->rows->pdata[row], DynoReportCell, column);
-          GtkWidget *label = create_label (cell->text, "numeric");
+          GArray *cells = row > 0 ? block->table->rows->pdata[row - 1] : NULL;
+          const char *text = cells != NULL ? g_array_index (cells, DynoReportCell, column).text : of->title;
+          GtkWidget *label = create_label (text, cells != NULL ? "numeric" : "heading");
 
+          /* With wrapped cells the card would be as high as a table of the least width. */
+          gtk_label_set_wrap (GTK_LABEL (label), FALSE);
           gtk_label_set_xalign (GTK_LABEL (label), of->is_number ? 1 : 0);
-          gtk_grid_attach (grid, label, (int)column, (int)row + 1, 1, 1);
+          gtk_grid_attach (grid, label, (int)column, (int)row, 1, 1);
         }
     }
   gtk_widget_add_css_class (window, "card");
