@@ -187,6 +187,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoStoredSettings, dyno_stored_settings_free)
 
 /* Returns the ends of a range, or one of them if they are the same. */
 char *dyno_range_dup (const char *least, const char *most);
+/* Returns the rate by which a summary describes a case; NAN for a case that it describes by another value. */
+double dyno_run_summary_get_rate (DynoResult *result);
 
 /* dyno-stage-summary */
 

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-grade.h"
 #include "dyno-insight-private.h"
 #include "dyno-unit.h"
 
@@ -22,11 +23,12 @@ typedef struct
   double gain;
 } Ends;
 
-/* A doubtful case has to be measured again first. */
+/* A doubtful or rough case has to be measured again first. */
 static gboolean
 is_reliable (DynoResult *result)
 {
-  return dyno_result_get_state (result) == DYNO_CASE_STATE_MEASURED;
+  return dyno_result_get_state (result) == DYNO_CASE_STATE_MEASURED &&
+         dyno_result_get_grade (result) != DYNO_GRADE_ROUGH;
 }
 
 /* Finds the last two steps of a sweep, if both have a case. A setting of 0 is the default, whose number is
@@ -63,8 +65,7 @@ find_ends (GPtrArray *results, guint (*get) (DynoCase *kase), Ends *ends)
   if (less == NULL)
     return FALSE;
   *ends = (Ends){ get (dyno_result_get_case (less)), get (dyno_result_get_case (more)),
-                  dyno_result_get_number (more, "throughput_items_per_sec") /
-                      dyno_result_get_number (less, "throughput_items_per_sec") };
+                  dyno_run_summary_get_rate (more) / dyno_run_summary_get_rate (less) };
   return TRUE;
 }
 

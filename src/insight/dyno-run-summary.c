@@ -163,6 +163,14 @@ get_number (DynoResult *result)
   return isfinite (at_median) ? at_median : dyno_result_get_number (result, name);
 }
 
+double
+dyno_run_summary_get_rate (DynoResult *result)
+{
+  const char *name = find_value (result);
+
+  return name != NULL && g_str_has_suffix (name, "_per_sec") ? get_number (result) : NAN;
+}
+
 /* A rate's format includes its unit. */
 static char *
 dup_number (DynoResult *result)

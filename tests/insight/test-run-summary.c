@@ -8,13 +8,15 @@
 #include "dyno-run-summary.h"
 #include "suite.h"
 
+/* @rate: at the median latency */
 static DynoResult *
-add_case (DynoRun *run,
-          const char *model,
-          const char *architecture,
-          const char *backend,
-          guint batch_size,
-          double rate)
+add_sustained (DynoRun *run,
+               const char *model,
+               const char *architecture,
+               const char *backend,
+               guint batch_size,
+               double rate,
+               double sustained)
 {
   g_autoptr (DynoCase) kase = dyno_case_new (model, backend);
   g_autoptr (DynoResult) result =
@@ -24,9 +26,21 @@ add_case (DynoRun *run,
   g_object_set (result, "architecture", architecture, NULL);
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
   dyno_result_add_measured (result, "latency_p50_ms", 1e3 * batch_size / rate, "ms", "clock");
-  dyno_result_add_measured (result, "throughput_items_per_sec", rate, "1/s", "clock");
+  dyno_result_add_measured (result, "latency_mean_ms", 1e3 * batch_size / sustained, "ms", "clock");
+  dyno_result_add_measured (result, "throughput_items_per_sec", sustained, "1/s", "clock");
   dyno_run_add_result (run, result);
   return result;
+}
+
+static DynoResult *
+add_case (DynoRun *run,
+          const char *model,
+          const char *architecture,
+          const char *backend,
+          guint batch_size,
+          double rate)
+{
+  return add_sustained (run, model, architecture, backend, batch_size, rate, rate);
 }
 
 static void
@@ -73,6 +87,27 @@ test_findings (void)
   g_assert_cmpstr (findings[1], ==,
                    "smol: 15 prompts/s at batch 1. It is memory-bound, at 60 % of the roof.");
   g_assert_cmpstr (findings[2], ==, "net: 7 items/s at batch 1.");
+}
+
+/* The next step follows from the rates that the sentence names, and from none that is rough. */
+static void
+test_next_step (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_auto (GStrv) findings = NULL;
+  DynoResult *rough;
+
+  add_sustained (run, "mobilenet", "mobilenet_v2", "cpu", 1, 131, 97);
+  add_case (run, "mobilenet", "mobilenet_v2", "cpu", 4, 125);
+  rough = add_case (run, "smol", "llama", "cpu", 1, 15);
+  dyno_result_add_measured (rough, "latency_median_low_ms", 1e3 / 15 * 0.5, "ms", "clock");
+  dyno_result_add_measured (rough, "latency_median_high_ms", 1e3 / 15 * 1.1, "ms", "clock");
+  add_case (run, "smol", "llama", "cpu", 4, 30);
+
+  findings = dyno_run_summary_dup_findings (run);
+  g_assert_cmpuint (g_strv_length (findings), ==, 2);
+  g_assert_cmpstr (findings[0], ==, "mobilenet: 131 images/s at batch 1, 125 images/s at batch 4.");
+  g_assert_cmpstr (findings[1], ==, "smol: 15 prompts/s at batch 1, 30 prompts/s at batch 4.");
 }
 
 /* Each model is described by its case with the best rate. */
@@ -575,6 +610,7 @@ test_idle (void)
 static const SuiteTest tests[] = {
   { "/run-summary/idle", test_idle },
   { "/run-summary/findings", test_findings },
+  { "/run-summary/next-step", test_next_step },
   { "/run-summary/tiles", test_tiles },
   { "/run-summary/far", test_far },
   { "/run-summary/backends", test_backends },
