@@ -9,6 +9,7 @@
 #include "dyno-comparison-differences.h"
 #include "dyno-insight-private.h"
 #include "dyno-metric.h"
+#include "dyno-result-samples.h"
 #include "dyno-self-test-plan.h"
 #include "dyno-unit.h"
 
@@ -328,6 +329,7 @@ char *
 dyno_comparison_dup_remark (const DynoComparison *self)
 {
   g_autofree char *remark = NULL;
+  guint n_over_all = 0;
 
   if (has_other_run (self, TRUE))
     remark = g_strdup (_ ("The machines differ: the ratios are of machines and software together."));
@@ -354,8 +356,19 @@ dyno_comparison_dup_remark (const DynoComparison *self)
             _ ("The files do not name the model, so cases were matched by the names of the files: "
                "make sure that these are of the same model."),
             NULL);
+      n_over_all += kase->n_rounds == 0 &&
+                    dyno_result_is_undisturbed (kase->baseline) != dyno_result_is_undisturbed (kase->result);
     }
-  return g_steal_pointer (&remark);
+  if (n_over_all == 0 || dyno_result_get_percentile (self->metric) != 50)
+    return g_steal_pointer (&remark);
+  return g_strjoin (
+      " ", remark,
+      ngettext ("In one case only one side has an undisturbed median, so the medians over all "
+                "the time are compared.",
+                "In some cases only one side has an undisturbed median, so the medians over all "
+                "the time are compared.",
+                n_over_all),
+      NULL);
 }
 
 char *

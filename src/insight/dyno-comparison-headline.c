@@ -188,19 +188,25 @@ dup_summary_of_claim (const DynoSideTally *side, DynoVerdict verdict)
   g_autofree char *factor = dyno_side_tally_dup_factor (dyno_side_tally_get_mean_ratio (cases));
   g_autofree char *counts = NULL;
   DynoVerdict other = find_better (side) == verdict ? DYNO_VERDICT_WORSE : DYNO_VERDICT_BETTER;
-  const char *first = range;
+  g_autofree char *first = NULL;
 
-  if (!holds_for_most (side, verdict) && range == NULL)
-    first = factor;
-  else if (cases->len == side->n)
-    g_ptr_array_add (clauses, dup_all (side));
+  /* Where a claim holds for few cases, the headline counts them and names only the verdict. */
+  if (!holds_for_most (side, verdict))
+    /* Translators: a verdict and a range: “slower: 3 to 5 %” */
+    first = g_strdup_printf (_ ("%s: %s"), dyno_verdict_get_label (verdict, side->comparison->metric),
+                             range != NULL ? range : factor);
   else
-    g_ptr_array_add (clauses, g_strdup_printf (ngettext ("%u of %u case", "%u of %u cases", side->n),
-                                               cases->len, side->n));
+    {
+      first = g_steal_pointer (&range);
+      g_ptr_array_add (clauses, cases->len == side->n
+                                    ? dup_all (side)
+                                    : g_strdup_printf (ngettext ("%u of %u case", "%u of %u cases", side->n),
+                                                       cases->len, side->n));
+    }
   add_rest (clauses, side, cases->len, other);
   counts = g_strjoinv (", ", (char **)clauses->pdata);
   if (first == NULL || *counts == '\0')
-    return g_strdup (first != NULL ? first : counts);
+    return first != NULL ? g_steal_pointer (&first) : g_steal_pointer (&counts);
   /* Translators: a range, and the cases: “9 to 15 %; 8 of 10 cases, none slower” */
   return g_strdup_printf (_ ("%s; %s"), first, counts);
 }

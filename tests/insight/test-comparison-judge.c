@@ -198,8 +198,6 @@ get_floor (const DynoComparison *comparison)
   return ((DynoComparedCase *)comparison->cases->pdata[0])->noise_floor;
 }
 
-/* A difference below the noise floor of the machine is not claimed; the noise floor of another machine does not
- * matter. */
 /* Undisturbed steps are compared with undisturbed ones only; otherwise all steps are. */
 static void
 test_undisturbed (void)
@@ -212,6 +210,7 @@ test_undisturbed (void)
       g_autoptr (DynoRun) before = dyno_run_new (NULL);
       g_autoptr (DynoRun) after = dyno_run_new (NULL);
       g_autoptr (DynoComparison) comparison = NULL;
+      g_autofree char *remark = NULL;
       const DynoComparedCase *kase;
 
       add_case (&machine, before, "cpu", 1, 5, 10);
@@ -224,6 +223,9 @@ test_undisturbed (void)
       g_test_message ("%u disturbed: %f", n_disturbed, kase->ratio);
       g_assert_cmpfloat_with_epsilon (kase->baseline_value, n_disturbed == 2 ? 10 : 55, 0.5);
       g_assert_cmpfloat_with_epsilon (kase->value, 10, 0.5);
+      remark = dyno_comparison_dup_remark (comparison);
+      g_assert_cmpint (strstr (remark, "only one side has an undisturbed median") != NULL, ==,
+                       n_disturbed == 1);
       if (n_disturbed == 2)
         g_assert_cmpfloat_with_epsilon (kase->ratio, 1, 0.02);
       else
@@ -231,6 +233,8 @@ test_undisturbed (void)
     }
 }
 
+/* A difference below the noise floor of the machine is not claimed; the noise floor of another machine does not
+ * matter. */
 static void
 test_noise_floor (void)
 {

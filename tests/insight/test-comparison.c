@@ -524,7 +524,7 @@ static const Headline headlines[] = {
     "bss",
     { 0.9, 1, 1 },
     "After: 1 of 3 cases faster",
-    "8.9 to 13 %; 1 of 3 cases, none slower" },
+    "faster: 8.9 to 13 %; none slower" },
   { "latency_p50_ms", "ww", { 1.1, 1.2 }, "After is 15 % slower", "10 to 20 %; all 2 cases" },
   { "latency_p50_ms", "W", { 1.03 }, "After is probably 3.0 % slower", "0.9 to 5.1 %; one case" },
   { "latency_p50_ms", "W", { 1.01 }, "After is probably 1.0 % slower", "one case" },
