@@ -165,8 +165,9 @@ class Person:
         return next((inner for inner in node.children if inner.role == "toggle button"), node)
 
     def click(self, node):
-        """Clicks with the pointer into the middle of what has no action of its own."""
-        self.bring_into_view(node)
+        """Clicks with the pointer into the middle of what has no action of its own, unless it is gone by now."""
+        if not self.bring_into_view(node):
+            return False
         self.point(node, self.screen.read_extents(node), "click", "1")
         return True
 
@@ -187,11 +188,13 @@ class Person:
         return (left + border - 2 * inner_left, top + upper - 2 * inner_top) if is_settled else None
 
     def bring_into_view(self, node):
-        """Turns the wheel above the pane around a widget until all of it is there to be clicked."""
+        """Turns the wheel above the pane around a widget until all of it is there to be clicked; tells if it still exists."""
         pane = next((outer for outer in node.ancestors() if outer.role == "scroll pane"), None)
 
         def is_in_view():
             _, top, _, height = self.screen.read_extents(node)
+            if height == 0:
+                return True
             left, upper, width, room = self.screen.read_extents(pane)
             if upper <= top and top + height <= upper + room:
                 return True
@@ -201,6 +204,7 @@ class Person:
 
         if pane is not None:
             wait_for(f"scrolling to {node}", is_in_view)
+        return self.screen.read_extents(node)[3] > 0
 
     def choose_from_menu(self, menu, *items):
         """Opens a menu and presses an item, by way of the submenus that hold it."""
@@ -218,6 +222,8 @@ class Person:
         wait_for(f"the menu “{menu}”", is_open)
         for item in items:
             self.press(item, role="menu item")
+        # A menu that is still closing would be taken for the next one, whose press then leaves it open.
+        self.see_no("menu item", items[-1])
 
     def reopen(self, menu):
         """A menu that was still closing is shut by the press that should have opened it."""
