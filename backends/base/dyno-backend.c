@@ -280,6 +280,13 @@ dyno_backend_get_runs_alone (DynoBackend *self)
   return reason != NULL ? _ (reason) : NULL;
 }
 
+gboolean
+dyno_backend_starts_browser (DynoBackend *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), FALSE);
+  return DYNO_BACKEND_GET_CLASS (self)->starts_browser;
+}
+
 char *
 dyno_backend_check_model (DynoBackend *self, const DynoModelNeeds *needs)
 {

@@ -13,12 +13,27 @@
 
 #define PREFIX "dyno-scratch-"
 
+static char *place;
+
+void
+dyno_scratch_set_place (const char *folder)
+{
+  g_free (place);
+  place = g_strdup (folder);
+}
+
 char *
 dyno_scratch_new (GError **error)
 {
   g_autofree char *template = g_strdup_printf (PREFIX "%d-XXXXXX", (int)getpid ());
+  g_autofree char *path = place != NULL ? g_build_filename (place, template, NULL) : NULL;
 
-  return g_dir_make_tmp (template, error);
+  if (path == NULL)
+    return g_dir_make_tmp (template, error);
+  if (g_mkdtemp_full (path, 0700) != NULL)
+    return g_steal_pointer (&path);
+  g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (errno), g_strerror (errno));
+  return NULL;
 }
 
 char *

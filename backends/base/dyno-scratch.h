@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /* It is named after the process, so that the parent process can remove it if the process is killed.
  * Returns a new folder for files of this process; NULL on error. */
 char *dyno_scratch_new (GError **error);
+/* Puts the folders that follow into another one, of a process that may write nowhere else. @folder: a folder of this
+ * process. */
+void dyno_scratch_set_place (const char *folder);
 /* Like dyno_scratch_new(), but on the file system of the file, where a hard link to it takes no space, or
  * at least not in memory. Returns a new folder for files of this process; NULL on error. */
 char *dyno_scratch_new_beside (const char *file, GError **error);

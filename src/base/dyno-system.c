@@ -100,6 +100,14 @@ dyno_system_die_with_parent (int signal)
 }
 
 void
+dyno_system_refuse_privileges (void)
+{
+#ifdef __linux__
+  prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+#endif
+}
+
+void
 dyno_system_limit_process (gint64 memory, guint seconds)
 {
   const struct rlimit time = { seconds, seconds };

@@ -37,6 +37,8 @@ int dyno_system_open_nameless_file (void);
  * that. May be called between fork() and exec(). @signal: the signal that ends this process, such as
  * `SIGKILL`. */
 void dyno_system_die_with_parent (int signal);
+/* No program that this thread or its children start gets more rights than they have, as set-uid programs would. */
+void dyno_system_refuse_privileges (void);
 /* Beyond these limits it gets no memory, or is killed. @memory: the maximum size of its own memory in bytes,
  * excluding mapped files. @seconds: the maximum processor time, 0 for no limit. */
 void dyno_system_limit_process (gint64 memory, guint seconds);

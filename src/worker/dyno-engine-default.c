@@ -84,7 +84,7 @@ ask (DynoCase *kase)
 {
   g_autoptr (JsonNode) node = dyno_case_to_json (kase);
   g_autofree char *json = dyno_json_text_write (node, FALSE);
-  const char *const arguments[] = { "--left-alone", json, NULL };
+  const char *const arguments[] = { "--left-alone", dyno_case_get_backend (kase), json, NULL };
   g_autoptr (DynoWorkerReply) reply =
       dyno_pinning_release (NULL) ? dyno_worker_query_run (arguments, DEADLINE_SECONDS, NULL, NULL) : NULL;
   gsize size = 0;

@@ -773,6 +773,16 @@ gboolean dyno_vector_check_covers (DynoCase *kase, DynoModel *model);
 gboolean
 dyno_vector_check (DynoCase *kase, DynoMeasurement *measurement, DynoBinding *binding, GError **error);
 
+/* dyno-confinement */
+
+/* Gives up for good all that reading a model does not need: other programs, the network, other processes, the files of
+ * its user, and writing; as far as this system can enforce that. Call it before the model is read, while there is one
+ * thread. Returns `seccomp`, whether system calls are confined, `landlock`, the version that confines files, or 0, and
+ * `seccomp_reason` and `landlock_reason`, why not. The caller owns it. @spec (nullable): the model that can still be
+ * read. @inputs (nullable): values that name files, which can be read, too. @writable (nullable): folders in which
+ * files can be written, NULL-terminated; NULL if it opens none for writing. */
+JsonObject *dyno_confinement_enter (const char *spec, const char *inputs, const char *const *writable);
+
 /* dyno-work-count */
 
 /* Runs one unoptimised step on the CPU backend, because only then every operator has the shapes from which

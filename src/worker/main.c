@@ -17,7 +17,11 @@
 #include "dyno-machine.h"
 #include "dyno-model.h"
 #include "dyno-ort.h"
+#include "dyno-model-description.h"
+#include "dyno-model-spec.h"
+#include "dyno-paths.h"
 #include "dyno-prober.h"
+#include "dyno-scratch.h"
 #include "dyno-system.h"
 #include "dyno-text.h"
 #include "dyno-worker-private.h"
@@ -80,21 +84,32 @@ print_answer (FILE *output, JsonNode *node)
   _exit (EXIT_SUCCESS);
 }
 
+/* A set-uid program would help no engine, and might help a hostile model. */
+static void
+refuse_privileges (const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (name != NULL ? name : "", ":", 2);
+  DynoBackend *backend = name != NULL ? dyno_backend_lookup (parts[0], NULL) : NULL;
+
+  if (backend == NULL || !dyno_backend_starts_browser (backend))
+    dyno_system_refuse_privileges ();
+}
+
 static int
-describe_runtime (const char *path)
+describe_runtime (char **arguments)
 {
   FILE *output = take_output ();
-  g_autoptr (JsonNode) node = dyno_ort_runtime_describe (dyno_ort_runtime_get (path));
+  g_autoptr (JsonNode) node = dyno_ort_runtime_describe (dyno_ort_runtime_get (arguments[0]));
 
   return print_answer (output, node);
 }
 
 static int
-probe (const char *id)
+probe (char **arguments)
 {
   FILE *output = take_output ();
   g_autoptr (GError) error = NULL;
-  DynoBackend *backend = dyno_backend_lookup (id, &error);
+  DynoBackend *backend = dyno_backend_lookup (arguments[0], &error);
   g_autoptr (DynoProbe) found = backend != NULL ? dyno_backend_probe (backend, NULL) : NULL;
   g_autoptr (JsonNode) node = found != NULL ? dyno_probe_to_json (found) : NULL;
 
@@ -123,13 +138,28 @@ error_to_json (const GError *error)
   return object;
 }
 
+/* Before a model is read, its engine is loaded, whose files may be anywhere. */
+static void
+start_engine (const char *spec, gboolean runs)
+{
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+  g_autoptr (DynoModelSpec) parsed = dyno_model_spec_parse (spec);
+  gboolean is_tflite = parsed->path != NULL && dyno_model_file_is_tflite (parsed->path);
+  DynoBackend *backend =
+      runs || is_tflite ? dyno_backend_lookup (dyno_reference_get (is_tflite)->backend, NULL) : NULL;
+
+  if (backend != NULL)
+    dyno_backend_start (backend, NULL);
+}
+
 static int
-describe (const char *spec)
+describe (char **arguments)
 {
   FILE *output = take_output ();
+  const char *spec = arguments[0];
   g_autoptr (GError) error = NULL;
-  g_autoptr (GListModel) backends = NULL;
   g_autoptr (DynoModel) model = NULL;
+  g_autoptr (JsonObject) confinement = NULL;
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (JsonNode) node = json_node_alloc ();
 
@@ -139,8 +169,8 @@ describe (const char *spec)
   gint64 most = READING_BYTES + READING_FACTOR * MIN (size, LARGEST_FILE);
 
   dyno_system_limit_process (MIN (most, get_free_memory ()), READING_SECONDS);
-  /* Some files are read by an engine. */
-  backends = dyno_backend_list ();
+  start_engine (spec, FALSE);
+  confinement = dyno_confinement_enter (spec, NULL, NULL);
 
   model = dyno_model_load (spec, &error);
   object = model != NULL ? dyno_model_to_json (model) : error_to_json (error);
@@ -171,15 +201,34 @@ export_model (char **arguments)
   return print_answer (output, node);
 }
 
+/* Prints how far this system confines a process that reads a model. */
+static int
+try_confinement (char **arguments)
+{
+  FILE *output = take_output ();
+  g_autoptr (JsonObject) object = dyno_confinement_enter (NULL, NULL, NULL);
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+
+  return print_answer (output, node);
+}
+
 static int
 count_work (char **arguments)
 {
   FILE *output = take_output ();
   g_autoptr (GError) error = NULL;
+  g_autofree char *cache = dyno_paths_build (DYNO_PATH_CACHE, "models", NULL);
+  g_autofree char *scratch = dyno_scratch_new (NULL);
+  const char *const writable[] = { cache, scratch, NULL };
+  g_autoptr (JsonObject) confinement = NULL;
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (JsonNode) node = json_node_alloc ();
 
   dyno_system_limit_process (get_free_memory (), 0);
+  g_mkdir_with_parents (cache, 0700);
+  dyno_scratch_set_place (scratch);
+  start_engine (arguments[0], TRUE);
+  confinement = dyno_confinement_enter (arguments[0], arguments[4], writable);
   object =
       dyno_work_count (arguments[0], (guint)g_ascii_strtoull (arguments[1], NULL, 10),
                        (guint)g_ascii_strtoull (arguments[2], NULL, 10), arguments[3], arguments[4], &error);
@@ -214,11 +263,11 @@ read_case (const char *json, GError **error)
 }
 
 static int
-try_left_alone (const char *json)
+try_left_alone (char **arguments)
 {
   FILE *output = take_output ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoCase) kase = read_case (json, &error);
+  g_autoptr (DynoCase) kase = read_case (arguments[1], &error);
   g_autoptr (DynoMeasurer) measurer = kase != NULL ? dyno_measurer_new (kase, 0, FALSE) : NULL;
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (JsonNode) node = json_node_alloc ();
@@ -232,16 +281,16 @@ try_left_alone (const char *json)
 }
 
 static int
-run_bare_loop (const char *json, const char *seconds)
+run_bare_loop (char **arguments)
 {
   FILE *output = take_output ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoCase) kase = read_case (json, &error);
+  g_autoptr (DynoCase) kase = read_case (arguments[1], &error);
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (JsonNode) node = json_node_alloc ();
 
   dyno_system_limit_process (MEASURING_FACTOR * get_free_memory (), 0);
-  object = kase != NULL ? dyno_bare_loop_run (kase, g_ascii_strtod (seconds, NULL), &error) : NULL;
+  object = kase != NULL ? dyno_bare_loop_run (kase, g_ascii_strtod (arguments[2], NULL), &error) : NULL;
   if (object == NULL)
     object = error_to_json (error);
   json_node_init_object (node, object);
@@ -271,11 +320,11 @@ measure_roofs (const char *name, double seconds, GError **error)
 }
 
 static int
-ceilings (const char *name, const char *seconds)
+ceilings (char **arguments)
 {
   FILE *output = take_output ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) found = measure_roofs (name, g_ascii_strtod (seconds, NULL), &error);
+  g_autoptr (GPtrArray) found = measure_roofs (arguments[0], g_ascii_strtod (arguments[1], NULL), &error);
   JsonObject *object = json_object_new ();
   JsonArray *array = json_array_new ();
 
@@ -298,38 +347,13 @@ leave_it_to_parent (int number)
 {
 }
 
-int
-main (int argc, char **argv)
+static int
+serve (char **arguments)
 {
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GDBusConnection) connection = NULL;
   g_autoptr (DynoWorkerService) service = NULL;
   g_autoptr (GError) error = NULL;
-
-  g_set_prgname ("dyno-worker");
-  /* A write beyond a limit on file sizes fails with an error instead of ending the process. */
-  signal (SIGXFSZ, SIG_IGN);
-  dyno_system_offer_to_end ();
-  setlocale (LC_ALL, "");
-  dyno_locale_bind ();
-  if (argc == 3 && g_str_equal (argv[1], "--probe"))
-    return probe (argv[2]);
-  if (argc == 3 && g_str_equal (argv[1], "--runtime"))
-    return describe_runtime (argv[2]);
-  if (argc == 3 && g_str_equal (argv[1], "--describe"))
-    return describe (argv[2]);
-  if (argc == 7 && g_str_equal (argv[1], "--export"))
-    return export_model (argv + 2);
-  if (argc == 7 && g_str_equal (argv[1], "--count-work"))
-    return count_work (argv + 2);
-  if (argc == 9 && g_str_equal (argv[1], "--calibrate"))
-    return calibrate (argv + 2);
-  if (argc == 3 && g_str_equal (argv[1], "--left-alone"))
-    return try_left_alone (argv[2]);
-  if (argc == 4 && g_str_equal (argv[1], "--bare-loop"))
-    return run_bare_loop (argv[2], argv[3]);
-  if (argc == 4 && g_str_equal (argv[1], "--ceilings"))
-    return ceilings (argv[2], argv[3]);
 
   (void)DYNO_ERROR; /* registers the error names for D-Bus */
   /* The standard output is the terminal's, and engines write their logs to it. */
@@ -349,4 +373,42 @@ main (int argc, char **argv)
   g_dbus_connection_start_message_processing (connection);
   g_main_loop_run (loop);
   return EXIT_SUCCESS;
+}
+
+static const struct
+{
+  const char *name;
+  int n_arguments;
+  gboolean names_engine; /* by its first argument */
+  int (*run) (char **arguments);
+} modes[] = {
+  { "--measure", 1, TRUE, serve },
+  { "--probe", 1, TRUE, probe },
+  { "--runtime", 1, FALSE, describe_runtime },
+  { "--describe", 1, FALSE, describe },
+  { "--confinement", 0, FALSE, try_confinement },
+  { "--export", 5, FALSE, export_model },
+  { "--count-work", 5, FALSE, count_work },
+  { "--calibrate", 7, FALSE, calibrate },
+  { "--left-alone", 2, TRUE, try_left_alone },
+  { "--bare-loop", 3, TRUE, run_bare_loop },
+  { "--ceilings", 2, TRUE, ceilings },
+};
+
+int
+main (int argc, char **argv)
+{
+  g_set_prgname ("dyno-worker");
+  /* A write beyond a limit on file sizes fails with an error instead of ending the process. */
+  signal (SIGXFSZ, SIG_IGN);
+  dyno_system_offer_to_end ();
+  setlocale (LC_ALL, "");
+  dyno_locale_bind ();
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    if (argc == 2 + modes[i].n_arguments && g_str_equal (argv[1], modes[i].name))
+      {
+        refuse_privileges (modes[i].names_engine ? argv[2] : NULL);
+        return modes[i].run (argv + 2);
+      }
+  return serve (NULL);
 }

@@ -45,7 +45,8 @@ dyno_bare_timing_take (DynoCase *kase, double seconds, GCancellable *cancellable
   g_autoptr (JsonNode) node = dyno_case_to_json (kase);
   g_autofree char *json = dyno_json_text_write (node, FALSE);
   char text[G_ASCII_DTOSTR_BUF_SIZE];
-  const char *const arguments[] = { "--bare-loop", json, g_ascii_dtostr (text, sizeof text, seconds), NULL };
+  const char *const arguments[] = { "--bare-loop", dyno_case_get_backend (kase), json,
+                                    g_ascii_dtostr (text, sizeof text, seconds), NULL };
   g_autoptr (DynoWorkerReply) reply =
       dyno_worker_query_run (arguments, (guint)seconds + DEADLINE_SECONDS, cancellable, error);
   g_autoptr (JsonObject) answer = NULL;

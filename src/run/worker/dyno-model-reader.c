@@ -139,6 +139,8 @@ ask (const char *spec,
             error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
             _ ("“%s” could not be read within %u s. The disk may not respond, or the file may be damaged."),
             spec, deadline_seconds);
+      else if (!dyno_worker_reply_check_calls (reply, spec, error))
+        return NULL;
       else
         g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                      _ ("“%s” takes too much memory or time to read, so it is damaged. Download or export it "

@@ -104,7 +104,7 @@ dyno_model_work_count (DynoModel *model,
       if (reply->is_late)
         g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT, _ ("One step took more than %u s."),
                      deadline_seconds);
-      else
+      else if (dyno_worker_reply_check_calls (reply, dyno_model_get_id (model), error))
         g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
                      _ ("The worker ended while it ran one step: %s"), reply->last_words);
       return NULL;

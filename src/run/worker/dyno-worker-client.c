@@ -517,7 +517,7 @@ cancelled_cb (GCancellable *cancellable, gpointer data)
 static GSocketConnection *
 connect_process (DynoWorkerClient *self, DynoCase *kase, GError **error)
 {
-  static const char *const no_arguments[] = { NULL };
+  const char *const arguments[] = { "--measure", dyno_case_get_backend (kase), NULL };
   DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
   const char *variable = backend != NULL ? dyno_backend_get_library_variable (backend) : NULL;
   g_autofree char *library = dyno_case_dup_library (kase);
@@ -545,7 +545,7 @@ connect_process (DynoWorkerClient *self, DynoCase *kase, GError **error)
       close (fds[0]);
       return NULL;
     }
-  self->process = dyno_worker_process_start (launcher, no_arguments, error);
+  self->process = dyno_worker_process_start (launcher, arguments, error);
   if (self->process == NULL)
     return NULL;
   self->pid = g_strdup (g_subprocess_get_identifier (self->process));

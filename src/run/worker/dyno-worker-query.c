@@ -163,6 +163,19 @@ dyno_worker_query_run (const char *const *arguments,
   return is_started ? create_reply (&query) : NULL;
 }
 
+gboolean
+dyno_worker_reply_check_calls (const DynoWorkerReply *self, const char *spec, GError **error)
+{
+  if (self->signal != SIGSYS)
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+      _ ("While “%s” was read, its reader tried to start a program or to reach into another process, "
+         "and the kernel ended it. The file is hostile, or an engine is broken: do not use it."),
+      spec);
+  return FALSE;
+}
+
 void
 dyno_worker_reply_free (DynoWorkerReply *self)
 {

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A LiteRT that a hostile model has taken over: its second call, which reads the model, does what DYNO_TEST_ATTACK
+ * says to DYNO_TEST_TARGET, and returns the error that it gets, or 0. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "dyno-litert-private.h"
+
+/* The table by whose size Dyno recognises a release. */
+extern void *kLiteRtRuntimeBuiltin[169];
+void *kLiteRtRuntimeBuiltin[169];
+
+static long
+connect_to (const char *port)
+{
+  struct sockaddr_in address = { .sin_family = AF_INET,
+                                 .sin_port = htons ((uint16_t)strtol (port, NULL, 10)) };
+  int fd = socket (AF_INET, SOCK_STREAM, 0);
+
+  address.sin_addr.s_addr = htonl (INADDR_LOOPBACK);
+  return fd < 0 ? fd : connect (fd, (const struct sockaddr *)&address, sizeof address);
+}
+
+static long
+do_harm (const char *attack, const char *target)
+{
+  if (strcmp (attack, "write") == 0)
+    return open (target, O_WRONLY | O_APPEND);
+  if (strcmp (attack, "create") == 0)
+    return open (target, O_RDONLY | O_CREAT, 0600);
+  if (strcmp (attack, "empty") == 0)
+    return open (target, O_RDONLY | O_TRUNC);
+  if (strcmp (attack, "read") == 0)
+    return open (target, O_RDONLY);
+  if (strcmp (attack, "remove") == 0)
+    return unlink (target);
+  if (strcmp (attack, "open-to-all") == 0)
+    return chmod (target, 0666);
+  if (strcmp (attack, "connect") == 0)
+    return connect_to (target);
+  if (strcmp (attack, "signal") == 0)
+    return kill ((pid_t)strtol (target, NULL, 10), SIGUSR1);
+  if (strcmp (attack, "fork") == 0)
+    return fork ();
+  if (strcmp (attack, "execute") == 0)
+    return execl ("/usr/bin/touch", "touch", target, NULL); /* nocheck:path it is everywhere */
+  return ptrace (PTRACE_ATTACH, (pid_t)strtol (target, NULL, 10), NULL, NULL);
+}
+
+static int
+attack (void)
+{
+  static int n_calls;
+
+  if (n_calls++ != 1)
+    return 0;
+  return do_harm (getenv ("DYNO_TEST_ATTACK"), getenv ("DYNO_TEST_TARGET")) < 0 ? errno : 0;
+}
+
+#define ALIAS(result, name, arguments)                                                                       \
+  int name (void);                                                                                           \
+  int name (void) __attribute__ ((alias ("attack")));
+
+LITERT_FUNCTIONS (ALIAS)
