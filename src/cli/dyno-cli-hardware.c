@@ -13,6 +13,7 @@
 #include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-model.h"
+#include "dyno-model-reader.h"
 #include "dyno-ort.h"
 #include "dyno-report.h"
 #include "dyno-sandbox.h"
@@ -99,8 +100,12 @@ to_json (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSens
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (GListModel) runtimes = dyno_ort_library_list_found ();
+  gboolean is_confined;
+  g_autofree char *confinement = dyno_model_reader_dup_confinement (&is_confined);
 
   json_builder_begin_object (builder);
+  dyno_report_member_add_flag (builder, "readers_confined", is_confined);
+  dyno_report_member_add_text (builder, "confinement", confinement);
   json_builder_set_member_name (builder, "machine");
   json_builder_add_value (builder, dyno_machine_to_json (machine));
 
@@ -305,6 +310,8 @@ add_state (DynoReportDocument *document,
   g_autoptr (DynoSelfTest) self_test = load_self_test (machine);
   g_autofree char *noise_floor = dyno_self_test_dup_floor (self_test, DYNO_COMPARISON_METRIC);
   g_autofree char *power = NULL;
+  gboolean is_confined;
+  g_autofree char *confinement = dyno_model_reader_dup_confinement (&is_confined);
   guint n_power = 0;
 
   for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
@@ -321,6 +328,7 @@ add_state (DynoReportDocument *document,
   dyno_report_document_add_fact (
       document, _ ("Noise floor"),
       noise_floor != NULL ? noise_floor : _ ("not measured yet; “dyno-cli selftest” measures it"));
+  dyno_report_document_add_fact (document, _ ("Readers of models"), confinement);
 }
 
 /* Listing the runtimes may take many seconds, so it is done once, and only for a reader of the list. */

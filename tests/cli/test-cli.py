@@ -780,12 +780,14 @@ class Hardware(CliTest):
 
     def test_hardware(self):
         hardware = self.run_json("hardware")
-        self.assertEqual({"machine", "backends", "runtimes", "sensors", "sensor_sources", "noise_floor", "self_test"},
-                         set(hardware))
+        self.assertEqual({"machine", "backends", "runtimes", "sensors", "sensor_sources", "noise_floor", "self_test",
+                          "readers_confined", "confinement"}, set(hardware))
+        self.assertEqual(hardware["readers_confined"], bool(re.search("seccomp.*Landlock [1-9]", hardware["confinement"])))
         cpu = next(backend for backend in hardware["backends"] if backend["id"] == "cpu")
         self.assertIn(cpu["state"], ("available", "unsupported"))
         self.assertTrue(cpu["state"] == "available" or (cpu["reason"] and cpu["remedy"]))
         text = self.run_cli("hardware", "--all")
+        self.assertIn("Readers of models: " + hardware["confinement"], text)
         for runtime in hardware["runtimes"]:
             self.assertIn(runtime["path"], text)
 

@@ -226,3 +226,24 @@ dyno_model_reader_export (const char *spec,
 
   return answer != NULL && check_answer (answer, error);
 }
+
+char *
+dyno_model_reader_dup_confinement (gboolean *is_complete)
+{
+  static const char *const arguments[] = { "--confinement", NULL };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonObject) answer = ask ("dyno-worker", arguments, DEADLINE_SECONDS, NULL, &error);
+  gint64 landlock = dyno_json_member_get_int64 (answer, "landlock", 0);
+  const char *no_seccomp = dyno_json_member_get_string (answer, "seccomp_reason");
+  const char *no_landlock = dyno_json_member_get_string (answer, "landlock_reason");
+  g_autofree char *files = NULL;
+
+  *is_complete = answer != NULL && no_seccomp == NULL && no_landlock == NULL;
+  if (answer == NULL)
+    return g_strdup (error->message);
+  /* Translators: a security module of Linux and its version */
+  files = g_strdup_printf (_ ("Their files are confined (Landlock %d)."), (int)landlock);
+  return g_strdup_printf ("%s %s",
+                          no_seccomp != NULL ? no_seccomp : _ ("Their system calls are filtered (seccomp)."),
+                          no_landlock != NULL ? no_landlock : files);
+}

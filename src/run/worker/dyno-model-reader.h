@@ -21,5 +21,8 @@ gboolean dyno_model_reader_export (const char *spec,
                                    guint64 seed,
                                    const char *path,
                                    GError **error);
+/* Asks a worker how far this system confines those that read models: sentences for people. Belongs on a thread.
+ * @is_complete: gets whether both its files and its system calls are confined. */
+char *dyno_model_reader_dup_confinement (gboolean *is_complete);
 
 G_END_DECLS
