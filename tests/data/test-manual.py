@@ -66,6 +66,14 @@ class ManualTest(unittest.TestCase):
             done = self.understand(arguments)
             self.assertEqual(done.returncode, 0, f"{page.name}: dyno-cli {' '.join(arguments)}: {done.stderr}")
 
+    def test_threats(self):
+        """Each line about a danger names a test that exists."""
+        rows = re.findall(r"^\| (?!Door|Stranger|---)(.*) \|$", (DOCS / "threats.md").read_text(encoding="utf-8"), re.MULTILINE)
+        self.assertGreater(len(rows), 15)
+        for row in rows:
+            place, name = re.search(r"\| `(\S+): (\S+)`[^|]*$", row).groups()
+            self.assertRegex((SOURCE / "tests" / place).read_text(encoding="utf-8"), rf'def {name} ?\(|["/]{name}"', row)
+
     def test_diagnostics(self):
         page = (DOCS / "names.md").read_text(encoding="utf-8")
         table = page.partition("\n## Diagnostics\n")[2].partition("\n## ")[0].partition("|---|")[2]
