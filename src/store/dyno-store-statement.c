@@ -25,6 +25,7 @@ dyno_store_statement_set_error (sqlite3 *db, GError **error)
       break;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL: /* another process stands still while it opens or closes the store */
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_LOCKED,
                    _ ("Another program is using “%s”. Close it, then try again."), path);
       break;
