@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counts the calls by which a program changes files below a folder, and lets one of them go wrong.
+ *
+ * DYNO_FAULT_PROGRAM  the name of the program; others are left alone
+ * DYNO_FAULT_FOLDER   the folder, as an absolute path without links
+ * DYNO_FAULT_LOG      a file for the name of each counted call
+ * DYNO_FAULT_AT       the number of the call, from 1; 0 for none
+ * DYNO_FAULT          “kill”: the process is killed before the call. “tear”: half of it is written before that. “stop”: it
+ *                     waits until somebody lets it go on. Else the number of the error that the call returns; ENOSPC
+ *                     strikes only calls that take room
+ * DYNO_FAULT_LASTS    if it is set, later calls go wrong, too
+ */
+#undef _FILE_OFFSET_BITS /* so that both names of a call can be had */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define REAL(name) ((__typeof__ (&name))dlsym (RTLD_NEXT, #name))
+
+static const char *folder, *fault;
+static long at;
+static bool lasts;
+static int log_fd = -1;
+static atomic_long n_calls;
+
+__attribute__ ((constructor)) static void
+read_orders (void)
+{
+  const char *program = getenv ("DYNO_FAULT_PROGRAM"), *number = getenv ("DYNO_FAULT_AT");
+
+  if (program == NULL || strcmp (program, program_invocation_short_name) != 0)
+    return;
+  folder = getenv ("DYNO_FAULT_FOLDER");
+  fault = getenv ("DYNO_FAULT");
+  lasts = getenv ("DYNO_FAULT_LASTS") != NULL;
+  at = number != NULL ? strtol (number, NULL, 10) : 0;
+  log_fd = (int)syscall (SYS_openat, AT_FDCWD, getenv ("DYNO_FAULT_LOG"),
+                         O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+}
+
+static bool
+is_below (const char *path)
+{
+  size_t length = folder != NULL ? strlen (folder) : 0;
+
+  return length > 0 && strncmp (path, folder, length) == 0 && path[length] == '/';
+}
+
+/* Whether the call has to fail, with errno set. @fd: -1 for a call with a path. @half: how much is written of a call that is
+ * torn, from @bytes to @offset. */
+static bool
+strikes (const char *name, int fd, const char *path, const void *bytes, size_t half, off_t offset)
+{
+  char link[64], real[PATH_MAX + 1] = "", line[PATH_MAX + 64];
+  long number;
+  ssize_t length;
+
+  if (folder == NULL)
+    return false;
+  if (fd >= 0)
+    {
+      snprintf (link, sizeof link, "/proc/self/fd/%d", fd); /* nocheck:path the name of an open file */
+      length = readlink (link, real, PATH_MAX);
+      real[length > 0 ? length : 0] = '\0';
+      path = real;
+    }
+  if (!is_below (path))
+    return false;
+  number = ++n_calls;
+  length = snprintf (line, sizeof line, "%s %s\n", name, path + strlen (folder) + 1);
+  syscall (SYS_write, log_fd, line, (size_t)length);
+  if (at == 0 || fault == NULL || (lasts ? number < at : number != at))
+    return false;
+  if (strcmp (fault, "tear") == 0 && bytes != NULL)
+    syscall (SYS_pwrite64, fd, bytes, half, offset);
+  if (strcmp (fault, "tear") == 0 || strcmp (fault, "kill") == 0)
+    syscall (SYS_kill, getpid (), SIGKILL);
+  if (strcmp (fault, "stop") == 0)
+    return syscall (SYS_kill, getpid (), SIGSTOP) != 0;
+  errno = (int)strtol (fault, NULL, 10);
+  return errno != ENOSPC || strstr (" write writev pwrite fallocate mkdir link ", name) != NULL;
+}
+
+ssize_t /* nocheck:prefix it takes the place of the system's */
+write (int fd, const void *bytes, size_t size)
+{
+  if (strikes ("write", fd, NULL, bytes, size / 2, lseek (fd, 0, SEEK_CUR)))
+    return -1;
+  return syscall (SYS_write, fd, bytes, size);
+}
+
+ssize_t /* nocheck:prefix it takes the place of the system's */
+writev (int fd, const struct iovec *parts, int n_parts)
+{
+  if (strikes ("writev", fd, NULL, NULL, 0, 0))
+    return -1;
+  return syscall (SYS_writev, fd, parts, n_parts);
+}
+
+ssize_t /* nocheck:prefix it takes the place of the system's */
+pwrite64 (int fd, const void *bytes, size_t size, off64_t offset)
+{
+  if (strikes ("pwrite", fd, NULL, bytes, size / 2, offset))
+    return -1;
+  return syscall (SYS_pwrite64, fd, bytes, size, offset);
+}
+
+ssize_t /* nocheck:prefix it takes the place of the system's */
+pwrite (int fd, const void *bytes, size_t size, off_t offset)
+{
+  return pwrite64 (fd, bytes, size, offset);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+fsync (int fd)
+{
+  return strikes ("fsync", fd, NULL, NULL, 0, 0) ? -1 : (int)syscall (SYS_fsync, fd);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+fdatasync (int fd)
+{
+  return strikes ("fdatasync", fd, NULL, NULL, 0, 0) ? -1 : (int)syscall (SYS_fdatasync, fd);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+ftruncate64 (int fd, off64_t size)
+{
+  return strikes ("ftruncate", fd, NULL, NULL, 0, 0) ? -1 : (int)syscall (SYS_ftruncate, fd, size);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+ftruncate (int fd, off_t size)
+{
+  return ftruncate64 (fd, size);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+fallocate64 (int fd, int mode, off64_t offset, off64_t size)
+{
+  return strikes ("fallocate", fd, NULL, NULL, 0, 0) ? -1
+                                                     : (int)syscall (SYS_fallocate, fd, mode, offset, size);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+fallocate (int fd, int mode, off_t offset, off_t size)
+{
+  return fallocate64 (fd, mode, offset, size);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+posix_fallocate64 (int fd, off64_t offset, off64_t size)
+{
+  return fallocate64 (fd, 0, offset, size) == 0 ? 0 : errno;
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+posix_fallocate (int fd, off_t offset, off_t size)
+{
+  return posix_fallocate64 (fd, offset, size);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+rename (const char *from, const char *to)
+{
+  return strikes ("rename", -1, to, NULL, 0, 0) ? -1 : REAL (rename) (from, to);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+link (const char *from, const char *to)
+{
+  return strikes ("link", -1, to, NULL, 0, 0) ? -1 : REAL (link) (from, to);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+unlink (const char *path)
+{
+  return strikes ("unlink", -1, path, NULL, 0, 0) ? -1 : REAL (unlink) (path);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+mkdir (const char *path, mode_t mode)
+{
+  return strikes ("mkdir", -1, path, NULL, 0, 0) ? -1 : REAL (mkdir) (path, mode);
+}
