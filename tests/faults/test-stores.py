@@ -217,6 +217,34 @@ class Damaged(FaultTest):
         self.assertEqual(len(json.loads(done.stdout)), 1)
         self.assert_words(done.stderr, "runs: 1, cases: 2")
 
+    def look_at_damaged(self, content):
+        """Commands show what they can, or say in a line why not; in the end the store is whole, or gone with its reason."""
+        for name in os.listdir(self.store.parent):
+            (self.store.parent / name).unlink()
+        self.store.write_bytes(content)
+        for command in (["list"], ["show"], ["report"], ["store", "check"], ["list", "--json"]):
+            done = subprocess.run([CLI, *command], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True,
+                                  text=True, check=False, timeout=PATIENCE)
+            self.assertIn(done.returncode, (0, 1), (command, done.stderr))
+            self.assertRegex(done.stderr, r"\A(dyno-cli: [^\n]*[.!?)]\n){0,3}\Z", command)
+            self.assertTrue(done.returncode == 0 or done.stdout + done.stderr, command)
+        self.assertEqual(done.returncode, 0)
+        return len(json.loads(done.stdout))
+
+    def test_lost_pages(self):
+        """Each page may be full of zeros, or all behind it be lost."""
+        change(self.store, ("PRAGMA journal_mode = DELETE",))
+        whole = self.store.read_bytes()
+        pages = range(0, len(whole), 4096)
+        kept = []
+        for at in some(pages, 4):
+            with self.subTest(zeros=at):
+                kept.append(self.look_at_damaged(whole[:at] + bytes(4096) + whole[at + 4096:]))
+        for at in some(pages[1:], 3):
+            with self.subTest(end=at):
+                kept.append(self.look_at_damaged(whole[:at]))
+        self.assertIn(1, kept)
+
     def test_not_a_database(self):
         self.store.write_bytes(b"not a database\n" * 500)
         self.lose()
