@@ -31,7 +31,9 @@ dyno_cli_submit_new (void)
     { "nodes", 0, 0, G_OPTION_ARG_STRING, &options->nodes,
       "Nodes: each, a number of them, or their names with commas (each)", "each|N|LIST" },
     { "divide", 0, 0, G_OPTION_ARG_NONE, &options->divides,
-      "Divide the cases among nodes of the same kind, instead of measuring every case on each node", NULL },
+      "Divide the cases among the nodes, each to the free node that has its device, instead of measuring "
+      "every case on each node",
+      NULL },
     { "shared-nodes", 0, 0, G_OPTION_ARG_NONE, &options->shares_nodes,
       "Share the nodes with other jobs; energy is then not measured", NULL },
     { "constraint", 0, 0, G_OPTION_ARG_STRING, &options->constraint, "Features that a node must have",

@@ -35,6 +35,8 @@ dyno_cluster_node_free (DynoClusterNode *self)
   g_free (self->name);
   g_free (self->hardware);
   g_free (self->partitions);
+  g_clear_pointer (&self->seconds, g_array_unref);
+  g_clear_pointer (&self->cases, g_array_unref);
   g_free (self);
 }
 

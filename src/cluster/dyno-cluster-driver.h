@@ -21,7 +21,7 @@ G_BEGIN_DECLS
  * @priority: (nullable): the place in the queue, a whole number above 0
  * @stages: whether programs and engines are copied to the nodes, which then need not have @program
  * @stage: (nullable): the name of the copy, see dyno_cluster_options_name_stage()
- * @divides: whether equal nodes divide the cases, instead of each measuring all of them
+ * @divides: whether the nodes divide the cases, instead of each measuring all of them
  * @shares_nodes: whether other jobs may run on the nodes at the same time
  *
  * The options of a submission.
@@ -51,6 +51,12 @@ typedef struct
  * @name: its name
  * @hardware: (nullable): its hardware; equal nodes have equal lines
  * @partitions: (nullable): the partitions of the cluster that it belongs to
+ * @is_busy: whether it runs other tasks now
+ * @free_in: until it can begin, in seconds; 0 if unknown
+ * @seconds: (nullable) (element-type double): how long each case of the plan takes there, NAN if it cannot be measured;
+ *   NULL if the node was not asked
+ * @cases: (nullable) (element-type guint): the ordinals of its cases, if the nodes divide them
+ * @done_in: until these are measured, in seconds
  *
  * A machine that may run a task.
  */
@@ -59,6 +65,11 @@ typedef struct
   char *name;
   char *hardware;
   char *partitions;
+  gboolean is_busy;
+  double free_in;
+  GArray *seconds;
+  GArray *cases;
+  double done_in;
 } DynoClusterNode;
 
 /**
@@ -70,7 +81,8 @@ typedef struct
  * @has_scheduler: whether constraints, devices, time, accounts and places in a queue have a meaning
  * @describe: (nullable): returns the command that submits each task, for people
  * @list_nodes: lists the machines that may run tasks
- * @test: (nullable): whether a node would accept a task, with the scheduler's words in @answer
+ * @test: (nullable): whether a node would accept a task, with the scheduler's words in @answer, and until when it would
+ *   wait in @free_in, in seconds
  * @ask: (nullable): asks Dyno on a node about a plan without running it; returns JSON, or G_IO_ERROR_BUSY if it
  *   cannot be asked now
  * @submit: starts or queues every task that has no handle, and sets its handle
@@ -90,7 +102,8 @@ typedef struct
   gboolean has_scheduler;
   char *(*describe) (const DynoClusterOptions *options);
   GPtrArray *(*list_nodes) (const DynoClusterOptions *options, GError **error);
-  gboolean (*test) (const DynoClusterOptions *options, const char *node, char **answer, GError **error);
+  gboolean (*test) (
+      const DynoClusterOptions *options, const char *node, char **answer, double *free_in, GError **error);
   char *(*ask) (const DynoClusterOptions *options, const char *node, const char *plan, GError **error);
   gboolean (*submit) (DynoClusterJob *job, const DynoClusterOptions *options, GError **error);
   gboolean (*poll) (DynoClusterJob *job, GError **error);
@@ -105,6 +118,13 @@ extern const DynoClusterDriver dyno_ssh_driver;
 /* Returns a node. @hardware may be NULL. */
 DynoClusterNode *dyno_cluster_node_new (const char *name, const char *hardware);
 void dyno_cluster_node_free (DynoClusterNode *self);
+
+/* dyno-case-division */
+
+/* Divides the cases, and sets `cases` and `done_in` of each node. All cases of a device go to nodes with equal hardware: to
+ * those that can measure the most of them, and among these to those that are done first. There each case, the longest
+ * first, goes to the node that is free first. @cases holds DynoCase. @nodes holds DynoClusterNode. */
+void dyno_case_division_make (GPtrArray *cases, GPtrArray *nodes);
 
 /* Returns all drivers. */
 const DynoClusterDriver *const *dyno_cluster_driver_list (void);

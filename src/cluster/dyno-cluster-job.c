@@ -22,6 +22,7 @@ task_free (gpointer data)
   DynoClusterTask *task = data;
 
   g_free (task->node);
+  g_free (task->hardware);
   g_strfreev (task->cases);
   g_free (task->reason);
   g_free (task);
@@ -38,45 +39,30 @@ dyno_cluster_job_free (DynoClusterJob *self)
   g_free (self);
 }
 
-/* Deals every n-th case to a share, so that each has some of every model. */
-static char **
-deal (guint first, guint step, guint n_cases)
-{
-  g_autoptr (GStrvBuilder) numbers = g_strv_builder_new ();
-
-  for (guint i = first; i < n_cases; i += step)
-    {
-      g_autofree char *number = g_strdup_printf ("%u", i + 1);
-
-      g_strv_builder_add (numbers, number);
-    }
-  return g_strv_builder_end (numbers);
-}
-
 DynoClusterJob *
-dyno_cluster_job_new (DynoPlan *plan, const char *target, char **nodes, gboolean shares, GError **error)
+dyno_cluster_job_new (DynoPlan *plan, const char *target)
 {
-  g_autoptr (DynoClusterJob) self = g_new0 (DynoClusterJob, 1);
-  g_autoptr (GPtrArray) cases = NULL;
-  guint n_nodes = g_strv_length (nodes);
+  DynoClusterJob *self = g_new0 (DynoClusterJob, 1);
 
   self->id = g_uuid_string_random ();
   self->folder = dyno_paths_build (DYNO_PATH_DATA, "jobs", self->id, NULL);
   self->target = g_strdup (target);
   self->plan = dyno_plan_to_json (plan);
   self->tasks = g_ptr_array_new_with_free_func (task_free);
-  cases = dyno_plan_expand (plan, error);
-  if (cases == NULL)
-    return NULL;
-  for (guint i = 0; i < (shares ? MIN (n_nodes, cases->len) : n_nodes); i++)
-    {
-      DynoClusterTask *task = g_new0 (DynoClusterTask, 1);
+  return self;
+}
 
-      task->node = g_strdup (nodes[i]);
-      task->cases = shares ? deal (i, n_nodes, cases->len) : NULL;
-      g_ptr_array_add (self->tasks, task);
-    }
-  return dyno_cluster_job_save (self, error) ? g_steal_pointer (&self) : NULL;
+void
+dyno_cluster_job_add_task (DynoClusterJob *self, const char *node, const char *hardware, GArray *cases)
+{
+  DynoClusterTask *task = g_new0 (DynoClusterTask, 1);
+
+  task->node = g_strdup (node);
+  task->hardware = g_strdup (hardware);
+  task->cases = cases != NULL ? g_new0 (char *, cases->len + 1) : NULL;
+  for (guint i = 0; cases != NULL && i < cases->len; i++)
+    task->cases[i] = g_strdup_printf ("%u", g_array_index (cases, guint, i) + 1);
+  g_ptr_array_add (self->tasks, task);
 }
 
 gboolean
@@ -98,6 +84,8 @@ dyno_cluster_job_save (DynoClusterJob *self, GError **error)
       for (char **number = task->cases; number != NULL && *number != NULL; number++)
         json_array_add_string_element (cases, *number);
       json_object_set_string_member (written, "node", task->node);
+      if (task->hardware != NULL)
+        json_object_set_string_member (written, "hardware", task->hardware);
       json_object_set_int_member (written, "handle", task->handle);
       json_object_set_boolean_member (written, "stopped", task->is_stopped);
       json_object_set_array_member (written, "cases", cases);
@@ -167,6 +155,7 @@ read_job (DynoClusterJob *self, JsonObject *object)
         continue;
       task = g_new0 (DynoClusterTask, 1);
       task->node = g_strdup (dyno_json_member_get_string (written, "node"));
+      task->hardware = g_strdup (dyno_json_member_get_string (written, "hardware"));
       task->handle = dyno_json_member_get_int64 (written, "handle", 0);
       task->is_stopped = dyno_json_member_get_boolean (written, "stopped");
       task->cases = n_cases > 0 ? g_new0 (char *, n_cases + 1) : NULL;

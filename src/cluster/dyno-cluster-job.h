@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoClusterTask:
  * @node: its node
+ * @hardware: (nullable): the hardware that its cases were given to, if the nodes divide them
  * @cases: (nullable): the numbers of its cases in the plan, NULL for all
  * @handle: the driver's handle: a job of the scheduler, or a process
  * @state: its state, as far as known
@@ -22,6 +23,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *node;
+  char *hardware;
   char **cases;
   gint64 handle;
   DynoTaskState state;
@@ -56,10 +58,11 @@ typedef struct
   GPtrArray *tasks;
 } DynoClusterJob;
 
-/* Returns a submission in its own folder, which no driver has yet. @shares: whether the nodes divide the
- * cases, instead of each measuring all of them. */
-DynoClusterJob *
-dyno_cluster_job_new (DynoPlan *plan, const char *target, char **nodes, gboolean shares, GError **error);
+/* Returns a submission in its own folder, which no driver has yet, and without tasks. */
+DynoClusterJob *dyno_cluster_job_new (DynoPlan *plan, const char *target);
+/* Adds a task. @cases (nullable): the ordinals of its cases in the plan; NULL for all. @cases holds guint. @hardware may be
+ * NULL. */
+void dyno_cluster_job_add_task (DynoClusterJob *self, const char *node, const char *hardware, GArray *cases);
 /* Returns the submission. */
 DynoClusterJob *dyno_cluster_job_load (const char *folder, GError **error);
 /* Returns the submissions of this user. Elements are DynoClusterJob. */

@@ -137,6 +137,9 @@ GPtrArray *dyno_slurm_reader_read_nodes (const char *text);
 /* Returns the number of the job, 0 if there is none. @text: the output of `sbatch --parsable`: the job's
  * number, perhaps with the cluster's name. */
 gint64 dyno_slurm_reader_read_submission (const char *text);
+/* Returns when the task would start, in µs since 1970; 0 if the text does not say it. @text: the message of
+ * `sbatch --test-only`, with a local time. */
+gint64 dyno_slurm_reader_read_start (const char *text);
 /* Returns whether it accepts jobs, now or when its current jobs are over. @partition: the requested
  * partition, NULL for any. */
 gboolean dyno_slurm_node_is_usable (const DynoSlurmNode *self, const char *partition);

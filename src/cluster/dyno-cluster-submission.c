@@ -3,10 +3,12 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <math.h>
 
 #include "dyno-cluster-submission.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-unit.h"
 
 /* As far as Slurm’s numbers reach. */
 #define MAX_NICE     G_GINT64_CONSTANT (2147483645)
@@ -66,6 +68,7 @@ pick_named (GPtrArray *nodes, const char *list, GError **error)
         }
       copy = dyno_cluster_node_new (found->name, found->hardware);
       copy->partitions = g_strdup (found->partitions);
+      copy->is_busy = found->is_busy;
       g_ptr_array_add (chosen, copy);
     }
   return g_steal_pointer (&chosen);
@@ -89,6 +92,7 @@ typedef struct
 {
   char *node;
   char *answer;
+  double free_in;
   GError *refusal;
 } Answer;
 
@@ -118,6 +122,7 @@ add_same (const char *node, const char *other, GPtrArray *answers)
   g_ptr_array_add (answers, g_strdup_printf (_ ("%s: as “%s”"), node, other));
 }
 
+/* When a node at work is free differs from node to node, and decides which cases it gets. */
 static const Answer *
 ask_node (const DynoClusterDriver *driver,
           const DynoClusterOptions *options,
@@ -125,7 +130,7 @@ ask_node (const DynoClusterDriver *driver,
           GHashTable *known,
           GPtrArray *answers)
 {
-  g_autofree char *kind = name_kind (node);
+  g_autofree char *kind = options->divides && node->is_busy ? g_strdup (node->name) : name_kind (node);
   Answer *answer = g_hash_table_lookup (known, kind);
 
   if (answer != NULL)
@@ -135,7 +140,7 @@ ask_node (const DynoClusterDriver *driver,
     }
   answer = g_new0 (Answer, 1);
   answer->node = g_strdup (node->name);
-  driver->test (options, node->name, &answer->answer, &answer->refusal);
+  driver->test (options, node->name, &answer->answer, &answer->free_in, &answer->refusal);
   g_hash_table_insert (known, g_steal_pointer (&kind), answer);
   g_ptr_array_add (answers,
                    g_strdup_printf ("%s: %s", node->name,
@@ -161,7 +166,7 @@ ask_nodes (const DynoClusterDriver *driver,
 
       if (answer->refusal == NULL)
         {
-          i++;
+          ((DynoClusterNode *)nodes->pdata[i++])->free_in = answer->free_in;
           continue;
         }
       g_clear_error (&refusal);
@@ -175,27 +180,6 @@ ask_nodes (const DynoClusterDriver *driver,
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("The scheduler rejected the task: %s"),
                refusal->message);
   return FALSE;
-}
-
-static gboolean
-check_equality (GPtrArray *nodes, GError **error)
-{
-  const DynoClusterNode *first = nodes->pdata[0];
-
-  for (guint i = 1; i < nodes->len; i++)
-    {
-      const DynoClusterNode *node = nodes->pdata[i];
-
-      if (first->hardware != NULL && g_strcmp0 (first->hardware, node->hardware) == 0)
-        continue;
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                   _ ("“%s” and “%s” are not equal, so they cannot divide the cases: “%s” and “%s”. Name "
-                      "equal nodes with --nodes, or leave out --divide to measure every case on each."),
-                   first->name, node->name, first->hardware != NULL ? first->hardware : "",
-                   node->hardware != NULL ? node->hardware : "");
-      return FALSE;
-    }
-  return TRUE;
 }
 
 GPtrArray *
@@ -225,16 +209,17 @@ dyno_cluster_submission_choose_nodes (const DynoClusterOptions *options, GPtrArr
     }
   if (wanted > 0 && nodes->len > wanted)
     g_ptr_array_set_size (nodes, (int)wanted);
-  return !options->divides || check_equality (nodes, error) ? g_steal_pointer (&nodes) : NULL;
+  return g_steal_pointer (&nodes);
 }
 
 /* Returns whether the node would measure any case of the plan; @error is only set if the check failed. */
 static gboolean
-check_node (const char *node, const char *answer, GPtrArray *answers, GError **error)
+check_node (DynoClusterNode *node, const char *answer, GPtrArray *answers, GError **error)
 {
-  g_autoptr (JsonObject) root = dyno_json_parse_object (answer, -1, node, error);
+  g_autoptr (JsonObject) root = dyno_json_parse_object (answer, -1, node->name, error);
   JsonArray *cases = dyno_json_member_get_array (root, "cases");
   guint n_cases = cases != NULL ? json_array_get_length (cases) : 0;
+  const double unmeasured = NAN;
   guint n_running = 0;
   g_autoptr (GHashTable) n_skipped = g_hash_table_new (g_str_hash, g_str_equal);
   GHashTableIter iter;
@@ -242,12 +227,19 @@ check_node (const char *node, const char *answer, GPtrArray *answers, GError **e
 
   if (root == NULL)
     return FALSE;
+  node->seconds = g_array_sized_new (FALSE, FALSE, sizeof (double), n_cases);
+  for (guint i = 0; i < n_cases; i++)
+    g_array_append_val (node->seconds, unmeasured);
   for (guint i = 0; i < n_cases; i++)
     {
       JsonObject *object = dyno_json_member_get_element (cases, i);
       const char *why = dyno_json_member_get_string (object, "reason");
+      gint64 number = dyno_json_member_get_int64 (object, "number", 0);
 
       n_running += dyno_json_member_get_boolean (object, "runs");
+      if (number >= 1 && number <= n_cases && dyno_json_member_get_boolean (object, "runs"))
+        g_array_index (node->seconds, double, number - 1) =
+            dyno_json_member_get_double (object, "expected_seconds", 0);
       if (why != NULL)
         g_hash_table_insert (n_skipped, (gpointer)why,
                              GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (n_skipped, why)) + 1));
@@ -256,23 +248,23 @@ check_node (const char *node, const char *answer, GPtrArray *answers, GError **e
   /* Translators: a node, how many cases of a plan would be measured there, and how many it has */
   g_ptr_array_add (answers, g_strdup_printf (ngettext ("%s: %u of %u case would be measured",
                                                        "%s: %u of %u cases would be measured", n_cases),
-                                             node, n_running, n_cases));
+                                             node->name, n_running, n_cases));
   g_hash_table_iter_init (&iter, n_skipped);
   while (g_hash_table_iter_next (&iter, &reason, &count))
     g_ptr_array_add (answers,
                      /* Translators: a node, how many cases, and why they are not measured there */
                      g_strdup_printf (ngettext ("%s: %u case is skipped: %s", "%s: %u cases are skipped: %s",
                                                 GPOINTER_TO_UINT (count)),
-                                      node, GPOINTER_TO_UINT (count), (const char *)reason));
+                                      node->name, GPOINTER_TO_UINT (count), (const char *)reason));
   return n_running > 0;
 }
 
-/* Asks one of several equal nodes: @known has its answer, NULL if it measures nothing. A node that cannot be asked now
- * is assumed to measure something. */
+/* Asks one of several equal nodes: @known has it, NULL if it measures nothing. A node that cannot be asked now is assumed
+ * to measure something. */
 static gboolean
 ask_kind (const DynoClusterDriver *driver,
           const DynoClusterOptions *options,
-          const DynoClusterNode *node,
+          DynoClusterNode *node,
           const char *plan,
           GHashTable *known,
           GPtrArray *answers,
@@ -282,17 +274,21 @@ ask_kind (const DynoClusterDriver *driver,
   g_autofree char *kind = name_kind (node);
   g_autoptr (GError) local_error = NULL;
   g_autofree char *answer = NULL;
-  gpointer other;
+  gpointer found;
 
-  if (g_hash_table_lookup_extended (known, kind, NULL, &other))
+  if (g_hash_table_lookup_extended (known, kind, NULL, &found))
     {
+      const DynoClusterNode *other = found;
+
       *measures = other != NULL;
+      if (other != NULL && other->seconds != NULL)
+        node->seconds = g_array_ref (other->seconds);
       if (other != NULL)
-        add_same (node->name, other, answers);
+        add_same (node->name, other->name, answers);
       return TRUE;
     }
   answer = driver->ask (options, node->name, plan, &local_error);
-  *measures = answer != NULL ? check_node (node->name, answer, answers, &local_error) : TRUE;
+  *measures = answer != NULL ? check_node (node, answer, answers, &local_error) : TRUE;
   if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_BUSY))
     g_ptr_array_add (answers, g_strdup_printf ("%s: %s", node->name, local_error->message));
   else if (local_error != NULL)
@@ -300,7 +296,52 @@ ask_kind (const DynoClusterDriver *driver,
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  g_hash_table_insert (known, g_steal_pointer (&kind), *measures ? g_strdup (node->name) : NULL);
+  g_hash_table_insert (known, g_steal_pointer (&kind), *measures ? node : NULL);
+  return TRUE;
+}
+
+/* Removes the nodes that get no case. */
+static gboolean
+divide (DynoPlan *plan, GPtrArray *nodes, GPtrArray *answers, GError **error)
+{
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, error);
+  const char *const *numbers = dyno_plan_get_cases (plan);
+  gboolean takes_turns = dyno_plan_get_turns (plan);
+
+  if (cases != NULL && takes_turns)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                         _ ("Sides that take turns need the same node: leave out --divide or --compare."));
+  if (cases == NULL || takes_turns)
+    return FALSE;
+  dyno_case_division_make (cases, nodes);
+  for (guint i = 0; i < nodes->len;)
+    {
+      const DynoClusterNode *node = nodes->pdata[i];
+      guint n_cases = node->cases->len;
+      g_autofree char *duration = dyno_unit_format_duration (node->done_in);
+      char *text;
+
+      for (guint j = 0; *numbers != NULL && j < n_cases; j++)
+        {
+          guint *ordinal = &g_array_index (node->cases, guint, j);
+
+          *ordinal = (guint)g_ascii_strtoull (numbers[*ordinal], NULL, 10) - 1;
+        }
+      if (n_cases > 0)
+        text = g_strdup_printf (
+            /* Translators: a node, how many cases it gets, and in how much time they are measured, such as “5 min” */
+            ngettext ("%s: %u case, done in about %s", "%s: %u cases, done in about %s", n_cases), node->name,
+            n_cases, duration);
+      else
+        /* Translators: a node */
+        text = g_strdup_printf (_ ("%s: no case, because other nodes suit all of them or are free earlier"),
+                                node->name);
+      g_ptr_array_add (answers, text);
+      if (n_cases > 0)
+        i++;
+      else
+        g_ptr_array_remove_index (nodes, i);
+    }
   return TRUE;
 }
 
@@ -310,7 +351,7 @@ dyno_cluster_submission_check_plan (
 {
   const DynoClusterDriver *driver = dyno_cluster_driver_find (options->target, error);
   g_autofree char *json = dyno_plan_to_json (plan);
-  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; driver != NULL && driver->ask != NULL && i < nodes->len;)
     {
@@ -324,7 +365,7 @@ dyno_cluster_submission_check_plan (
         g_ptr_array_remove_index (nodes, i);
     }
   if (driver == NULL || nodes->len > 0)
-    return driver != NULL;
+    return driver != NULL && (!options->divides || divide (plan, nodes, answers, error));
   g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                        _ ("No case of the plan can be measured on any of the nodes. “--dry-run” says why."));
   return FALSE;
@@ -336,24 +377,24 @@ dyno_cluster_submission_submit (const DynoClusterOptions *options,
                                 GPtrArray *nodes,
                                 GError **error)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autofree char *json = dyno_plan_to_json (plan);
   g_autoptr (DynoPlan) adapted = dyno_plan_new_from_json (json, error);
   g_autoptr (DynoClusterJob) job = NULL;
-  g_auto (GStrv) names = NULL;
   const DynoClusterDriver *driver;
   gboolean is_saved;
 
   /* Other jobs on a node also draw power, and only the total power is measured. */
   if (adapted != NULL && options->shares_nodes)
     g_object_set (dyno_plan_get_method (adapted), "power-milliseconds", 0, NULL);
-  for (guint i = 0; i < nodes->len; i++)
-    g_strv_builder_add (builder, ((const DynoClusterNode *)nodes->pdata[i])->name);
-  names = g_strv_builder_end (builder);
-  if (adapted != NULL)
-    job = dyno_cluster_job_new (adapted, options->target, names, options->divides, error);
-  if (job == NULL)
+  if (adapted == NULL)
     return NULL;
+  job = dyno_cluster_job_new (adapted, options->target);
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const DynoClusterNode *node = nodes->pdata[i];
+
+      dyno_cluster_job_add_task (job, node->name, node->cases != NULL ? node->hardware : NULL, node->cases);
+    }
   job->shares_nodes = options->shares_nodes;
   job->takes_any_node = read_number (options->nodes) > 0 && read_number (options->nodes) < G_MAXUINT;
   /* Creates the folder before the driver gets any task, so that a crash in between loses none. */
@@ -392,26 +433,16 @@ settle (DynoClusterJob *job, guint number)
     set_state (task, DYNO_TASK_FAILED, g_strdup (_ ("It ended without the rest of its cases.")));
 }
 
-/* A node gets one task. Nodes that divide the cases are equal; if none of them exists any more, this is unknown. */
+/* A node gets one task, and cases that were given to one kind of nodes stay with it. */
 static gboolean
-fits (DynoClusterJob *job, const DynoClusterNode *node, GPtrArray *nodes)
+fits (DynoClusterJob *job, guint number, const DynoClusterNode *node)
 {
-  gboolean is_equal = ((const DynoClusterTask *)job->tasks->pdata[0])->cases == NULL;
+  const DynoClusterTask *lost = job->tasks->pdata[number];
 
   for (guint i = 0; i < job->tasks->len; i++)
-    {
-      const DynoClusterTask *task = job->tasks->pdata[i];
-      const DynoClusterNode *other = NULL;
-
-      for (guint k = 0; other == NULL && k < nodes->len; k++)
-        if (g_str_equal (((const DynoClusterNode *)nodes->pdata[k])->name, task->node))
-          other = nodes->pdata[k];
-
-      if (g_str_equal (task->node, node->name))
-        return FALSE;
-      is_equal = is_equal || (other != NULL && g_strcmp0 (other->hardware, node->hardware) == 0);
-    }
-  return is_equal;
+    if (g_str_equal (((const DynoClusterTask *)job->tasks->pdata[i])->node, node->name))
+      return FALSE;
+  return lost->cases == NULL || (lost->hardware != NULL && g_strcmp0 (lost->hardware, node->hardware) == 0);
 }
 
 /* Saves the new node before the task can begin there. */
@@ -452,7 +483,7 @@ replace_nodes (const DynoClusterDriver *driver, DynoClusterJob *job)
         {
           const DynoClusterNode *node = nodes->pdata[j];
 
-          if (fits (job, node, nodes) && move_task (driver, job, i, node->name, &error))
+          if (fits (job, i, node) && move_task (driver, job, i, node->name, &error))
             task->lacks_node = FALSE;
         }
     }

@@ -9,13 +9,13 @@ G_BEGIN_DECLS
  * it. @answers: gets the scheduler's answer for each node. */
 GPtrArray *
 dyno_cluster_submission_choose_nodes (const DynoClusterOptions *options, GPtrArray *answers, GError **error);
-/* Asks Dyno on each node, or on one of each kind, before anything is submitted, if the driver can. Returns
- * whether any node is left. @nodes: the nodes that would accept a task; those that can measure nothing are
- * removed. */
+/* Asks Dyno on each node, or on one of each kind, before anything is submitted, if the driver can, and
+ * divides the cases among the nodes, if that is wanted. Returns whether any node is left. @nodes: the nodes
+ * that would accept a task; those that can measure nothing or get no case are removed. */
 gboolean dyno_cluster_submission_check_plan (
     const DynoClusterOptions *options, DynoPlan *plan, GPtrArray *nodes, GPtrArray *answers, GError **error);
 /* Submits one task for each node to the driver; if it refuses one, none remains. Returns the submission.
- * The caller owns it. @nodes holds DynoClusterNode. */
+ * The caller owns it. @nodes holds DynoClusterNode, as dyno_cluster_submission_check_plan() left them. */
 DynoClusterJob *dyno_cluster_submission_submit (const DynoClusterOptions *options,
                                                 DynoPlan *plan,
                                                 GPtrArray *nodes,

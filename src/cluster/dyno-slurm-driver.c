@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #include "dyno-cluster-driver.h"
@@ -38,6 +39,7 @@ list_nodes (const DynoClusterOptions *options, GError **error)
         return NULL;
       usable = dyno_cluster_node_new (node->name, node->hardware);
       usable->partitions = g_strdup (node->partitions);
+      usable->is_busy = g_strcmp0 (node->state, "IDLE") != 0;
       g_ptr_array_add (nodes, usable);
     }
   return g_steal_pointer (&nodes);
@@ -97,7 +99,8 @@ describe (const DynoClusterOptions *options)
 }
 
 static gboolean
-test_node (const DynoClusterOptions *options, const char *node, char **answer, GError **error)
+test_node (
+    const DynoClusterOptions *options, const char *node, char **answer, double *free_in, GError **error)
 {
   g_autoptr (GPtrArray) words = begin_command (options);
   g_autofree char *output = NULL;
@@ -108,9 +111,11 @@ test_node (const DynoClusterOptions *options, const char *node, char **answer, G
   g_ptr_array_add (words, NULL);
   output = dyno_cluster_command_run ((const char *const *)words->pdata, NULL, &dyno_cluster_command_usual,
                                      answer, error);
-  if (output != NULL)
-    g_strstrip (*answer);
-  return output != NULL;
+  if (output == NULL)
+    return FALSE;
+  g_strstrip (*answer);
+  *free_in = fmax (0, (double)(dyno_slurm_reader_read_start (*answer) - g_get_real_time ()) / 1e6);
+  return TRUE;
 }
 
 /* The question needs a core for a moment. */

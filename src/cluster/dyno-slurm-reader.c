@@ -177,6 +177,19 @@ dyno_slurm_reader_read_submission (const char *text)
   return end != text && number > 0 && (*end == '\0' || *end == ';' || *end == '\n') ? number : 0;
 }
 
+gint64
+dyno_slurm_reader_read_start (const char *text)
+{
+  static const char before[] = "to start at ";
+  const char *found = strstr (text, before);
+  const char *begin = found != NULL ? found + strlen (before) : "";
+  g_autofree char *word = g_strndup (begin, strcspn (begin, " "));
+  g_autoptr (GTimeZone) zone = g_time_zone_new_local ();
+  g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (word, zone);
+
+  return time != NULL ? g_date_time_to_unix (time) * G_USEC_PER_SEC : 0;
+}
+
 gboolean
 dyno_slurm_node_is_usable (const DynoSlurmNode *self, const char *partition)
 {

@@ -38,20 +38,6 @@ make_plan (void)
   return plan;
 }
 
-static char **
-make_nodes (guint n)
-{
-  g_autoptr (GStrvBuilder) nodes = g_strv_builder_new ();
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *node = g_strdup_printf ("n%u", i);
-
-      g_strv_builder_add (nodes, node);
-    }
-  return g_strv_builder_end (nodes);
-}
-
 static void
 write_document (DynoClusterJob *job, const char *path)
 {
@@ -74,13 +60,19 @@ static DynoClusterJob *
 make_job (guint n_tasks)
 {
   g_autoptr (DynoPlan) plan = make_plan ();
-  g_auto (GStrv) nodes = make_nodes (n_tasks);
   g_autoptr (GError) error = NULL;
-  DynoClusterJob *job = dyno_cluster_job_new (plan, "slurm", nodes, FALSE, &error);
+  DynoClusterJob *job = dyno_cluster_job_new (plan, "slurm");
   g_autofree char *original = NULL;
   g_autofree char *document = NULL;
   gsize length;
 
+  for (guint i = 0; i < n_tasks; i++)
+    {
+      g_autofree char *node = g_strdup_printf ("n%u", i);
+
+      dyno_cluster_job_add_task (job, node, NULL, NULL);
+    }
+  dyno_cluster_job_save (job, &error);
   g_assert_no_error (error);
   original = g_build_filename (job->folder, "original.dyno", NULL);
   write_document (job, original);

@@ -11,6 +11,7 @@ The folder that the environment variable FAKE_SLURM names holds `scenario.json`,
               script runs at once, and its end decides), "TIMEOUT", "gone" (the queue has forgotten it)
     accounts  whether the site keeps any
     busy      nodes on which nothing can start at once
+    starts    node: when a task that is submitted now would start there, at once where it is missing
     qos       the names of qualities of service, any where it is missing
 
 and `jobs.json` and `calls`, which it writes itself: what was submitted, and one line for each call. The words are those
@@ -77,8 +78,9 @@ def sbatch(scenario, arguments):
     check_request(scenario, options)
     number = max((job["job"] for job in jobs), default=0) + 1
     if "test-only" in options:
-        fail(f"sbatch: Job {number} to start at 2026-11-23T07:00:10 using 1 processors on nodes {options['nodelist']} "
-             "in partition debug", status=0)
+        start = scenario.get("starts", {}).get(options["nodelist"], "2026-11-23T07:00:10")
+        fail(f"sbatch: Job {number} to start at {start} using 1 processors on nodes {options['nodelist']} in partition debug",
+             status=0)
     elements = [{"number": number, "index": index, "job": number + place, "node": None, "script": options["wrap"],
                  "output": options["output"].replace("%a", str(index)), "comment": options["comment"], "held": True,
                  "asked": {name: options[name] for name in ASKED if name in options},

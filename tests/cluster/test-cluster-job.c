@@ -17,9 +17,8 @@
 #define N_LARGE 50
 
 static DynoClusterJob *
-make_job (gboolean shares)
+make_job (gboolean divides)
 {
-  static char *nodes[] = { (char *)"n1", (char *)"n2", NULL };
   static const char *const models[] = { "bert-tiny", NULL };
   static const char *const sizes[] = { "1", "2", "3", "4", NULL };
   g_autoptr (DynoPlan) plan = dyno_plan_new ();
@@ -27,7 +26,16 @@ make_job (gboolean shares)
   DynoClusterJob *job;
 
   g_object_set (plan, "models", models, "batch-sizes", sizes, "title", "Four", NULL);
-  job = dyno_cluster_job_new (plan, "slurm", nodes, shares, &error);
+  job = dyno_cluster_job_new (plan, "slurm");
+  for (guint i = 0; i < 2; i++)
+    {
+      const guint ordinals[] = { i, i + 2 };
+      g_autoptr (GArray) cases = g_array_new (FALSE, FALSE, sizeof (guint));
+
+      g_array_append_vals (cases, ordinals, G_N_ELEMENTS (ordinals));
+      dyno_cluster_job_add_task (job, i == 0 ? "n1" : "n2", divides ? "fast" : NULL, divides ? cases : NULL);
+    }
+  dyno_cluster_job_save (job, &error);
   g_assert_no_error (error);
   return job;
 }
@@ -119,6 +127,7 @@ test_shares (void)
   start_task (job, 1, 1);
   again = dyno_cluster_job_load (job->folder, &error);
   g_assert_no_error (error);
+  g_assert_cmpstr (((DynoClusterTask *)again->tasks->pdata[1])->hardware, ==, "fast");
   rest = dyno_cluster_job_build_plan (again, 1, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (dyno_plan_get_cases (rest)[0], ==, "4");
@@ -212,7 +221,6 @@ test_damaged_start (void)
 static void
 test_large_plan (void)
 {
-  static const char *nodes[] = { "n1", NULL };
   static const char *const models[] = { "bert-tiny", NULL };
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autoptr (DynoPlan) plan = dyno_plan_new ();
@@ -231,7 +239,9 @@ test_large_plan (void)
     }
   sizes = g_strv_builder_end (builder);
   g_object_set (plan, "models", models, "batch-sizes", sizes, "title", "Large", NULL);
-  job = dyno_cluster_job_new (plan, "slurm", (char **)nodes, FALSE, &error);
+  job = dyno_cluster_job_new (plan, "slurm");
+  dyno_cluster_job_add_task (job, "n1", NULL, NULL);
+  dyno_cluster_job_save (job, &error);
   g_assert_no_error (error);
   job->shares_nodes = TRUE;
   start_task (job, 0, N_LARGE / 2);

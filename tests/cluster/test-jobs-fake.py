@@ -122,6 +122,62 @@ class FakeSlurm(unittest.TestCase):
         self.assertIn("No case of the plan", refused)
         self.assertFalse((self.folder / "jobs.json").exists())
 
+    def tasks(self):
+        """The nodes of the only submission, and the numbers of their cases."""
+        path, = (self.folder / "data" / "jobs").glob("*/job.json")
+        return {task["node"]: task["cases"] for task in json.loads(path.read_text(encoding="utf-8"))["tasks"]}
+
+    def change_node(self, name, **values):
+        path = self.folder / "scenario.json"
+        scenario = json.loads(path.read_text(encoding="utf-8"))
+        scenario["nodes"][name] = NODE | values
+        path.write_text(json.dumps(scenario), encoding="utf-8")
+
+    def test_equal_nodes_divide_the_cases(self):
+        self.play()
+        answer = self.run_cli("run", "--on", "slurm", "--divide", "--dry-run", *PLAN)
+        self.assertRegex(answer, "n1: 1 case, done in about .*\n.*n2: 1 case, done in about ")
+        self.submit("--divide")
+        self.assertEqual(self.tasks(), {"n1": ["2"], "n2": ["1"]})
+        self.assertEqual(self.states(), ["done", "done"])
+        self.assertIn("2 runs", self.run_cli("jobs", "fetch"))
+
+    def test_free_nodes_come_first(self):
+        """A node at work is asked by itself when it is free, and gets no case that another one would have done before."""
+        self.play(nodes=["n1", "n2", "n3"], starts={"n2": "2999-01-01T00:00:00"})
+        self.change_node("n2", state="ALLOCATED")
+        answer = self.run_cli("run", "--on", "slurm", "--divide", "--dry-run", *PLAN)
+        self.assertIn("n2: sbatch: Job 1 to start at 2999-01-01T00:00:00", answer)
+        self.assertIn("n2: no case", answer)
+        self.assertEqual(self.count_calls()["sbatch"], 2)
+        self.submit("--divide")
+        self.assertEqual(self.tasks(), {"n1": ["2"], "n3": ["1"]})
+
+    def test_cases_of_a_device_stay_on_one_kind(self):
+        """Numbers of unlike nodes are no comparison; so a lost node is replaced by one of its kind only."""
+        self.play(nodes=["n1", "n2", "n3"], tasks={"n1": ["PENDING ReqNodeNotAvail"]})
+        self.change_node("n2", features="avx512")
+        self.submit("--divide", "--nodes", "2")
+        self.assertEqual(self.tasks(), {"n1": ["1", "2"]})
+        self.assertEqual(self.states(), ["waiting"])
+        self.assertEqual(self.tasks(), {"n3": ["1", "2"]})
+        self.assertEqual(self.states(), ["done"])
+
+    def test_chosen_cases_are_divided(self):
+        """They keep the numbers that they have in the whole plan."""
+        self.play()
+        suite = self.folder / "suite.json"
+        self.run_cli("run", *PLAN, "--batch", "1,2,3", "--save-suite", suite)
+        suite.write_text(json.dumps(json.loads(suite.read_text(encoding="utf-8")) | {"cases": ["2", "3"]}), encoding="utf-8")
+        self.submit("--divide", plan=["--suite", suite])
+        self.assertEqual(self.tasks(), {"n1": ["2"], "n2": ["3"]})
+        self.assertEqual(self.states(), ["done", "done"])
+
+    def test_sides_that_take_turns_are_not_divided(self):
+        self.play()
+        refused = self.run_cli("run", "--on", "slurm", "--divide", "--compare", *PLAN, "--threads", "1,2", status=2)
+        self.assertIn("take turns", refused)
+
     def test_no_room_for_a_question(self):
         """A node that is at work takes the task all the same; Dyno that is not there does not."""
         self.play(nodes=["n1"], busy=["n1"])

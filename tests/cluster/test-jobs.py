@@ -240,6 +240,17 @@ class RealSlurm(JobsTest):
         self.call("jobs", "cancel", job)
         self.assertEqual(self.list_tasks(job)[0]["state"], "stopped")
 
+    def test_free_node_comes_first(self):
+        """The nodes are of two kinds: all cases go to the one that is free, although the other is listed before it."""
+        self.need_engine()
+        self.slurm.run("sbatch", "--nodelist=n1", "--exclusive", "--time=30", "--wrap=sleep 600")
+        self.slurm.wait_for(lambda: self.slurm.node_state("n1") != "IDLE")
+        self.slurm.wait_for(lambda: self.slurm.node_state("n1") != "IDLE")
+        job = self.submit("--on", "slurm", "--divide")
+        self.assertEqual([task["node"] for task in self.list_tasks(job)], ["n2"])
+        self.call("jobs", "watch", job, "--every", "0.2")
+        self.check_merged_once(["n2"])
+
     def test_refusals(self):
         """What the scheduler would not take is said in its words, and nothing is left of it."""
         self.need_engine()
@@ -249,7 +260,6 @@ class RealSlurm(JobsTest):
         self.assertIn("Invalid feature specification", refuse("--constraint", "quantum"))
         self.assertIn("not available", refuse("--gres", "gpu:9"))
         self.assertIn("“n9”", refuse("--nodes", "n1,n9"))
-        self.assertIn("not equal", refuse("--divide"))
         self.assertIn("n2: ", self.call("run", *PLAN, "--on", "slurm", "--constraint", "amx", "--dry-run"))
         self.assertIn("n1: 2 of 2 cases would be measured", self.call("run", *PLAN, "--on", "slurm", "--dry-run"))
         self.assertEqual(self.list_jobs(), [])

@@ -153,6 +153,17 @@ test_submission (void)
 }
 
 static void
+test_start (void)
+{
+  g_assert_cmpint (
+      dyno_slurm_reader_read_start (
+          "sbatch: Job 14 to start at 2026-11-23T07:00:10 using 2 processors on nodes n1 in partition debug"),
+      ==, G_GINT64_CONSTANT (1795417210) * G_USEC_PER_SEC);
+  g_assert_cmpint (dyno_slurm_reader_read_start ("sbatch: Job 14 to start at Unknown"), ==, 0);
+  g_assert_cmpint (dyno_slurm_reader_read_start (""), ==, 0);
+}
+
+static void
 test_states (void)
 {
   const char *why = "";
@@ -170,7 +181,8 @@ test_states (void)
 static const SuiteTest tests[] = {
   { "/slurm-reader/queue", test_queue },           { "/slurm-reader/node-down", test_node_down },
   { "/slurm-reader/accounts", test_accounts },     { "/slurm-reader/nodes", test_nodes },
-  { "/slurm-reader/submission", test_submission }, { "/slurm-reader/states", test_states },
+  { "/slurm-reader/submission", test_submission }, { "/slurm-reader/start", test_start },
+  { "/slurm-reader/states", test_states },
 };
 
 SUITE_TESTS (tests)
