@@ -688,11 +688,11 @@ class Sizes(FaultTest):
 
     def test_batch_and_sequence(self):
         numbers = ("-1", "1.5", "many", "4294967296", "99999999999999999999", "0x10", "1 2")
-        options = (("--batch", "batch-sizes", 1), ("--sequence", "sequence-lengths", 0))
-        for number, (option, name, least) in some(itertools.product(numbers, options), 6):
+        options = (("--batch", "batch-sizes", 1, 16777216), ("--sequence", "sequence-lengths", 0, 1073741824))
+        for number, (option, name, least, most) in some(itertools.product(numbers, options), 6):
             with self.subTest(option=option, number=number):
                 self.refuse("run", "-m", MODEL, option, number, status=2,
-                            words=[f"“{number}”", name, f"from {least} to 2147483647"])
+                            words=[f"“{number}”", name, f"from {least} to {most}"])
         self.refuse("run", "-m", MODEL, "--batch", "0", status=2, words=["“0”", "batch-sizes"])
         self.refuse("run", "-m", MODEL, "--batch", "", status=2, words=["batch-sizes"])
         self.assertEqual(self.list_runs(), [])

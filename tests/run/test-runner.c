@@ -379,7 +379,7 @@ static const Failure failures[] = {
     .words = { "The work fell back", "1 × MatMul" } },
   { "others_go_on", "fail-one-case.json", ", \"batch-sizes\": [1, 4, 2]", .n_ok = 2, .index = 1,
     .status = DYNO_STATUS_FAILED, .words = { "4 at once" } },
-  { "too_large", "demo.json", ", \"batch-sizes\": [100000000]", .status = DYNO_STATUS_SKIPPED,
+  { "too_large", "demo.json", ", \"batch-sizes\": [16000000]", .status = DYNO_STATUS_SKIPPED,
     .words = { "GB" } },
 };
 
@@ -778,7 +778,7 @@ static void
 test_size_and_advice (Fixture *fixture, gconstpointer script)
 {
   create_runner (
-      fixture, ", \"backends\": [\"fake:large\", \"fake:small\"], \"batch-sizes\": [100000000, 4, 2]", NULL);
+      fixture, ", \"backends\": [\"fake:large\", \"fake:small\"], \"batch-sizes\": [16000000, 4, 2]", NULL);
   run (fixture);
   g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_SKIPPED);
   g_assert_cmpint (dyno_result_get_status (get_result (fixture, 1)), ==, DYNO_STATUS_FAILED);

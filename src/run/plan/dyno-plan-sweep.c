@@ -17,6 +17,9 @@
 #define MAX_CASES 100000
 /* More than any model generates at once. */
 #define MAX_GENERATED 1000000
+/* A store takes no larger ones. */
+#define MAX_BATCH    16777216
+#define MAX_SEQUENCE 1073741824
 
 /* A backend and its device, with the alternatives of options that apply to it. */
 typedef struct
@@ -130,11 +133,11 @@ static gboolean
 parse_sizes (Sweep *self, GError **error)
 {
   self->batch_sizes =
-      parse_counts (dyno_plan_get_batch_sizes (self->plan), "batch-sizes", 1, G_MAXINT32, error);
+      parse_counts (dyno_plan_get_batch_sizes (self->plan), "batch-sizes", 1, MAX_BATCH, error);
   if (self->batch_sizes == NULL)
     return FALSE;
   self->sequence_lengths =
-      parse_counts (dyno_plan_get_sequence_lengths (self->plan), "sequence-lengths", 0, G_MAXINT32, error);
+      parse_counts (dyno_plan_get_sequence_lengths (self->plan), "sequence-lengths", 0, MAX_SEQUENCE, error);
   if (self->sequence_lengths == NULL)
     return FALSE;
   self->generated =

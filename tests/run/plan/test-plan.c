@@ -493,7 +493,9 @@ test_bad_sizes (void)
   assert_not_expanded ("", "", "models");
   assert_not_expanded ("\"bert-tiny\"", ", \"batch-sizes\": [0]", "batch-sizes");
   assert_not_expanded ("\"bert-tiny\"", ", \"batch-sizes\": [\"many\"]", "many");
+  assert_not_expanded ("\"bert-tiny\"", ", \"batch-sizes\": [16777217]", "from 1 to 16777216");
   assert_not_expanded ("\"bert-tiny\"", ", \"sequence-lengths\": [\"-3\"]", "-3");
+  assert_not_expanded ("\"bert-tiny\"", ", \"sequence-lengths\": [1073741825]", "from 0 to 1073741824");
   assert_not_expanded ("\"gpt2\"", ", \"generate-tokens\": 99999999999", "generate-tokens");
   assert_not_expanded ("\"gpt2\"", ", \"generate-tokens\": []", "generate-tokens");
   assert_not_expanded ("\"bert-tiny\"", ", \"backends\": [\"abacus\"]", "abacus");
