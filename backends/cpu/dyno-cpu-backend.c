@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
 #ifdef __linux__
@@ -71,10 +72,18 @@ dyno_cpu_backend_configure (DynoOrtBackend *backend,
       return FALSE;
     }
 #ifdef PR_SET_THP_DISABLE
-  if (g_strcmp0 (told, "off") == 0)
-    prctl (PR_SET_THP_DISABLE, 1, 0, 0, 0);
+  if (g_strcmp0 (told, "off") != 0 || prctl (PR_SET_THP_DISABLE, 1, 0, 0, 0) == 0)
+    return TRUE;
+#else
+  if (g_strcmp0 (told, "off") != 0)
+    return TRUE;
+  errno = ENOSYS;
 #endif
-  return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("Transparent huge pages cannot be forbidden to a process here: %s. Leave out the option "
+                  "“huge-pages=off”."),
+               g_strerror (errno));
+  return FALSE;
 }
 
 static gboolean
