@@ -117,9 +117,9 @@ class EveryBackend(unittest.TestCase):
 class HugePages(unittest.TestCase):
     """Asked of the kernel for the weights of a model, where it gives any."""
 
-    def measure(self, told):
+    def measure(self, told, **variables):
         with tempfile.TemporaryDirectory(prefix="dyno-huge-pages-") as folder:
-            environment = os.environ | {"DYNO_DATA_DIR": folder}
+            environment = os.environ | {"DYNO_DATA_DIR": folder} | variables
             environment.pop("DYNO_FAKE_BACKEND", None)
             done = subprocess.run([CLI, "run", "-m", "bert-tiny", "-b", "cpu", "--option", f"huge-pages={told}", *QUICKLY, "--json"],
                                   env=environment, capture_output=True, text=True, check=False)
@@ -133,6 +133,16 @@ class HugePages(unittest.TestCase):
             tap.skip_without_engine(self, "cpu", result["reason"])
         self.assertEqual(result["status"], "ok", result.get("reason"))
         return next((value["value"] for value in result["values"] if value["name"] == "memory_huge_pages_mb"), 0)
+
+    def test_own_tunables_are_kept(self):
+        """Dyno adds to what the user tells the C library."""
+        with tempfile.TemporaryDirectory(prefix="dyno-tunables-") as folder:
+            worker, seen = pathlib.Path(folder) / "dyno-worker", pathlib.Path(folder) / "seen"
+            worker.write_text(f'#!/bin/sh\necho "$GLIBC_TUNABLES" > {seen}\nexec "$WORKER" "$@"\n', encoding="utf-8")
+            worker.chmod(0o700)
+            real = pathlib.Path(os.environ["DYNO_LIBEXEC_DIR"]) / "dyno-worker"
+            self.measure("on", DYNO_LIBEXEC_DIR=folder, WORKER=str(real), GLIBC_TUNABLES="glibc.malloc.perturb=0")
+            self.assertEqual(seen.read_text(encoding="utf-8").strip(), "glibc.malloc.perturb=0:glibc.malloc.hugetlb=1")
 
     def test_on_and_off(self):
         modes = pathlib.Path("/sys/kernel/mm/transparent_hugepage/enabled")

@@ -24,6 +24,9 @@
 #include "dyno-worker-client.h"
 #include "dyno-worker-dbus.h"
 
+#define TUNABLES   "GLIBC_TUNABLES"
+#define HUGE_PAGES "glibc.malloc.hugetlb=1"
+
 #define PEER_FD  3
 #define WATCH_MS 250
 
@@ -538,7 +541,13 @@ connect_process (DynoWorkerClient *self, DynoCase *kase, GError **error)
     g_subprocess_launcher_setenv (launcher, variable, library, TRUE);
   /* Only before it starts can a process be told to ask for huge pages for all its memory. */
   if (options != NULL && g_strcmp0 (g_hash_table_lookup (options, "huge-pages"), "on") == 0)
-    g_subprocess_launcher_setenv (launcher, "GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", TRUE);
+    {
+      const char *own = g_subprocess_launcher_getenv (launcher, TUNABLES);
+      g_autofree char *tunables = g_strconcat (own != NULL && *own != '\0' ? own : HUGE_PAGES,
+                                               own != NULL && *own != '\0' ? ":" HUGE_PAGES : "", NULL);
+
+      g_subprocess_launcher_setenv (launcher, TUNABLES, tunables, TRUE);
+    }
   socket = g_socket_new_from_fd (fds[0], error);
   if (socket == NULL)
     {
