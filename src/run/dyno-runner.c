@@ -957,6 +957,14 @@ finish_case (GTask *task)
   tell_sink (task, add_result_in_thread, added_cb);
 }
 
+/* If the engine is to blame, another one may work; but asking the others takes time, and one that takes no turns replaces
+ * no side of a comparison. */
+static gboolean
+may_advise (DynoRunner *self)
+{
+  return self->budget_seconds == 0 && !dyno_plan_get_turns (self->plan);
+}
+
 /* Lists the cases of the run, so that advice leaves out their engines. Cases do not change once there is a run, so threads may
  * read them. */
 static GPtrArray *
@@ -1253,9 +1261,8 @@ fail_case (DynoRunner *self, GTask *task, const GError *error)
     }
   if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNREADABLE))
     g_ptr_array_add (self->unread, g_object_ref (dyno_result_get_case (self->current)));
-  /* If the engine is to blame, another one may work, but asking the others takes time. */
-  if (self->budget_seconds == 0 && (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK) ||
-                                    get_status (error) == DYNO_STATUS_SKIPPED))
+  if (may_advise (self) && (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK) ||
+                            get_status (error) == DYNO_STATUS_SKIPPED))
     {
       advise (self, task, error);
       return;
@@ -1806,7 +1813,7 @@ start_turn (GTask *task)
   g_autoptr (GTask) checking = NULL;
 
   check->result = dyno_result_new (dyno_result_get_case (self->current), 0);
-  check->failed = self->budget_seconds == 0 ? list_tried (self) : NULL;
+  check->failed = may_advise (self) ? list_tried (self) : NULL;
   check->machine = g_strdup (dyno_run_get_machine (self->run));
   check->ceilings = self->invocation == 0 && self->ceilings != NULL ? g_ptr_array_ref (self->ceilings) : NULL;
   check->is_first = self->invocation == 0;
