@@ -36,6 +36,7 @@ case_free (DynoComparedCase *kase)
 static void
 left_out_free (DynoLeftOutCase *kase)
 {
+  g_free (kase->engine);
   g_free (kase->label);
   g_free (kase->reason);
   g_free (kase);

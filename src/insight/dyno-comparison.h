@@ -85,6 +85,8 @@ typedef struct
  * @label: the case in words
  * @reason: why it is not compared: a sentence
  * @is_shared: whether both sides have the case, although one of them has no number for it
+ * @engine: (nullable): the engine that the whole case is, in a comparison of every engine
+ * @bits: how many bits a weight has in that case; 0 for all
  *
  * A case that cannot be compared.
  */
@@ -94,6 +96,8 @@ typedef struct
   char *label;
   char *reason;
   gboolean is_shared;
+  char *engine;
+  guint bits;
 } DynoLeftOutCase;
 
 /**

@@ -259,15 +259,21 @@ list_differences (DynoEveryEngine *self)
     }
 }
 
-/* Takes @label and @reason. */
+/* Takes @reason. @bits: 0 if the engine has no entry at all. */
 static void
-leave_out (DynoEveryEngine *self, char *label, char *reason)
+leave_out (DynoEveryEngine *self, const char *engine, guint bits, char *reason)
 {
   DynoComparison *first = self->comparisons->pdata[0];
   DynoLeftOutCase *kase = g_new0 (DynoLeftOutCase, 1);
 
   kase->side = first->baseline;
-  kase->label = label;
+  kase->engine = g_strdup (engine);
+  kase->bits = bits;
+  if (bits > 0)
+    /* Translators: an engine, and how many bits a weight has */
+    kase->label = g_strdup_printf (ngettext ("%s, %u bit", "%s, %u bits", (gulong)bits), engine, bits);
+  else
+    kase->label = g_strdup (engine);
   kase->reason = reason;
   g_ptr_array_add (first->left_out, kase);
 }
@@ -303,12 +309,7 @@ list_left_out (DynoEveryEngine *self, GPtrArray *refused)
         is_part =
             is_part || g_str_equal (((DynoEngineEntry *)self->entries->pdata[k])->engine, entry->engine);
       if (find_same (self->entries, entry) == self->entries->len && find_same (refused, entry) == i)
-        leave_out (self,
-                   /* Translators: an engine, and how many bits a weight has */
-                   is_part ? g_strdup_printf (ngettext ("%s, %u bit", "%s, %u bits", (gulong)entry->bits),
-                                              entry->engine, entry->bits)
-                           : g_strdup (entry->engine),
-                   explain (entry->result));
+        leave_out (self, entry->engine, is_part ? entry->bits : 0, explain (entry->result));
     }
   for (const char *const *spec = plan != NULL ? dyno_plan_get_backends (plan) : NULL;
        spec != NULL && *spec != NULL; spec++)
@@ -319,7 +320,7 @@ list_left_out (DynoEveryEngine *self, GPtrArray *refused)
           backend != NULL ? dyno_engine_name_dup (dyno_backend_get_id (backend), device) : NULL;
 
       if (engine != NULL && !has_backend (self->run, dyno_backend_get_id (backend)))
-        leave_out (self, g_steal_pointer (&engine),
+        leave_out (self, engine, 0,
                    g_strdup (_ ("It cannot open this model in any of the chosen precisions.")));
     }
 }

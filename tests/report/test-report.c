@@ -335,6 +335,37 @@ test_subjects (void)
     }
 }
 
+/* An engine that took its turns unsteadily is compared, and its time is marked. */
+static void
+test_unsteady_engine (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  const DynoReportSource source = { .runs = runs };
+  DynoRun *run = dyno_run_new (NULL);
+  DynoResult *steady = make_result (run, "gpt2", 1, 0);
+  g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "openvino");
+  g_autoptr (DynoResult) unsteady = dyno_result_new (kase, 1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *text = NULL;
+
+  g_ptr_array_add (runs, run);
+  dyno_run_add_result (run, unsteady);
+  g_object_set (kase, "batch-size", 1, NULL);
+  dyno_result_add_measured (steady, "latency_p50_ms", 31.25, "ms", "clock");
+  dyno_result_take_value (unsteady,
+                          dyno_value_new ("latency_p50_ms", 62.5, "ms", DYNO_QUALITY_UNSTEADY, "clock"));
+  dyno_result_take_trace (unsteady, dyno_trace_new ("turns", "", 0));
+  dyno_result_set_status (steady, DYNO_STATUS_OK, NULL);
+  dyno_result_set_status (unsteady, DYNO_STATUS_OK, NULL);
+  bytes = dyno_report_write (dyno_report_format_find ("markdown"), &dyno_report_engines_template, &source,
+                             &error);
+  g_assert_no_error (error);
+  text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_assert_nonnull (strstr (text, "| ~62.5"));
+  g_assert_nonnull (strstr (text, "| 31.2"));
+}
+
 /* A run of so many cases, of which the first ones have a warning. */
 static char *
 write_warned (guint n_cases, guint n_warned)
@@ -1511,6 +1542,7 @@ test_numbers (void)
 
 static const SuiteTest tests[] = {
   { "/report/markdown", test_markdown },
+  { "/report/unsteady-engine", test_unsteady_engine },
   { "/report/markdown/bare-run", test_markdown_of_bare_run },
   { "/report/markdown/missing-of-two-runs", test_missing_of_two_runs },
   { "/report/markdown/missing-of-templates", test_missing_of_templates },

@@ -66,14 +66,21 @@ to_json (const DynoEveryEngine *self, const char *model, char **answers)
     json_builder_add_value (builder, dyno_report_comparison_to_json (self->comparisons->pdata[i]));
   json_builder_end_array (builder);
   json_builder_set_member_name (builder, "left_out");
-  json_builder_begin_object (builder);
+  json_builder_begin_array (builder);
   for (guint i = 0; i < first->left_out->len; i++)
     {
       const DynoLeftOutCase *kase = first->left_out->pdata[i];
 
-      dyno_report_member_add_text (builder, kase->label, kase->reason);
+      json_builder_begin_object (builder);
+      dyno_report_member_add_text (builder, "engine", kase->engine);
+      if (kase->bits > 0)
+        dyno_report_member_add_count (builder, "bits", kase->bits);
+      else
+        dyno_report_member_add_text (builder, "bits", NULL);
+      dyno_report_member_add_text (builder, "reason", kase->reason);
+      json_builder_end_object (builder);
     }
-  json_builder_end_object (builder);
+  json_builder_end_array (builder);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);
 }
@@ -112,6 +119,17 @@ add_columns (DynoReportTable *table, const DynoEveryEngine *self, guint question
     }
   dyno_report_table_take_column (table, "r", title, times);
   dyno_report_table_set_quantities (table, table->columns->len - 1, numbers, comparison->unit);
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const DynoEngineEntry *entry = self->entries->pdata[i];
+      DynoValue *value = dyno_result_get_value (entry->result, comparison->metric);
+      DynoReportCell *cell =
+          &g_array_index ((GArray *)table->rows->pdata[i], DynoReportCell, table->columns->len - 1);
+      g_autofree char *number = g_steal_pointer (&cell->text);
+      gboolean is_unsteady = value != NULL && dyno_value_get_quality (value) == DYNO_QUALITY_UNSTEADY;
+
+      cell->text = g_strconcat (is_unsteady ? "~" : "", number, NULL);
+    }
   dyno_report_table_take_column (table, "w", _ ("Against the fastest"), margins);
 }
 
