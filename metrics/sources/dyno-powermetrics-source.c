@@ -6,6 +6,7 @@
 #include <gio/gunixinputstream.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,18 +16,28 @@
 #define PERIOD_SECONDS      0.1
 #define MILLI               1e-3
 #define MAX_LINE            256
+#define MAX_SAMPLE_SECONDS  60
 
-/* The lines of powermetrics that Dyno reads, with their names. The whole precedes its parts. */
+/* Precedes each sample: “*** Sampled system activity (Fri Sep  4 17:15:14 2015 +1000) (5009.63ms elapsed) ***”. */
+#define SAMPLE "*** Sampled system activity ("
+
+/* The lines of powermetrics that Dyno reads, with their names. The whole precedes its parts. A clock alone does not make
+ * the graphics unit a board whose power is measured, so it belongs to no device. */
 static const struct
 {
   const char *label;
   const char *name;
+  const char *unit;
+  double scale;
+  DynoSensorKind kind;
   DynoSensorDomain domain;
 } rails[] = {
-  { "Combined Power (CPU + GPU + ANE): ", "package", DYNO_DOMAIN_PACKAGE },
-  { "CPU Power: ", "core", DYNO_DOMAIN_CORE },
-  { "GPU Power: ", "uncore", DYNO_DOMAIN_UNCORE },
-  { "ANE Power: ", "ane", DYNO_DOMAIN_OTHER },
+  { "Combined Power (CPU + GPU + ANE): ", "package", " mW", MILLI, DYNO_SENSOR_POWER, DYNO_DOMAIN_PACKAGE },
+  { "CPU Power: ", "core", " mW", MILLI, DYNO_SENSOR_POWER, DYNO_DOMAIN_CORE },
+  { "GPU Power: ", "uncore", " mW", MILLI, DYNO_SENSOR_POWER, DYNO_DOMAIN_UNCORE },
+  { "ANE Power: ", "ane", " mW", MILLI, DYNO_SENSOR_POWER, DYNO_DOMAIN_OTHER },
+  { "GPU HW active frequency: ", "gpu", " MHz", 1, DYNO_SENSOR_CLOCK, DYNO_DOMAIN_OTHER },
+  { "GPU HW active residency: ", "gpu", "%", 1, DYNO_SENSOR_BUSY, DYNO_DOMAIN_DEVICE },
 };
 
 /* One running powermetrics, shared by its sensors. */
@@ -36,7 +47,8 @@ typedef struct
   int output;
   char line[MAX_LINE];
   gsize length;
-  double watts[G_N_ELEMENTS (rails)];
+  double sample_seconds;
+  double values[G_N_ELEMENTS (rails)];
   gboolean is_known[G_N_ELEMENTS (rails)];
 } Meter;
 
@@ -78,22 +90,28 @@ take_character (Meter *self, char character)
   self->line[self->length] = '\0';
   self->length = 0;
 
+  if (g_str_has_prefix (self->line, SAMPLE))
+    self->sample_seconds =
+        CLAMP (g_ascii_strtod (strrchr (self->line, '(') + 1, NULL) * MILLI, 0, MAX_SAMPLE_SECONDS);
   for (guint i = 0; i < G_N_ELEMENTS (rails); i++)
     if (g_str_has_prefix (self->line, rails[i].label))
       {
-        const char *number = self->line + strlen (rails[i].label);
+        const char *text = self->line + strlen (rails[i].label);
         char *end;
-        double milliwatts = g_ascii_strtod (number, &end);
+        double number = g_ascii_strtod (text, &end) * rails[i].scale;
 
-        if (end == number || !g_str_has_prefix (end, " mW"))
+        if (end == text || !g_str_has_prefix (end, rails[i].unit) || !(number >= 0))
           continue;
-        self->watts[i] = milliwatts * MILLI;
+        if (rails[i].kind == DYNO_SENSOR_BUSY)
+          self->values[i] += fmin (number, 100) * self->sample_seconds;
+        else
+          self->values[i] = number;
         self->is_known[i] = TRUE;
       }
 }
 
 static gboolean
-read_watts (gpointer data, gint64 now_ns, double *value)
+read_rail (gpointer data, gint64 now_ns, double *value)
 {
   const Reader *self = data;
   char buffer[1024];
@@ -107,7 +125,7 @@ read_watts (gpointer data, gint64 now_ns, double *value)
 
   if (!is_running || !self->meter->is_known[self->rail])
     return FALSE;
-  *value = self->meter->watts[self->rail];
+  *value = self->meter->values[self->rail];
   return TRUE;
 }
 
@@ -116,18 +134,22 @@ add_sensor (GPtrArray *sensors, Meter *meter, guint rail)
 {
   Reader *reader = g_new0 (Reader, 1);
   DynoSensorInfo info = {
-    .kind = DYNO_SENSOR_POWER,
+    .kind = rails[rail].kind,
     .domain = rails[rail].domain,
     .name = rails[rail].name,
-    .source = _ ("macOS’s model of the chip’s power, as powermetrics reports it"),
+    .source = rails[rail].kind == DYNO_SENSOR_POWER
+                  ? _ ("macOS’s model of the chip’s power, as powermetrics reports it")
+              : rails[rail].kind == DYNO_SENSOR_CLOCK
+                  ? _ ("clock of the graphics unit while it works, as powermetrics reports it")
+                  : _ ("share of the time in which the graphics unit works, as powermetrics reports it"),
     .period_seconds = PERIOD_SECONDS,
-    .resolution = MILLI,
-    .estimated = TRUE,
+    .resolution = rails[rail].kind == DYNO_SENSOR_POWER ? MILLI : 0,
+    .estimated = rails[rail].kind == DYNO_SENSOR_POWER,
   };
 
   reader->meter = g_rc_box_acquire (meter);
   reader->rail = rail;
-  g_ptr_array_add (sensors, dyno_sensor_new (&info, read_watts, reader, reader_free));
+  g_ptr_array_add (sensors, dyno_sensor_new (&info, read_rail, reader, reader_free));
 }
 
 static DynoProbe *

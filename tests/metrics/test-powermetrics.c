@@ -14,7 +14,13 @@
 /* Says what macOS's powermetrics would, then tells its process id to whoever opens the pipe and stays. */
 #define SCRIPT                                                                                               \
   "#!/bin/sh\n"                                                                                              \
-  "printf 'Machine model: Mac14,7\\n\\nCPU Power: 900 mW\\nGPU Power: 30 mW\\nANE Power: 0 mW\\n'\n"         \
+  "printf 'Machine model: Mac14,7\\n\\n*** Sampled system activity (Fri Nov 27 10:00:00 2026 +0100) '\n"     \
+  "printf '(100.00ms elapsed) ***\\nGPU HW active frequency: 444 MHz\\n'\n"                                  \
+  "printf 'GPU HW active residency:  40.00%%%% (444 MHz:  40%%%% 612 MHz: 0%%%%)\\n'\n"                      \
+  "printf '*** Sampled system activity (Fri Nov 27 10:00:00 2026 +0100) (200.00ms elapsed) ***\\n'\n"        \
+  "printf 'GPU HW active frequency: 612 MHz\\nGPU HW active residency: 60.50%%%% (612 MHz: 60%%%%)\\n'\n"    \
+  "printf 'GPU HW active residency: garbage\\nGPU idle residency: 39.50%%%%\\n'\n"                           \
+  "printf 'CPU Power: 900 mW\\nGPU Power: 30 mW\\nANE Power: 0 mW\\n'\n"                                     \
   "printf 'Combined Power (CPU + GPU + ANE): 930 mW\\n\\nCPU Power: 1250 mW\\nGPU Power: garbage\\n'\n"      \
   "printf 'Combined Power (CPU + GPU + ANE): 1280 mW\\nCPU Pow'\n"                                           \
   "echo $$ > '%s'\n"                                                                                         \
@@ -75,19 +81,20 @@ wait_for_program (Fixture *self)
 }
 
 static void
-assert_watts (GPtrArray *sensors, const char *name, double expected)
+assert_reading (GPtrArray *sensors, DynoSensorKind kind, const char *name, double expected)
 {
   for (guint i = 0; i < sensors->len; i++)
     {
       DynoSensor *sensor = g_ptr_array_index (sensors, i);
-      double watts;
+      double reading;
       gint64 time;
 
-      if (!g_str_equal (dyno_sensor_get_info (sensor)->name, name))
+      if (dyno_sensor_get_info (sensor)->kind != kind ||
+          !g_str_equal (dyno_sensor_get_info (sensor)->name, name))
         continue;
-      g_assert_true (dyno_sensor_get_info (sensor)->estimated);
-      g_assert_true (dyno_sensor_read (sensor, &time, &watts));
-      g_assert_cmpfloat_with_epsilon (watts, expected, 1e-9);
+      g_assert_true (dyno_sensor_get_info (sensor)->estimated == (kind == DYNO_SENSOR_POWER));
+      g_assert_true (dyno_sensor_read (sensor, &time, &reading));
+      g_assert_cmpfloat_with_epsilon (reading, expected, 1e-9);
       return;
     }
   g_error ("There is no sensor “%s”.", name);
@@ -108,10 +115,12 @@ test_reads_last_sample (Fixture *self, gconstpointer data)
   probe = discover (self, sensors);
   g_assert_cmpint (dyno_probe_get_state (probe), ==, DYNO_PROBE_AVAILABLE);
   program = wait_for_program (self);
-  assert_watts (sensors, "package", 1.280);
-  assert_watts (sensors, "core", 1.250);
-  assert_watts (sensors, "uncore", 0.030);
-  assert_watts (sensors, "ane", 0);
+  assert_reading (sensors, DYNO_SENSOR_POWER, "package", 1.280);
+  assert_reading (sensors, DYNO_SENSOR_POWER, "core", 1.250);
+  assert_reading (sensors, DYNO_SENSOR_POWER, "uncore", 0.030);
+  assert_reading (sensors, DYNO_SENSOR_POWER, "ane", 0);
+  assert_reading (sensors, DYNO_SENSOR_CLOCK, "gpu", 612);
+  assert_reading (sensors, DYNO_SENSOR_BUSY, "gpu", 40 * 0.1 + 60.5 * 0.2);
   g_clear_pointer (&sensors, g_ptr_array_unref);
   g_assert_cmpint (kill (program, 0), ==, -1);
   g_assert_cmpint (errno, ==, ESRCH);
