@@ -179,9 +179,15 @@ dyno_unit_format_duration (double seconds)
   if (whole < 60)
     /* Translators: a duration in seconds */
     return g_strdup_printf (_ ("%" PRIu64 " s"), whole);
+  if (whole < 3600 && whole % 60 == 0)
+    /* Translators: a duration in minutes */
+    return g_strdup_printf (_ ("%" PRIu64 " min"), whole / 60);
   if (whole < 3600)
     /* Translators: a duration in minutes and seconds */
     return g_strdup_printf (_ ("%" PRIu64 " min %" PRIu64 " s"), whole / 60, whole % 60);
+  if (whole % 3600 < 60)
+    /* Translators: a duration in hours */
+    return g_strdup_printf (_ ("%" PRIu64 " h"), whole / 3600);
   /* Translators: a duration in hours and minutes */
   return g_strdup_printf (_ ("%" PRIu64 " h %" PRIu64 " min"), whole / 3600, whole % 3600 / 60);
 }

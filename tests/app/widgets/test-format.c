@@ -51,7 +51,8 @@ test_duration (void)
 {
   assert_text (dyno_unit_format_duration (0.4), "less than 1 s");
   assert_text (dyno_unit_format_duration (59.4), "59 s");
-  assert_text (dyno_unit_format_duration (59.6), "1 min 0 s");
+  assert_text (dyno_unit_format_duration (59.6), "1 min");
+  assert_text (dyno_unit_format_duration (7210), "2 h");
   assert_text (dyno_unit_format_duration (125), "2 min 5 s");
   assert_text (dyno_unit_format_duration (7260), "2 h 1 min");
 }
