@@ -36,12 +36,31 @@ add_member (GArray *family, GPid pid)
   g_array_append_val (family, pid);
 }
 
-GArray *
-dyno_process_family_list_all (const GPid *pids, guint n_pids)
+/* Adds the children of all threads of a process. The kernel may leave one out while another one ends, as may a look at every
+ * process of the machine. */
+static void
+add_children (GArray *family, GPid pid)
 {
-  GArray *family = g_array_new (FALSE, FALSE, sizeof (GPid));
-  g_autoptr (GHashTable) parents = g_hash_table_new (NULL, NULL);
+  g_autofree char *folder = g_strdup_printf ("%d/task", pid);
+  g_auto (GStrv) threads = dyno_system_file_list (DYNO_PATH_PROCFS, folder);
+
+  for (char **thread = threads; *thread != NULL; thread++)
+    {
+      g_autofree char *path = g_build_filename (folder, *thread, "children", NULL);
+      g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_PROCFS, path);
+      g_auto (GStrv) children = g_strsplit (text != NULL ? text : "", " ", -1);
+
+      for (char **child = children; *child != NULL; child++)
+        add_member (family, (GPid)g_ascii_strtoll (*child, NULL, 10));
+    }
+}
+
+/* For kernels that keep no lists of children: reads a file of every process of the machine, which takes milliseconds. */
+static void
+add_descendants_of_all (GArray *family)
+{
   g_auto (GStrv) names = dyno_system_file_list (DYNO_PATH_PROCFS, "");
+  g_autoptr (GHashTable) parents = g_hash_table_new (NULL, NULL);
 
   for (char **name = names; *name != NULL; name++)
     {
@@ -51,10 +70,6 @@ dyno_process_family_list_all (const GPid *pids, guint n_pids)
         g_hash_table_insert (parents, GINT_TO_POINTER (g_ascii_strtoll (*name, NULL, 10)),
                              GINT_TO_POINTER (g_ascii_strtoll (fields[FIELD_PARENT], NULL, 10)));
     }
-
-  for (guint i = 0; i < n_pids; i++)
-    if (g_hash_table_contains (parents, GINT_TO_POINTER (pids[i])))
-      add_member (family, pids[i]);
   for (guint i = 0; i < family->len; i++)
     {
       GHashTableIter iter;
@@ -65,6 +80,29 @@ dyno_process_family_list_all (const GPid *pids, guint n_pids)
         if (GPOINTER_TO_INT (parent) == g_array_index (family, GPid, i))
           add_member (family, GPOINTER_TO_INT (child));
     }
+}
+
+GArray *
+dyno_process_family_list_all (const GPid *pids, guint n_pids)
+{
+  GArray *family = g_array_new (FALSE, FALSE, sizeof (GPid));
+  gboolean has_lists = FALSE;
+
+  for (guint i = 0; i < n_pids; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%d", pids[i]);
+      g_auto (GStrv) fields = read_fields (name);
+      g_autofree char *children = dyno_paths_build (DYNO_PATH_PROCFS, name, "task", name, "children", NULL);
+
+      if (fields == NULL)
+        continue;
+      add_member (family, pids[i]);
+      has_lists = has_lists || g_file_test (children, G_FILE_TEST_EXISTS);
+    }
+  if (!has_lists)
+    add_descendants_of_all (family);
+  for (guint i = 0; has_lists && i < family->len; i++)
+    add_children (family, g_array_index (family, GPid, i));
   return family;
 }
 

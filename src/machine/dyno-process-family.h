@@ -8,8 +8,7 @@ G_BEGIN_DECLS
 /* Returns the process, if it exists, and all its descendants, like dyno_process_family_list_all(). Elements
  * are GPid. */
 GArray *dyno_process_family_list (GPid pid);
-/* Reads a file of every process of the machine, which takes milliseconds. Returns those of the processes
- * that exist, and all their descendants, each once. Elements are GPid. */
+/* Returns those of the processes that exist, and all their descendants, each once. Elements are GPid. */
 GArray *dyno_process_family_list_all (const GPid *pids, guint n_pids);
 /* Returns the processor time of the process and all its descendants, like
  * dyno_process_family_read_all_ticks(). */

@@ -70,6 +70,29 @@ test_found (MachineTree *tree, gconstpointer data)
                    20);
 }
 
+/* Where the kernel lists the children of each thread, no other process is looked at. */
+static void
+test_lists_of_children (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (GArray) family = NULL;
+  guint seen = 0;
+
+  write_process (tree, 40, 1, "llama-server", 0);
+  write_process (tree, 41, 40, "runner", 0);
+  write_process (tree, 42, 40, "runner", 0);
+  write_process (tree, 43, 42, "helper", 0);
+  machine_tree_write (tree, "proc/40/task/40/children", "41 ");
+  machine_tree_write (tree, "proc/40/task/44/children", "42 ");
+  machine_tree_write (tree, "proc/41/task/41/children", "");
+  machine_tree_write (tree, "proc/42/task/42/children", "43 ");
+  family = dyno_process_family_list (40);
+  g_assert_cmpuint (family->len, ==, 4);
+  for (guint i = 0; i < family->len; i++)
+    seen |= 1u << (g_array_index (family, GPid, i) - 40);
+  g_assert_cmphex (seen, ==, 0xf);
+  g_assert_cmpint (dyno_process_family_read_ticks (40), ==, 40);
+}
+
 static void
 test_newer_table (MachineTree *tree, gconstpointer data)
 {
@@ -140,9 +163,13 @@ test_garbage (MachineTree *tree, gconstpointer data)
 }
 
 static const SuiteFixtureTest (MachineTree) tests[] = {
-  { "/port-owner/found", test_found },         { "/port-owner/newer-table", test_newer_table },
-  { "/port-owner/none", test_none },           { "/port-owner/of-others", test_of_others },
-  { "/port-owner/forwarded", test_forwarded }, { "/port-owner/own-ancestor", test_own_ancestor },
+  { "/port-owner/found", test_found },
+  { "/port-owner/lists-of-children", test_lists_of_children },
+  { "/port-owner/newer-table", test_newer_table },
+  { "/port-owner/none", test_none },
+  { "/port-owner/of-others", test_of_others },
+  { "/port-owner/forwarded", test_forwarded },
+  { "/port-owner/own-ancestor", test_own_ancestor },
   { "/port-owner/garbage", test_garbage },
 };
 
