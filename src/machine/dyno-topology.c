@@ -48,10 +48,35 @@ load (gboolean with_devices, GError **error)
   return NULL;
 }
 
+/* Reading takes milliseconds, so a copy of the last one is returned while the processors are the same. */
 DynoTopology *
 dyno_topology_load (GError **error)
 {
-  return load (FALSE, error);
+  static GMutex mutex;
+  static DynoTopology *known;
+  static char *known_for;
+  g_autofree char *root = dyno_paths_build (DYNO_PATH_SYSFS, NULL, NULL);
+  g_autofree char *online = dyno_system_file_dup_text (DYNO_PATH_SYSFS, "devices/system/cpu/online");
+  g_autofree char *status = dyno_system_file_dup_text (DYNO_PATH_PROCFS, "self/status");
+  g_autofree char *allowed = dyno_system_file_dup_field (status, "Cpus_allowed_list", ": \t");
+  g_autofree char *state = g_strdup_printf ("%s %s %s", root, online, allowed);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+  DynoTopology *topology = NULL;
+  DynoTopology *copy = NULL;
+
+  if (g_strcmp0 (known_for, state) == 0 && hwloc_topology_dup (&copy, known) == 0)
+    return copy;
+  topology = load (FALSE, error);
+  /* A made-up machine may change from one call to the next. */
+  if (topology != NULL && hwloc_topology_is_thissystem (topology) &&
+      hwloc_topology_dup (&copy, topology) == 0)
+    {
+      g_clear_pointer (&known, hwloc_topology_destroy);
+      known = copy;
+      g_free (known_for);
+      known_for = g_steal_pointer (&state);
+    }
+  return topology;
 }
 
 DynoTopology *

@@ -102,6 +102,27 @@ test_devices (MachineTree *tree, gconstpointer data)
   g_assert_true (npu->name != NULL || g_strrstr (label, "8086:7d1d") != NULL);
 }
 
+/* The real machine is read once, and each caller has a copy to change and to free. */
+static void
+test_copies (MachineTree *tree, gconstpointer data)
+{
+  g_autoptr (DynoTopology) first = NULL;
+  g_autoptr (DynoTopology) second = NULL;
+  g_autoptr (DynoCpuSet) usable = NULL;
+
+  dyno_paths_set_root (DYNO_PATH_SYSFS, NULL);
+  dyno_paths_set_root (DYNO_PATH_PROCFS, NULL);
+  first = load (FALSE);
+  second = load (FALSE);
+  g_assert_true (first != second);
+  usable = dyno_topology_dup_usable (first);
+  g_clear_pointer (&first, hwloc_topology_destroy);
+  g_assert_cmpint (hwloc_bitmap_weight (usable), >, 0);
+  g_assert_cmpuint (dyno_topology_count (second, HWLOC_OBJ_PU, usable), ==,
+                    (guint)hwloc_bitmap_weight (usable));
+  g_assert_true (hwloc_topology_is_thissystem (second));
+}
+
 static void
 test_without_devices (MachineTree *tree, gconstpointer data)
 {
@@ -159,6 +180,7 @@ test_core_kinds (MachineTree *tree, gconstpointer data)
 }
 
 static const SuiteFixtureTest (MachineTree) tests[] = {
+  { "/topology/copies", test_copies },
   { "/topology/devices", test_devices },
   { "/topology/without-devices", test_without_devices },
   { "/topology/json", test_json },
