@@ -46,7 +46,7 @@ choose_script (const char *script)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  choose_script ("demo.json");
+  choose_script ("demo-small.json");
   fixture->loop = g_main_loop_new (NULL, FALSE);
   fixture->cancellable = g_cancellable_new ();
   fixture->turns = g_array_new (FALSE, FALSE, sizeof (Turn));
@@ -377,7 +377,7 @@ test_analysed_elsewhere (Fixture *fixture, gconstpointer data)
 static void
 crash_analysis (gpointer data, const Turn *turn)
 {
-  choose_script (turn->invocation == DYNO_CASE_ANALYSIS ? "fail-open.json" : "demo.json");
+  choose_script (turn->invocation == DYNO_CASE_ANALYSIS ? "fail-open.json" : "demo-small.json");
 }
 
 /* An analysis that fails takes no number away. */
@@ -395,7 +395,7 @@ test_analysis_fails (Fixture *fixture, gconstpointer data)
 static void
 fall_back_later (gpointer data, const Turn *turn)
 {
-  choose_script (turn->invocation == DYNO_CASE_ANALYSIS ? "fell-back.json" : "demo.json");
+  choose_script (turn->invocation == DYNO_CASE_ANALYSIS ? "fell-back.json" : "demo-small.json");
 }
 
 /* Numbers of another device are none of the case. */
@@ -415,7 +415,7 @@ test_analysis_refutes (Fixture *fixture, gconstpointer data)
 static void
 crash_second (gpointer fixture, const Turn *turn)
 {
-  choose_script (turn->invocation == 1 ? "crash.json" : "demo.json");
+  choose_script (turn->invocation == 1 ? "crash.json" : "demo-small.json");
 }
 
 static void
@@ -456,7 +456,7 @@ hang_second (gpointer data, const Turn *turn)
 {
   Fixture *fixture = data;
 
-  choose_script (turn->invocation == 1 ? "hang.json" : "demo.json");
+  choose_script (turn->invocation == 1 ? "hang.json" : "demo-small.json");
   dyno_runner_set_limits (fixture->runner, turn->invocation == 1 ? 1 : fixture->stall_seconds, 3600);
 }
 

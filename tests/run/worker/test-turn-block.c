@@ -35,7 +35,7 @@ choose_script (const char *script)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  choose_script ("demo.json");
+  choose_script ("demo-small.json");
   fixture->loop = g_main_loop_new (NULL, FALSE);
   fixture->cases = g_ptr_array_new_with_free_func (g_object_unref);
   fixture->cancellable = g_cancellable_new ();
