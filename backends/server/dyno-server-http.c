@@ -53,8 +53,9 @@ create_message (DynoServerHttp *self, const char *path, const char *body, GError
                    self->server);
       return NULL;
     }
-  /* Otherwise each question would use a new connection. */
-  soup_message_add_flags (message, SOUP_MESSAGE_IDEMPOTENT);
+  /* Without the first flag each question would use a new connection. Another address was not named, and must not get the
+   * key. */
+  soup_message_add_flags (message, SOUP_MESSAGE_IDEMPOTENT | SOUP_MESSAGE_NO_REDIRECT);
   if (self->key != NULL)
     soup_message_headers_replace (soup_message_get_request_headers (message), "Authorization", self->key);
   if (body != NULL)

@@ -63,6 +63,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.whole_first = []  # in place of the script, of the first request alone
         self.statuses = []
         self.error = {"message": "the prompt is too long"}  # of status 400
+        self.location = None  # of another status than 200: where it sends the client
         self.is_whole = True
         self.broken_every = 0  # so many requests, one is cut in the middle
         self.closes = False
@@ -120,6 +121,8 @@ class Answer(http.server.BaseHTTPRequestHandler):
         self.send_response(status)
         if status != 200:
             body = json.dumps({"error": self.server.error}).encode() if status == 400 else b""
+            if self.server.location is not None:
+                self.send_header("Location", self.server.location)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)

@@ -619,6 +619,16 @@ class ServedModels(unittest.TestCase):
         self.assertIn("tiny:1b", shown)
         self.assertEqual(self.server.keys, {"Bearer secret"})
 
+    def test_redirects_are_not_followed(self):
+        """Nobody named the other address, so it gets neither the key nor a question."""
+        other = Server()
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        self.addCleanup(other.server_close)
+        self.addCleanup(other.shutdown)
+        self.server.statuses, self.server.location = [302] * 9, f"{other.address}/v1/models"
+        self.assertIn("HTTP 302", self.measure() + self.errors)
+        self.assertEqual((other.keys, other.requests), (set(), []))
+
     def test_settings_that_a_server_does_not_have(self):
         """Precisions, batches and threads are none of its, so they make no cases."""
         self.measure("-p", "fp32,fp16", "--batch", "1,4", "--threads", "1,2")
