@@ -12,6 +12,9 @@
 
 #define KERNEL_SUFFIX "_kernel_time"
 
+/* No operator takes an hour, and a million of them still have a sum. */
+#define MOST_US (G_GINT64_CONSTANT (3600) * G_USEC_PER_SEC)
+
 /* The names of element types in a trace of ONNX Runtime. */
 static const struct
 {
@@ -26,6 +29,21 @@ static const struct
   { "uint32", DYNO_DATA_TYPE_UINT32 },   { "uint64", DYNO_DATA_TYPE_UINT64 },
   { "bool", DYNO_DATA_TYPE_BOOL },       { "string", DYNO_DATA_TYPE_STRING },
 };
+
+/* Whatever its kind; empty for none. */
+static const char *
+get_text (JsonObject *event, const char *member)
+{
+  const char *text = dyno_json_member_get_string (event, member);
+
+  return text != NULL ? text : "";
+}
+
+static gint64
+get_duration_ns (JsonObject *event)
+{
+  return 1000 * CLAMP (dyno_json_member_get_int64 (event, "dur", 0), 0, MOST_US);
+}
 
 static GArray *
 parse_shapes (JsonObject *args, const char *member)
@@ -53,7 +71,7 @@ parse_shapes (JsonObject *args, const char *member)
           shape.type = element_types[k].type;
       shape.rank = MIN (json_array_get_length (dims), DYNO_SHAPE_MAX_RANK);
       for (guint k = 0; k < shape.rank; k++)
-        shape.dims[k] = json_array_get_int_element (dims, k);
+        shape.dims[k] = MAX (dyno_json_node_get_int64 (json_array_get_element (dims, k), 0), 0);
       g_array_append_val (shapes, shape);
     }
   return shapes;
@@ -62,16 +80,15 @@ parse_shapes (JsonObject *args, const char *member)
 static DynoNodeProfile *
 find_or_add_node (GPtrArray *nodes, GHashTable *by_key, const char *event_name, JsonObject *args)
 {
-  g_autofree char *key = g_strdup_printf (
-      "%s %s", json_object_get_string_member_with_default (args, "node_index", ""), event_name);
+  g_autofree char *key = g_strdup_printf ("%s %s", get_text (args, "node_index"), event_name);
   DynoNodeProfile *node = g_hash_table_lookup (by_key, key);
 
   if (node != NULL)
     return node;
   node = g_new0 (DynoNodeProfile, 1);
   node->name = g_strndup (event_name, strlen (event_name) - strlen (KERNEL_SUFFIX));
-  node->op_type = g_strdup (json_object_get_string_member_with_default (args, "op_name", ""));
-  node->provider = g_strdup (json_object_get_string_member_with_default (args, "provider", NULL));
+  node->op_type = g_strdup (get_text (args, "op_name"));
+  node->provider = g_strdup (dyno_json_member_get_string (args, "provider"));
   g_ptr_array_add (nodes, node);
   g_hash_table_insert (by_key, g_steal_pointer (&key), node);
   return node;
@@ -82,8 +99,8 @@ get_node_event (JsonArray *events, guint index)
 {
   JsonObject *event = dyno_json_member_get_element (events, index);
 
-  if (event == NULL || !g_str_equal (json_object_get_string_member_with_default (event, "cat", ""), "Node") ||
-      !g_str_has_suffix (json_object_get_string_member_with_default (event, "name", ""), KERNEL_SUFFIX))
+  if (event == NULL || !g_str_equal (get_text (event, "cat"), "Node") ||
+      !g_str_has_suffix (get_text (event, "name"), KERNEL_SUFFIX))
     return NULL;
   return event;
 }
@@ -98,31 +115,30 @@ add_event (GPtrArray *nodes, GHashTable *by_key, JsonArray *events, guint index)
 
   if (args == NULL)
     return;
-  node = find_or_add_node (nodes, by_key, json_object_get_string_member (event, "name"), args);
+  node = find_or_add_node (nodes, by_key, get_text (event, "name"), args);
   node->calls++;
-  node->time_ns += 1000 * json_object_get_int_member_with_default (event, "dur", 0);
+  node->time_ns += get_duration_ns (event);
   if (g_strv_contains (with_body, node->op_type))
     {
       /* A node that repeats or chooses other nodes lasts as long as they do, and their own events end
        * earlier: its own time is without those that began within it. */
-      gint64 start = json_object_get_int_member_with_default (event, "ts", 0);
+      gint64 start = dyno_json_member_get_int64 (event, "ts", 0);
       gint64 seen = G_MAXINT64;
       gint64 sum = 0;
 
       for (guint i = index; i > 0; i--)
         {
           JsonObject *inner = get_node_event (events, i - 1);
-          gint64 begin =
-              inner != NULL ? json_object_get_int_member_with_default (inner, "ts", 0) : G_MAXINT64;
+          gint64 begin = dyno_json_member_get_int64 (inner, "ts", inner != NULL ? 0 : G_MAXINT64);
 
           if (begin < start)
             break;
           if (begin >= seen)
             continue;
           seen = begin;
-          sum += json_object_get_int_member_with_default (inner, "dur", 0);
+          sum += get_duration_ns (inner);
         }
-      node->time_ns -= 1000 * sum;
+      node->time_ns -= sum;
     }
   g_clear_pointer (&node->inputs, g_array_unref);
   g_clear_pointer (&node->outputs, g_array_unref);
@@ -135,8 +151,7 @@ is_end_of_run (JsonArray *events, guint index)
 {
   JsonObject *event = dyno_json_member_get_element (events, index);
 
-  return event != NULL &&
-         g_str_equal (json_object_get_string_member_with_default (event, "name", ""), "model_run");
+  return g_str_equal (get_text (event, "name"), "model_run");
 }
 
 /* A device reports its work for a node as a separate event, in the order of the runs: `NODE&OPERATOR&PROGRAM` by
@@ -145,19 +160,18 @@ is_end_of_run (JsonArray *events, guint index)
 static char *
 dup_key_of_device_event (JsonObject *event)
 {
-  const char *category = json_object_get_string_member_with_default (event, "cat", "");
-  const char *name = json_object_get_string_member_with_default (event, "name", "");
+  const char *category = get_text (event, "cat");
+  const char *name = get_text (event, "name");
   const char *end = strrchr (name, '&');
   JsonObject *args = dyno_json_member_get_object (event, "args");
-  const char *parent =
-      args != NULL ? json_object_get_string_member_with_default (args, "parent_name", NULL) : NULL;
+  const char *parent = dyno_json_member_get_string (args, "parent_name");
 
   if (g_str_equal (category, "Api") && end != NULL)
     return g_strndup (name, (gsize)(end - name));
   if (!g_str_equal (category, "Kernel") || parent == NULL || !g_str_has_suffix (parent, KERNEL_SUFFIX))
     return NULL;
   return g_strdup_printf ("%.*s&%s", (int)(strlen (parent) - strlen (KERNEL_SUFFIX)), parent,
-                          json_object_get_string_member_with_default (args, "op_name", ""));
+                          get_text (args, "op_name"));
 }
 
 /* An event of a device: its time, and the program that ran. */
@@ -184,10 +198,9 @@ collect_device_events (JsonArray *events)
 
       if (key == NULL)
         continue;
-      name = json_object_get_string_member_with_default (event, "name", "");
+      name = get_text (event, "name");
       program = strrchr (name, '&');
-      of_device = (DeviceEvent){ 1000 * json_object_get_int_member_with_default (event, "dur", 0),
-                                 program != NULL ? program + 1 : name };
+      of_device = (DeviceEvent){ get_duration_ns (event), program != NULL ? program + 1 : name };
       of_node = g_hash_table_lookup (by_node, key);
       if (of_node == NULL)
         {
@@ -259,13 +272,21 @@ static gboolean
 load_trace (JsonParser *parser, const char *path, GError **error)
 {
   g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, error);
+  const char *text = file != NULL ? g_mapped_file_get_contents (file) : NULL;
+  gsize length = file != NULL ? g_mapped_file_get_length (file) : 0;
   g_autofree char *valid = NULL;
 
   if (file == NULL)
     return FALSE;
-  if (g_utf8_validate_len (g_mapped_file_get_contents (file), g_mapped_file_get_length (file), NULL))
+  if (length == 0 || !dyno_json_text_is_shallow (text, length))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("ONNX Runtime’s profile “%s” is not a list of events."), path);
+      return FALSE;
+    }
+  if (g_utf8_validate_len (text, length, NULL))
     return json_parser_load_from_mapped_file (parser, path, error);
-  valid = g_utf8_make_valid (g_mapped_file_get_contents (file), (gssize)g_mapped_file_get_length (file));
+  valid = g_utf8_make_valid (text, (gssize)length);
   return json_parser_load_from_data (parser, valid, -1, error);
 }
 

@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 
+#include "dyno-error.h"
 #include "dyno-ort-profile.h"
 #include "dyno-session.h"
 #include "suite.h"
@@ -63,6 +64,41 @@ test_bad_name (void)
   g_assert_cmpuint (nodes->len, ==, 2);
   g_assert_true (g_utf8_validate (((DynoNodeProfile *)nodes->pdata[0])->name, -1, NULL));
   assert_time (nodes, 1, "b", 5000);
+}
+
+/* A page in a browser hands over such a trace, too: members of the wrong kind count as missing. */
+static void
+test_wrong_kinds (void)
+{
+  g_autoptr (GPtrArray) nodes = parse (
+      "[5,{\"cat\":5,\"name\":[]},{\"cat\":\"Node\",\"name\":{}},{\"cat\":\"Session\",\"name\":7},"
+      "{\"cat\":\"Node\",\"name\":\"a_kernel_time\",\"dur\":9223372036854775807,\"ts\":\"x\",\"args\":"
+      "{\"op_name\":7,\"provider\":[],\"node_index\":{},\"input_type_shape\":[{\"float\":[\"x\",{},-3]}]}},"
+      "{\"cat\":\"Node\",\"name\":\"a_kernel_time\",\"dur\":9223372036854775807,\"args\":{}}," RUN "]");
+  const DynoNodeProfile *node = nodes->pdata[0];
+
+  g_assert_cmpuint (nodes->len, ==, 1);
+  g_assert_cmpstr (node->op_type, ==, "");
+  g_assert_null (node->provider);
+  g_assert_cmpint (node->calls, ==, 2);
+  g_assert_cmpint (node->time_ns, ==, -1);
+}
+
+/* The parser is recursive: this would overflow its stack. */
+static void
+test_deep (void)
+{
+  g_autoptr (GString) trace = g_string_new (NULL);
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  int fd = g_file_open_tmp ("dyno-test-XXXXXX", &path, NULL);
+
+  for (guint i = 0; i < 1000000; i++)
+    g_string_append_c (trace, '[');
+  g_assert_true (g_close (fd, NULL) && g_file_set_contents (path, trace->str, (gssize)trace->len, NULL));
+  g_assert_null (dyno_ort_profile_parse (path, &error));
+  suite_assert_error (error, DYNO_ERROR_INVALID_DATA, "not a list of events");
+  g_unlink (path);
 }
 
 /* The time of a loop excludes its body, which is timed separately. */
@@ -161,6 +197,8 @@ test_kernels (void)
 static const SuiteTest tests[] = {
   { "/ort-profile/silent-device", test_silent_device },
   { "/ort-profile/bad-name", test_bad_name },
+  { "/ort-profile/wrong-kinds", test_wrong_kinds },
+  { "/ort-profile/deep", test_deep },
   { "/ort-profile/cuda-on-h100", test_cuda_on_h100 },
   { "/ort-profile/programs", test_programs },
   { "/ort-profile/kernels", test_kernels },
