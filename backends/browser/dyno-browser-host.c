@@ -8,6 +8,7 @@
 #include "dyno-browser-private.h"
 #include "dyno-browser-process.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
 #include "dyno-ort.h"
 
 /* A broken page may be the first sign of a broken browser, whose error is more useful. */
@@ -478,7 +479,7 @@ dyno_browser_host_call (DynoBrowserHost *self, JsonNode *request, GByteArray *pa
 
   if (answer == NULL)
     return NULL;
-  problem = json_object_get_string_member_with_default (answer->header, "error", NULL);
+  problem = dyno_json_member_get_string (answer->header, "error");
   if (problem == NULL)
     return g_steal_pointer (&answer);
   set_engine_error (problem, error);

@@ -6,6 +6,7 @@
 
 #include "dyno-browser-private.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
 #include "dyno-ort-profile.h"
 #include "dyno-session.h"
 
@@ -18,20 +19,23 @@
 static GPtrArray *
 parse_part (DynoBrowserMessage *answer, guint index, GError **error)
 {
-  JsonArray *sizes = json_object_get_array_member (answer->header, "sizes");
+  JsonArray *sizes = dyno_json_member_get_array (answer->header, "sizes");
+  guint n_sizes = sizes != NULL ? json_array_get_length (sizes) : 0;
   gsize total;
   const char *text = g_bytes_get_data (answer->payload, &total);
-  gint64 begin = 0, length = -1;
+  gint64 begin = 0, length = 0;
+  gboolean is_within = TRUE;
   g_autofree char *path = NULL;
   GPtrArray *nodes = NULL;
   int fd;
 
-  for (guint i = 0; sizes != NULL && i <= index && i < json_array_get_length (sizes); i++)
+  for (guint i = 0; is_within && i <= index && i < n_sizes; i++)
     {
-      begin += MAX (length, 0);
-      length = json_array_get_int_element (sizes, i);
+      begin += length;
+      length = dyno_json_node_get_int64 (json_array_get_element (sizes, i), -1);
+      is_within = length >= 0 && length <= (gint64)total - begin;
     }
-  if (length < 0 || begin < 0 || begin > (gint64)total || length > (gint64)total - begin)
+  if (!is_within || n_sizes <= index)
     {
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                            _ ("The page in the browser gave no trace of the operators."));
@@ -51,10 +55,10 @@ static GHashTable *
 collect_taken (DynoBrowserMessage *answer, GPtrArray *nodes)
 {
   GHashTable *taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  JsonArray *names = json_object_get_array_member (answer->header, "taken");
+  g_auto (GStrv) names = dyno_json_member_dup_strings (answer->header, "taken");
 
-  for (guint i = 0; names != NULL && i < json_array_get_length (names); i++)
-    g_hash_table_add (taken, g_strdup (json_array_get_string_element (names, i)));
+  for (char **name = names; *name != NULL; name++)
+    g_hash_table_add (taken, g_strdup (*name));
   for (guint i = 0; i < nodes->len; i++)
     g_hash_table_remove (taken, ((DynoNodeProfile *)nodes->pdata[i])->name);
   return taken;

@@ -96,7 +96,7 @@ add_boolean (JsonBuilder *builder, const char *name, gboolean value)
 static gint64
 read_duration_ns (DynoBrowserMessage *answer)
 {
-  return llround (1e6 * json_object_get_double_member_with_default (answer->header, "duration", 0));
+  return llround (1e6 * dyno_json_member_get_double (answer->header, "duration", 0));
 }
 
 /* Checks a tensor, and binds its dimensions if they must be known. */
@@ -136,11 +136,11 @@ take_input (DynoBrowserSession *self, DynoTensor *tensor, GError **error)
 static char *
 describe_refused (DynoBrowserMessage *answer)
 {
-  JsonArray *refused = dyno_json_member_get_array (answer->header, "refused");
+  g_auto (GStrv) refused = dyno_json_member_dup_strings (answer->header, "refused");
   g_autoptr (GString) names = g_string_new (NULL);
 
-  for (guint i = 0; refused != NULL && i < json_array_get_length (refused); i++)
-    g_string_append_printf (names, "%s“%s”", i > 0 ? ", " : " (", json_array_get_string_element (refused, i));
+  for (char **name = refused; *name != NULL; name++)
+    g_string_append_printf (names, "%s“%s”", name > refused ? ", " : " (", *name);
   if (names->len > 0)
     g_string_append_c (names, ')');
   return g_string_free (g_steal_pointer (&names), FALSE);
@@ -150,7 +150,7 @@ static gboolean
 check_placement (DynoBrowserSession *self, DynoBrowserMessage *answer, GError **error)
 {
   g_autofree char *refused = NULL;
-  JsonArray *graphs = json_object_get_array_member (answer->header, "devices");
+  JsonArray *graphs = dyno_json_member_get_array (answer->header, "devices");
 
   if (!g_str_equal (self->target->provider, "webnn"))
     return TRUE;
@@ -165,7 +165,8 @@ check_placement (DynoBrowserSession *self, DynoBrowserMessage *answer, GError **
           gboolean is_right = kinds == NULL && g_str_equal (wanted, "cpu");
 
           for (guint k = 0; kinds != NULL && k < json_array_get_length (kinds); k++)
-            is_right |= g_str_equal (json_array_get_string_element (kinds, k), wanted);
+            is_right |=
+                g_strcmp0 (dyno_json_node_get_string (json_array_get_element (kinds, k)), wanted) == 0;
           if (is_right)
             continue;
           g_set_error (
@@ -184,7 +185,7 @@ check_placement (DynoBrowserSession *self, DynoBrowserMessage *answer, GError **
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
       _ ("WebNN takes none of the %" PRId64
          " operators of “%s”%s: all of them would run in WebAssembly. Choose the device wasm for that."),
-      json_object_get_int_member_with_default (answer->header, "nodes", 0), self->path, refused);
+      dyno_json_member_get_int64 (answer->header, "nodes", 0), self->path, refused);
   return FALSE;
 }
 
@@ -360,15 +361,15 @@ dyno_browser_session_get_clock_resolution_ns (DynoSession *session)
 static gboolean
 read_shape (JsonObject *object, DynoShape *shape)
 {
-  JsonArray *dims = json_object_get_array_member (object, "dims");
+  JsonArray *dims = dyno_json_member_get_array (object, "dims");
 
-  shape->type = (DynoDataType)json_object_get_int_member_with_default (object, "type", 0);
+  shape->type = (DynoDataType)dyno_json_member_get_int64 (object, "type", 0);
   shape->rank = dims != NULL ? json_array_get_length (dims) : G_MAXUINT;
   if (shape->rank > DYNO_SHAPE_MAX_RANK || dyno_data_type_get_size (shape->type) == 0)
     return FALSE;
   for (guint i = 0; i < shape->rank; i++)
     {
-      shape->dims[i] = json_array_get_int_element (dims, i);
+      shape->dims[i] = dyno_json_node_get_int64 (json_array_get_element (dims, i), -1);
       if (shape->dims[i] < 0)
         return FALSE;
     }
@@ -380,9 +381,10 @@ read_tensor (DynoBrowserSession *self, JsonObject *object, GBytes *payload, GErr
 {
   gsize size;
   const guint8 *bytes = g_bytes_get_data (payload, &size);
-  gint64 offset = json_object_get_int_member_with_default (object, "offset", -1);
+  gint64 offset = dyno_json_member_get_int64 (object, "offset", -1);
   DynoShape shape;
   DynoTensor *tensor;
+  const char *name;
 
   if (!read_shape (object, &shape) || offset < 0 || offset > (gint64)size ||
       dyno_shape_bytes (&shape) > (gint64)size - offset)
@@ -390,7 +392,8 @@ read_tensor (DynoBrowserSession *self, JsonObject *object, GBytes *payload, GErr
       fail_garbled (self, error);
       return NULL;
     }
-  tensor = dyno_tensor_new (json_object_get_string_member_with_default (object, "name", ""), &shape);
+  name = dyno_json_member_get_string (object, "name");
+  tensor = dyno_tensor_new (name != NULL ? name : "", &shape);
   if (dyno_tensor_get_size (tensor) > 0)
     memcpy (dyno_tensor_get_data (tensor), bytes + offset, dyno_tensor_get_size (tensor));
   return tensor;
@@ -409,11 +412,11 @@ dyno_browser_session_get_outputs (DynoSession *session, GError **error)
   answer = call (self, builder, NULL, error);
   if (answer == NULL)
     return NULL;
-  described = json_object_get_array_member (answer->header, "tensors");
+  described = dyno_json_member_get_array (answer->header, "tensors");
   for (guint i = 0; described != NULL && i < json_array_get_length (described); i++)
     {
       DynoTensor *tensor =
-          read_tensor (self, json_array_get_object_element (described, i), answer->payload, error);
+          read_tensor (self, dyno_json_member_get_element (described, i), answer->payload, error);
 
       if (tensor == NULL)
         return NULL;
@@ -538,9 +541,9 @@ start_runtime (DynoBrowserSession *self, GError **error)
   answer = call (self, builder, NULL, error);
   if (answer == NULL)
     return FALSE;
-  resolution_ms = json_object_get_double_member_with_default (answer->header, "resolution", 0);
+  resolution_ms = dyno_json_member_get_double (answer->header, "resolution", 0);
   self->clock_resolution_ns = 1e6 * resolution_ms;
-  self->provider = g_strdup (json_object_get_string_member_with_default (answer->header, "provider", NULL));
+  self->provider = g_strdup (dyno_json_member_get_string (answer->header, "provider"));
   if (!(resolution_ms > 0))
     return fail_garbled (self, error);
   if (g_strcmp0 (self->provider, CPU_PROVIDER) == 0 && !g_str_equal (self->target->provider, "wasm"))

@@ -5,6 +5,7 @@
 
 #include "dyno-browser.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
 #include "dyno-paths.h"
 
 /* A browser that takes longer to open a page leaves no time for the next. */
@@ -46,9 +47,10 @@ look_at (const char *browser, gint64 deadline_us, GError **error)
 static gboolean
 has_webnn (DynoBrowserSurvey *self)
 {
-  JsonObject *webnn = json_object_get_object_member (self->answer->header, "webnn");
+  JsonObject *webnn = dyno_json_member_get_object (self->answer->header, "webnn");
+  JsonObject *on_cpu = dyno_json_member_get_object (webnn, "cpu");
 
-  return json_object_has_member (json_object_get_object_member (webnn, "cpu"), "devices");
+  return on_cpu != NULL && json_object_has_member (on_cpu, "devices");
 }
 
 /* A missing browser, or a file that is none, is permanent; all other problems may be temporary. */

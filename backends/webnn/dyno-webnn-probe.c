@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-browser.h"
+#include "dyno-json.h"
 #include "dyno-precision-trial.h"
 #include "dyno-webnn-probe.h"
 
@@ -23,26 +24,26 @@ static char *
 describe_browser (JsonObject *found)
 {
   static const char *const products[] = { "Edg", "HeadlessChrome", "Chrome" };
-  const char *agent = json_object_get_string_member_with_default (found, "agent", "");
-  g_auto (GStrv) words = g_strsplit (agent, " ", -1);
+  const char *agent = dyno_json_member_get_string (found, "agent");
+  g_auto (GStrv) words = g_strsplit (agent != NULL ? agent : "", " ", -1);
 
   for (guint i = 0; i < G_N_ELEMENTS (products); i++)
     for (guint j = 0; words[j] != NULL; j++)
       if (g_str_has_prefix (words[j], products[i]) && words[j][strlen (products[i])] == '/')
         return g_strdelimit (g_steal_pointer (&words[j]), "/", ' ');
-  return g_strdup (agent);
+  return g_strdup (agent != NULL ? agent : "");
 }
 
 static const char *
 get_reason (JsonObject *answer)
 {
-  return json_object_get_string_member_with_default (answer, "reason", NULL);
+  return dyno_json_member_get_string (answer, "reason");
 }
 
 static JsonObject *
 get_webnn (JsonObject *found, const char *type)
 {
-  return json_object_get_object_member (json_object_get_object_member (found, "webnn"), type);
+  return dyno_json_member_get_object (dyno_json_member_get_object (found, "webnn"), type);
 }
 
 static gboolean
@@ -59,7 +60,7 @@ explain (const DynoBrowserTarget *target, JsonObject *found)
     {
       /* A browser that does not report the device of a graph is only trusted for the processor. */
       JsonObject *answer = get_webnn (found, target->device_type);
-      JsonNode *devices = json_object_get_member (answer, "devices");
+      JsonNode *devices = answer != NULL ? json_object_get_member (answer, "devices") : NULL;
       g_autoptr (GString) places = g_string_new (NULL);
 
       if (devices == NULL)
@@ -73,24 +74,25 @@ explain (const DynoBrowserTarget *target, JsonObject *found)
                          target->device_type);
       for (guint i = 0; i < json_array_get_length (json_node_get_array (devices)); i++)
         {
-          const char *place = json_array_get_string_element (json_node_get_array (devices), i);
+          const char *place =
+              dyno_json_node_get_string (json_array_get_element (json_node_get_array (devices), i));
 
-          if (g_str_equal (place, target->device_type))
+          if (g_strcmp0 (place, target->device_type) == 0)
             return NULL;
-          g_string_append_printf (places, "%s“%s”", i > 0 ? ", " : "", place);
+          if (place != NULL)
+            g_string_append_printf (places, "%s“%s”", places->len > 0 ? ", " : "", place);
         }
       return g_strdup_printf (_ ("The browser accepts a graph for “%s”, but runs it on %s."),
                               target->device_type, places->str);
     }
   if (g_str_equal (target->provider, "webgpu"))
     {
-      const char *reason = get_reason (json_object_get_object_member (found, "webgpu"));
+      const char *reason = get_reason (dyno_json_member_get_object (found, "webgpu"));
 
       return reason != NULL ? g_strdup_printf (_ ("The browser gives its page no WebGPU: “%s”."), reason)
                             : NULL;
     }
-  return json_object_get_boolean_member_with_default (json_object_get_object_member (found, "wasm"), "simd",
-                                                      FALSE)
+  return dyno_json_member_get_boolean (dyno_json_member_get_object (found, "wasm"), "simd")
              ? NULL
              : g_strdup (_ ("The browser has no WebAssembly with SIMD."));
 }
@@ -112,7 +114,7 @@ get_remedy (const DynoBrowserTarget *target, JsonObject *found)
 static char *
 describe_device (const DynoBrowserTarget *target, JsonObject *found)
 {
-  JsonObject *wasm = json_object_get_object_member (found, "wasm");
+  JsonObject *wasm = dyno_json_member_get_object (found, "wasm");
 
   if (g_str_equal (target->device, "cpu"))
     return g_strdup (_ ("WebNN on the CPU"));
@@ -122,20 +124,20 @@ describe_device (const DynoBrowserTarget *target, JsonObject *found)
     return g_strdup (_ ("WebNN on the NPU"));
   if (g_str_equal (target->device, "webgpu"))
     {
-      JsonObject *adapter = json_object_get_object_member (found, "webgpu");
+      JsonObject *adapter = dyno_json_member_get_object (found, "webgpu");
       static const char *const members[] = { "vendor", "architecture", "device", "description" };
       g_autoptr (GString) name = g_string_new ("WebGPU");
 
       for (guint i = 0; i < G_N_ELEMENTS (members); i++)
         {
-          const char *text = json_object_get_string_member_with_default (adapter, members[i], "");
+          const char *text = dyno_json_member_get_string (adapter, members[i]);
 
-          if (*text != '\0')
+          if (text != NULL && *text != '\0')
             g_string_append_printf (name, "%s %s", strchr (name->str, ':') == NULL ? ":" : "", text);
         }
       return g_string_free (g_steal_pointer (&name), FALSE);
     }
-  if (json_object_get_boolean_member_with_default (wasm, "threads", FALSE))
+  if (dyno_json_member_get_boolean (wasm, "threads"))
     return g_strdup (_ ("WebAssembly with SIMD and threads"));
   return g_strdup (_ ("WebAssembly with SIMD, on one thread"));
 }
@@ -143,14 +145,13 @@ describe_device (const DynoBrowserTarget *target, JsonObject *found)
 static DynoDeviceKind
 find_kind (const DynoBrowserTarget *target, JsonObject *found)
 {
-  JsonObject *adapter = json_object_get_object_member (found, "webgpu");
+  JsonObject *adapter = dyno_json_member_get_object (found, "webgpu");
 
   if (g_str_equal (target->device, "cpu") || g_str_equal (target->device, "wasm"))
     return DYNO_DEVICE_KIND_CPU;
   if (g_str_equal (target->device, "npu"))
     return DYNO_DEVICE_KIND_NPU;
-  if (g_str_equal (target->device, "webgpu") &&
-      json_object_get_boolean_member_with_default (adapter, "fallback", FALSE))
+  if (g_str_equal (target->device, "webgpu") && dyno_json_member_get_boolean (adapter, "fallback"))
     return DYNO_DEVICE_KIND_SOFTWARE;
   return DYNO_DEVICE_KIND_UNKNOWN;
 }
