@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
+#include "dyno-json.h"
 #include "dyno-ort.h"
 #include "dyno-ort-api.h"
 #include "dyno-probe.h"
@@ -166,9 +167,7 @@ dyno_ort_runtime_inspect (DynoEngineLibrary *library, char **version, GError **e
 {
   const char *const arguments[] = { "--runtime", dyno_engine_library_get_path (library), NULL };
   g_autoptr (JsonObject) answer = dyno_worker_question_ask (arguments, NULL, NULL, INSPECT_SECONDS, error);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   DynoOrtRuntime *self = DYNO_ORT_RUNTIME (library);
-  JsonArray *names;
   const char *problem;
 
   if (answer == NULL)
@@ -176,14 +175,10 @@ dyno_ort_runtime_inspect (DynoEngineLibrary *library, char **version, GError **e
       g_prefix_error (error, "“%s”: ", dyno_engine_library_get_path (library));
       return FALSE;
     }
-  *version = g_strdup (json_object_get_string_member_with_default (answer, "version", NULL));
-
-  names = json_object_get_array_member (answer, "providers");
-  for (guint i = 0; i < json_array_get_length (names); i++)
-    g_strv_builder_add (builder, json_array_get_string_element (names, i));
+  *version = g_strdup (dyno_json_member_get_string (answer, "version"));
   g_strfreev (self->providers);
-  self->providers = g_strv_builder_end (builder);
-  problem = json_object_get_string_member_with_default (answer, "problem", NULL);
+  self->providers = dyno_json_member_dup_strings (answer, "providers");
+  problem = dyno_json_member_get_string (answer, "problem");
   if (problem != NULL)
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, problem);
   return problem == NULL;

@@ -5,6 +5,7 @@
 
 #include "dyno-error.h"
 #include "dyno-file.h"
+#include "dyno-json.h"
 #include "dyno-model-description.h"
 
 DynoModelDescription *
@@ -262,21 +263,30 @@ gguf_to_json (const DynoModelDescription *self)
   return object;
 }
 
+static double
+get_share (JsonArray *shares, guint use)
+{
+  JsonNode *node =
+      shares != NULL && use < json_array_get_length (shares) ? json_array_get_element (shares, use) : NULL;
+
+  return MAX (dyno_json_node_get_double (node, 0), 0);
+}
+
 static void
 read_gguf (DynoModelDescription *self, JsonObject *object)
 {
-  JsonArray *weights = json_object_get_array_member (object, "product-weights");
-  JsonArray *bytes = json_object_get_array_member (object, "product-bytes");
+  JsonArray *weights = dyno_json_member_get_array (object, "product-weights");
+  JsonArray *bytes = dyno_json_member_get_array (object, "product-bytes");
 
-  self->architecture = g_strdup (json_object_get_string_member (object, "architecture"));
-  self->weight_mix = g_strdup (json_object_get_string_member (object, "weight-mix"));
+  self->architecture = g_strdup (dyno_json_member_get_string (object, "architecture"));
+  self->weight_mix = g_strdup (dyno_json_member_get_string (object, "weight-mix"));
   for (guint use = 0; use < DYNO_N_WEIGHT_USES; use++)
     {
-      self->product_weights[use] = json_array_get_double_element (weights, use);
-      self->product_bytes[use] = json_array_get_double_element (bytes, use);
+      self->product_weights[use] = get_share (weights, use);
+      self->product_bytes[use] = get_share (bytes, use);
     }
-  self->expert_share = json_object_get_double_member (object, "expert-share");
-  self->attention_width = json_object_get_double_member (object, "attention-width");
+  self->expert_share = CLAMP (dyno_json_member_get_double (object, "expert-share", 0), 0, 1);
+  self->attention_width = MAX (dyno_json_member_get_double (object, "attention-width", 0), 0);
 }
 
 JsonObject *
@@ -306,78 +316,113 @@ dyno_model_description_to_json (const DynoModelDescription *self)
   return object;
 }
 
-static void
-add_info (JsonArray *array, guint index, JsonNode *node, gpointer infos)
+/* A size, a name, or a name with its usual size. */
+static gboolean
+add_dimension (DynoTensorInfo *info, JsonNode *dimension)
 {
-  JsonObject *object = json_node_get_object (node);
-  JsonArray *dims =
-      json_object_has_member (object, "dims") ? json_object_get_array_member (object, "dims") : NULL;
-  DynoTensorInfo *info = (dims != NULL ? dyno_tensor_info_new : dyno_tensor_info_new_of_any_shape) (
-      json_object_get_string_member (object, "name"),
-      (DynoDataType)json_object_get_int_member (object, "type"));
+  JsonArray *pair = dyno_json_node_get_array (dimension);
+  gboolean is_pair = pair != NULL && json_array_get_length (pair) == 2;
+  const char *symbol = dyno_json_node_get_string (is_pair ? json_array_get_element (pair, 0) : dimension);
+  gint64 size = dyno_json_node_get_int64 (is_pair ? json_array_get_element (pair, 1) : dimension, -1);
 
-  for (guint axis = 0; dims != NULL && axis < json_array_get_length (dims); axis++)
+  if (symbol != NULL)
+    dyno_tensor_info_add_usual (info, symbol, MAX (size, -1));
+  else if (size >= 0)
+    dyno_tensor_info_add_size (info, size);
+  return symbol != NULL || size >= 0;
+}
+
+static gboolean
+read_infos (GPtrArray *infos, JsonArray *array)
+{
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
-      JsonNode *dim = json_array_get_element (dims, axis);
+      JsonObject *object = dyno_json_member_get_element (array, i);
+      const char *name = dyno_json_member_get_string (object, "name");
+      DynoDataType type = (DynoDataType)dyno_json_member_get_int64 (object, "type", 0);
+      JsonArray *dims = dyno_json_member_get_array (object, "dims");
+      guint rank = dims != NULL ? json_array_get_length (dims) : 0;
+      DynoTensorInfo *info;
 
-      if (JSON_NODE_HOLDS_ARRAY (dim))
-        dyno_tensor_info_add_usual (info, json_array_get_string_element (json_node_get_array (dim), 0),
-                                    json_array_get_int_element (json_node_get_array (dim), 1));
-      else if (json_node_get_value_type (dim) == G_TYPE_STRING)
-        dyno_tensor_info_add_symbol (info, json_node_get_string (dim));
-      else
-        dyno_tensor_info_add_size (info, json_node_get_int (dim));
+      if (name == NULL || rank > DYNO_SHAPE_MAX_RANK)
+        return FALSE;
+      info = (dims != NULL ? dyno_tensor_info_new : dyno_tensor_info_new_of_any_shape) (name, type);
+      g_ptr_array_add (infos, info);
+      for (guint axis = 0; axis < rank; axis++)
+        if (!add_dimension (info, json_array_get_element (dims, axis)))
+          return FALSE;
     }
-  g_ptr_array_add (infos, info);
+  return array != NULL;
 }
 
 static void
-add_number (JsonObject *object, const char *name, JsonNode *node, gpointer numbers)
+read_numbers (GHashTable *numbers, JsonObject *object, const char *name)
 {
-  gint64 number = json_node_get_int (node);
+  JsonObject *members = dyno_json_member_get_object (object, name);
+  JsonObjectIter iter;
+  const char *key;
+  JsonNode *node;
 
-  g_hash_table_replace (numbers, g_strdup (name), g_memdup2 (&number, sizeof number));
+  if (members == NULL)
+    return;
+  json_object_iter_init (&iter, members);
+  while (json_object_iter_next (&iter, &key, &node))
+    {
+      gint64 number = dyno_json_node_get_int64 (node, 0);
+
+      g_hash_table_replace (numbers, g_strdup (key), g_memdup2 (&number, sizeof number));
+    }
 }
 
 static void
-add_text (JsonObject *object, const char *name, JsonNode *node, gpointer texts)
+read_texts (GHashTable *texts, JsonObject *object, const char *name)
 {
-  g_hash_table_replace (texts, g_strdup (name), json_node_dup_string (node));
+  JsonObject *members = dyno_json_member_get_object (object, name);
+  JsonObjectIter iter;
+  const char *key;
+  JsonNode *node;
+
+  if (members == NULL)
+    return;
+  json_object_iter_init (&iter, members);
+  while (json_object_iter_next (&iter, &key, &node))
+    if (dyno_json_node_get_string (node) != NULL)
+      g_hash_table_replace (texts, g_strdup (key), g_strdup (dyno_json_node_get_string (node)));
 }
 
 static void
-add_name (JsonArray *array, guint index, JsonNode *node, gpointer set)
+read_names (GHashTable *set, JsonObject *object, const char *name)
 {
-  g_hash_table_add (set, json_node_dup_string (node));
+  g_auto (GStrv) names = dyno_json_member_dup_strings (object, name);
+
+  for (char **next = names; *next != NULL; next++)
+    g_hash_table_add (set, g_strdup (*next));
 }
 
 DynoModelDescription *
 dyno_model_description_new_from_json (JsonObject *object)
 {
-  DynoModelDescription *self = dyno_model_description_new ();
+  g_autoptr (DynoModelDescription) self = dyno_model_description_new ();
 
-  json_array_foreach_element (json_object_get_array_member (object, "inputs"), add_info, self->inputs);
-  json_array_foreach_element (json_object_get_array_member (object, "outputs"), add_info, self->outputs);
-  json_object_foreach_member (json_object_get_object_member (object, "row-limits"), add_number,
-                              self->row_limits);
-  json_object_foreach_member (json_object_get_object_member (object, "compared-values"), add_number,
-                              self->compared_values);
-  json_object_foreach_member (json_object_get_object_member (object, "least-sizes"), add_number,
-                              self->least_sizes);
-  json_object_foreach_member (json_object_get_object_member (object, "windows"), add_number, self->windows);
-  json_object_foreach_member (json_object_get_object_member (object, "equations"), add_text, self->equations);
-  json_array_foreach_element (json_object_get_array_member (object, "sizes"), add_name, self->sizes);
-  json_object_foreach_member (json_object_get_object_member (object, "branches"), add_text, self->branches);
-  json_array_foreach_element (json_object_get_array_member (object, "operators"), add_name, self->operators);
-  json_array_foreach_element (json_object_get_array_member (object, "external-files"), add_name,
-                              self->external_files);
-  self->parameter_count = json_object_get_int_member (object, "parameter-count");
-  self->weight_bytes = json_object_get_int_member (object, "weight-bytes");
-  self->real_type = (DynoDataType)json_object_get_int_member (object, "real-type");
-  if (json_object_has_member (object, "quantisation"))
-    self->quantisation = g_intern_string (json_object_get_string_member (object, "quantisation"));
-  if (json_object_has_member (object, "gguf"))
-    read_gguf (self, json_object_get_object_member (object, "gguf"));
-  self->max_sequence_length = (guint)json_object_get_int_member (object, "max-sequence-length");
-  return self;
+  if (!read_infos (self->inputs, dyno_json_member_get_array (object, "inputs")) ||
+      !read_infos (self->outputs, dyno_json_member_get_array (object, "outputs")))
+    return NULL;
+  read_numbers (self->row_limits, object, "row-limits");
+  read_numbers (self->compared_values, object, "compared-values");
+  read_numbers (self->least_sizes, object, "least-sizes");
+  read_numbers (self->windows, object, "windows");
+  read_texts (self->equations, object, "equations");
+  read_names (self->sizes, object, "sizes");
+  read_texts (self->branches, object, "branches");
+  read_names (self->operators, object, "operators");
+  read_names (self->external_files, object, "external-files");
+  self->parameter_count = MAX (dyno_json_member_get_int64 (object, "parameter-count", 0), 0);
+  self->weight_bytes = MAX (dyno_json_member_get_int64 (object, "weight-bytes", 0), 0);
+  self->real_type = (DynoDataType)dyno_json_member_get_int64 (object, "real-type", 0);
+  self->quantisation = g_intern_string (dyno_json_member_get_string (object, "quantisation"));
+  if (dyno_json_member_get_object (object, "gguf") != NULL)
+    read_gguf (self, dyno_json_member_get_object (object, "gguf"));
+  self->max_sequence_length =
+      (guint)CLAMP (dyno_json_member_get_int64 (object, "max-sequence-length", 0), 0, G_MAXUINT);
+  return g_steal_pointer (&self);
 }

@@ -138,7 +138,8 @@ void dyno_model_description_add_weights (DynoModelDescription *self,
 
 /* Returns JSON for dyno_model_description_new_from_json(). The caller owns it. */
 JsonObject *dyno_model_description_to_json (const DynoModelDescription *self);
-/* Returns the description. @object: from dyno_model_description_to_json() of the same version of Dyno. */
+/* Returns the description; NULL if it is none. @object (nullable): from dyno_model_description_to_json() of the same version
+ * of Dyno, in a process that may have read a hostile file. */
 DynoModelDescription *dyno_model_description_new_from_json (JsonObject *object);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModelDescription, dyno_model_description_unref)

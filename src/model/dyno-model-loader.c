@@ -147,7 +147,7 @@ load_object (const char *spec, const char *path, JsonObject *object, GError **er
   self->source = dup_shown (get_string (object, "source", NULL));
   /* The wrapper of a bundled config contains everything that lists show. */
   if (path == NULL && json_object_has_member (object, "parameters"))
-    self->n_listed_parameters = json_object_get_int_member (object, "parameters");
+    self->n_listed_parameters = MAX (dyno_json_member_get_int64 (object, "parameters", 0), 0);
   else if (!dyno_model_describe (self, folder, NULL, error))
     {
       g_prefix_error (error, "“%s”: ", spec);
@@ -308,10 +308,10 @@ static GPtrArray *
 dup_texts (JsonObject *object, const char *name)
 {
   GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
-  JsonArray *array = json_object_get_array_member (object, name);
+  g_autofree char **strings = dyno_json_member_dup_strings (object, name);
 
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    g_ptr_array_add (texts, g_strdup (json_array_get_string_element (array, i)));
+  for (char **string = strings; *string != NULL; string++)
+    g_ptr_array_add (texts, *string);
   return texts;
 }
 
@@ -351,6 +351,8 @@ DynoModel *
 dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error)
 {
   gboolean is_tflite = json_object_has_member (object, "tflite");
+  DynoModelDescription *description;
+  JsonObject *weights;
   const char *modality;
   g_autofree char *base = NULL;
   DynoModel *self;
@@ -359,19 +361,27 @@ dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error)
 
   base = dyno_model_spec_split (spec, &modality);
   if (is_tflite || json_object_has_member (object, "onnx"))
-    return create_of_file (spec,
-                           dyno_model_description_new_from_json (
-                               json_object_get_object_member (object, is_tflite ? "tflite" : "onnx")),
-                           is_tflite);
-  self = load_object (spec, NULL, object, error);
-  if (self != NULL && json_object_has_member (object, "weights"))
     {
-      JsonObject *weights = json_object_get_object_member (object, "weights");
+      description = dyno_model_description_new_from_json (
+          dyno_json_member_get_object (object, is_tflite ? "tflite" : "onnx"));
+      if (description != NULL)
+        return create_of_file (spec, description, is_tflite);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("The answer about the model “%s” is damaged. Read the model again."), spec);
+      return NULL;
+    }
+  self = load_object (spec, NULL, object, error);
+  /* Only of a bundled model can a listed number of parameters replace the description. */
+  if (self != NULL && self->description == NULL && !dyno_model_describe (self, NULL, NULL, error))
+    g_clear_object (&self);
+  weights = dyno_json_member_get_object (object, "weights");
+  if (self != NULL && weights != NULL)
+    {
       g_autoptr (GPtrArray) files = dup_texts (weights, "files");
       g_autoptr (GPtrArray) lacking = dup_texts (weights, "lacking");
       g_autoptr (GPtrArray) unused = dup_texts (weights, "unused");
 
-      self->weights_folder = g_strdup (json_object_get_string_member (weights, "folder"));
+      self->weights_folder = g_strdup (dyno_json_member_get_string (weights, "folder"));
       dyno_model_description_add_weights (dyno_model_get_description (self), files, lacking, unused);
     }
   return self != NULL && modality != NULL ? dyno_model_take_modality (self, spec, modality, error) : self;

@@ -106,7 +106,7 @@ ask (gpointer data, GError **error)
   g_autoptr (DynoWorkerReply) reply = dyno_worker_query_run (arguments, MAX_SECONDS, NULL, error);
   g_autoptr (JsonObject) answer = NULL;
   gsize size = 0;
-  const char *text;
+  const char *text, *problem;
 
   if (reply == NULL)
     return NULL;
@@ -123,11 +123,11 @@ ask (gpointer data, GError **error)
     }
   text = g_bytes_get_data (reply->answer, &size);
   answer = dyno_json_parse_object (text, (gssize)size, dyno_model_get_id (self->model), error);
-  if (answer != NULL && json_object_has_member (answer, "error"))
-    g_set_error (error, DYNO_ERROR, (int)json_object_get_int_member (answer, "code"),
-                 _ ("The ranges of activations could not be measured: %s"),
-                 json_object_get_string_member (answer, "error"));
-  return answer != NULL && !json_object_has_member (answer, "error") ? g_strndup (text, size) : NULL;
+  problem = dyno_json_member_get_string (answer, "error");
+  if (problem != NULL)
+    g_set_error (error, DYNO_ERROR, (int)dyno_json_member_get_int64 (answer, "code", DYNO_ERROR_INVALID_DATA),
+                 _ ("The ranges of activations could not be measured: %s"), problem);
+  return answer != NULL && problem == NULL ? g_strndup (text, size) : NULL;
 }
 
 char *

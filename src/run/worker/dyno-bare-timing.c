@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-error.h"
 #include "dyno-json.h"
@@ -24,18 +25,22 @@ static DynoBareTiming *
 read_answer (JsonObject *answer, GError **error)
 {
   DynoBareTiming *self;
+  JsonNode *inputs = json_object_get_member (answer, "inputs");
+  const char *path = dyno_json_member_get_string (answer, "path");
+  const char *problem = dyno_json_member_get_string (answer, "error");
 
-  if (json_object_has_member (answer, "error"))
+  if (problem != NULL || path == NULL || inputs == NULL)
     {
-      g_set_error_literal (error, DYNO_ERROR, (int)json_object_get_int_member (answer, "code"),
-                           json_object_get_string_member (answer, "error"));
+      g_set_error_literal (
+          error, DYNO_ERROR, (int)dyno_json_member_get_int64 (answer, "code", DYNO_ERROR_INVALID_DATA),
+          problem != NULL ? problem : _ ("The measuring process returned a truncated result."));
       return NULL;
     }
   self = g_new (DynoBareTiming, 1);
-  self->median_ms = json_object_get_double_member (answer, "median_ms");
-  self->n_steps = (guint)json_object_get_int_member (answer, "steps");
-  self->path = g_strdup (json_object_get_string_member (answer, "path"));
-  self->inputs = dyno_json_text_write (json_object_get_member (answer, "inputs"), FALSE);
+  self->median_ms = dyno_json_member_get_double (answer, "median_ms", NAN);
+  self->n_steps = (guint)CLAMP (dyno_json_member_get_int64 (answer, "steps", 0), 0, G_MAXUINT);
+  self->path = g_strdup (path);
+  self->inputs = dyno_json_text_write (inputs, FALSE);
   return self;
 }
 

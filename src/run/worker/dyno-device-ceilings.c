@@ -33,12 +33,13 @@ static GPtrArray *
 read_ceilings (JsonObject *answer, GError **error)
 {
   g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
-  JsonArray *array =
-      json_object_has_member (answer, "ceilings") ? json_object_get_array_member (answer, "ceilings") : NULL;
+  JsonArray *array = dyno_json_member_get_array (answer, "ceilings");
+  const char *problem = dyno_json_member_get_string (answer, "error");
 
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
-      DynoCeiling *ceiling = dyno_ceiling_from_json (json_array_get_object_element (array, i));
+      JsonObject *object = dyno_json_member_get_element (array, i);
+      DynoCeiling *ceiling = object != NULL ? dyno_ceiling_from_json (object) : NULL;
 
       if (ceiling != NULL)
         g_ptr_array_add (ceilings, ceiling);
@@ -46,8 +47,7 @@ read_ceilings (JsonObject *answer, GError **error)
   if (ceilings->len > 0)
     return g_steal_pointer (&ceilings);
   g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                       json_object_get_string_member_with_default (
-                           answer, "error", _ ("The measuring process returned no ceilings.")));
+                       problem != NULL ? problem : _ ("The measuring process returned no ceilings."));
   return NULL;
 }
 

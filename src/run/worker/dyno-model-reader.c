@@ -112,11 +112,12 @@ remember (const char *spec, const char *place, const char *state, DynoModel *mod
 static gboolean
 check_answer (JsonObject *answer, GError **error)
 {
-  if (!json_object_has_member (answer, "error"))
-    return TRUE;
-  g_set_error_literal (error, DYNO_ERROR, (int)json_object_get_int_member (answer, "code"),
-                       json_object_get_string_member (answer, "error"));
-  return FALSE;
+  const char *message = dyno_json_member_get_string (answer, "error");
+
+  if (message != NULL)
+    g_set_error_literal (error, DYNO_ERROR,
+                         (int)dyno_json_member_get_int64 (answer, "code", DYNO_ERROR_INVALID_DATA), message);
+  return message == NULL;
 }
 
 static JsonObject *

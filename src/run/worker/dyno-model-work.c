@@ -21,23 +21,19 @@ static DynoModelWork *
 read_answer (JsonObject *answer, GError **error)
 {
   DynoModelWork *self;
+  const char *problem = dyno_json_member_get_string (answer, "error");
 
-  if (json_object_has_member (answer, "error"))
+  if (problem != NULL)
     {
-      g_set_error_literal (error, DYNO_ERROR, (int)json_object_get_int_member (answer, "code"),
-                           json_object_get_string_member (answer, "error"));
+      g_set_error_literal (error, DYNO_ERROR,
+                           (int)dyno_json_member_get_int64 (answer, "code", DYNO_ERROR_INVALID_DATA),
+                           problem);
       return NULL;
     }
   self = g_new (DynoModelWork, 1);
   self->multiply_adds = NAN;
-  self->flops = json_object_get_double_member (answer, "flops");
-
-  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
-  JsonArray *array = json_object_get_array_member (answer, "uncounted");
-
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
-    g_strv_builder_add (names, json_array_get_string_element (array, i));
-  self->uncounted = g_strv_builder_end (names);
+  self->flops = dyno_json_member_get_double (answer, "flops", NAN);
+  self->uncounted = dyno_json_member_dup_strings (answer, "uncounted");
   return self;
 }
 
