@@ -284,7 +284,8 @@ dyno_safetensor_add_to_checksum (const DynoSafetensor *self, GChecksum *checksum
 void
 dyno_safetensor_read (const DynoSafetensor *self, gsize first, gsize n_values, float *values, gsize step)
 {
-  const guint8 *data = self->data + first * dyno_data_type_get_size (self->shape.type);
+  gsize start = first * dyno_data_type_get_size (self->shape.type);
+  const guint8 *data = self->packed == NULL ? self->data + start : NULL;
   guint16 bits;
 
   if (self->packed != NULL)
