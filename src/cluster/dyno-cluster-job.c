@@ -147,8 +147,7 @@ read_job (DynoClusterJob *self, JsonObject *object)
   for (guint i = 0; tasks != NULL && i < json_array_get_length (tasks); i++)
     {
       JsonObject *written = dyno_json_member_get_element (tasks, i);
-      JsonArray *cases = dyno_json_member_get_array (written, "cases");
-      guint n_cases = cases != NULL ? json_array_get_length (cases) : 0;
+      g_auto (GStrv) cases = dyno_json_member_dup_strings (written, "cases");
       DynoClusterTask *task;
 
       if (written == NULL)
@@ -158,9 +157,7 @@ read_job (DynoClusterJob *self, JsonObject *object)
       task->hardware = g_strdup (dyno_json_member_get_string (written, "hardware"));
       task->handle = dyno_json_member_get_int64 (written, "handle", 0);
       task->is_stopped = dyno_json_member_get_boolean (written, "stopped");
-      task->cases = n_cases > 0 ? g_new0 (char *, n_cases + 1) : NULL;
-      for (guint j = 0; j < n_cases; j++)
-        task->cases[j] = g_strdup (json_array_get_string_element (cases, j));
+      task->cases = *cases != NULL ? g_steal_pointer (&cases) : NULL;
       g_ptr_array_add (self->tasks, task);
     }
   return self->id != NULL && self->target != NULL && self->plan != NULL && self->tasks->len > 0;

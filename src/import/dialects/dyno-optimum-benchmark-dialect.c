@@ -6,6 +6,7 @@
 
 #include "dyno-dialect.h"
 #include "dyno-import-dialects-private.h"
+#include "dyno-json.h"
 
 /* optimum-benchmark: `benchmark.json` with the configuration and the report, or `benchmark_report.json`
  * with the report alone and `benchmark_config.json` beside it. A report has *targets*, the phases of one
@@ -292,8 +293,9 @@ begin_case (DynoImportBuilder *builder, const Config *config, GError **error)
   if (config->environment != NULL)
     {
       JsonArray *gpus = dyno_record_get_array (config->environment, "gpu");
-      const char *gpu =
-          gpus != NULL && json_array_get_length (gpus) > 0 ? json_array_get_string_element (gpus, 0) : NULL;
+      const char *gpu = gpus != NULL && json_array_get_length (gpus) > 0
+                            ? dyno_json_node_get_string (json_array_get_element (gpus, 0))
+                            : NULL;
       gboolean is_cpu = g_strcmp0 (device, "cpu") == 0;
 
       dyno_import_builder_set_device (builder, is_cpu ? get_text (config->environment, "cpu") : gpu,

@@ -231,7 +231,7 @@ read_trace (DynoResult *self, JsonObject *object)
                                                   DYNO_METHOD_MAX_INVOCATIONS - 1));
   dyno_trace_reserve (trace, json_array_get_length (times));
   for (guint i = 0; i < json_array_get_length (times); i++)
-    dyno_trace_add (trace, json_array_get_int_element (times, i),
+    dyno_trace_add (trace, dyno_json_node_get_int64 (json_array_get_element (times, i), 0),
                     dyno_json_node_get_double (json_array_get_element (values, i), NAN));
   dyno_result_take_trace (self, trace);
   return TRUE;
