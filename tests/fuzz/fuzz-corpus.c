@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "fuzz-corpus.h"
 
@@ -9,11 +10,27 @@
 #define N_CUTS    10
 #define N_CHANGES 20
 
+static struct
+{
+  const char *file;
+  FuzzFunc read;
+} targets[64];
+static guint n_targets;
+static FuzzFunc read_input;
+
+void
+fuzz_corpus_add (const char *file, FuzzFunc read)
+{
+  g_assert_cmpuint (n_targets, <, G_N_ELEMENTS (targets));
+  targets[n_targets].file = file;
+  targets[n_targets++].read = read;
+}
+
 static void
 cut (const char *text, gsize length)
 {
   for (gsize i = 0; i <= N_CUTS; i++)
-    LLVMFuzzerTestOneInput ((const guint8 *)text, length * i / N_CUTS);
+    read_input ((const guint8 *)text, length * i / N_CUTS);
 }
 
 /* Mostly what means something to a parser. */
@@ -39,7 +56,7 @@ change (const char *text, gsize length, GRand *random)
 
       for (guint k = 0; k < n; k++)
         changed[g_rand_int_range (random, 0, (gint32)length)] = choose_byte (random);
-      LLVMFuzzerTestOneInput ((const guint8 *)changed, length);
+      read_input ((const guint8 *)changed, length);
     }
 }
 
@@ -50,7 +67,7 @@ repeat (const char *text, gsize length)
 
   g_string_append_len (twice, text, (gssize)length);
   g_string_insert_len (twice, (gssize)length / 2, text, (gssize)length / 2);
-  LLVMFuzzerTestOneInput ((const guint8 *)twice->str, twice->len);
+  read_input ((const guint8 *)twice->str, twice->len);
 }
 
 static guint
@@ -84,12 +101,28 @@ read_folder (const char *path, GRand *random)
   return n;
 }
 
+static FuzzFunc
+find_target (const char *name)
+{
+  g_autofree char *file = g_strdup_printf ("fuzz-%s.c", name);
+
+  for (guint i = 0; i < n_targets; i++)
+    if (g_str_has_suffix (targets[i].file, file) &&
+        targets[i].file[strlen (targets[i].file) - strlen (file) - 1] == G_DIR_SEPARATOR)
+      return targets[i].read;
+  return NULL;
+}
+
 int
 main (int argc, char *argv[])
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (11);
-  guint n = argc == 2 ? read_folder (argv[1], random) : 0;
+  guint n;
 
+  g_assert_cmpint (argc, ==, 3);
+  read_input = find_target (argv[1]);
+  g_assert_nonnull (read_input);
+  n = read_folder (argv[2], random);
   printf ("%u files\n", n);
   return n > 0 ? 0 : 1;
 }

@@ -5,9 +5,48 @@
 
 G_BEGIN_DECLS
 
-/* What a target of libFuzzer defines. Under `./dev fuzz` the inputs are made up from the corpus; as an ordinary test they
- * are the corpus, and what becomes of it when it is cut off, when bytes are swapped for others, or when a part comes
- * twice. */
+/**
+ * FuzzFunc:
+ * @data: bytes as a stranger may send them
+ * @size: their number
+ *
+ * Reads the bytes as Dyno would. It aborts if it gets neither a result nor an error, or a result that is not consistent.
+ */
+typedef void (*FuzzFunc) (const guint8 *data, gsize size);
+
+/**
+ * FUZZ_TARGET:
+ * @read: the #FuzzFunc of the file
+ *
+ * Under `./dev fuzz` each file is a program of libFuzzer, which makes up inputs from the corpus. As ordinary tests they are one
+ * program, `test-fuzz NAME CORPUS`, which reads the corpus, and the same files cut off, with other bytes, or with a part twice.
+ */
+#ifdef DYNO_LIBFUZZER
+#define FUZZ_TARGET(read)                                                                                    \
+  int LLVMFuzzerTestOneInput (const guint8 *data, size_t size)                                               \
+  {                                                                                                          \
+    read (data, size);                                                                                       \
+    return 0;                                                                                                \
+  }
+#else
+#define FUZZ_TARGET(read)                                                                                    \
+  __attribute__ ((constructor)) static void add_target (void)                                                \
+  {                                                                                                          \
+    fuzz_corpus_add (__FILE__, read);                                                                        \
+  }
+#endif
+
 int LLVMFuzzerTestOneInput (const guint8 *data, size_t size);
+void fuzz_corpus_add (const char *file, FuzzFunc read);
+
+/* fuzz-file */
+
+/* Returns the path of a file of that name with these bytes, for a parser that opens files; valid until the next call.
+ * @name: a name without folders, which decides how the parser reads the file. */
+const char *fuzz_file_write (const char *name, const guint8 *data, gsize size);
+/* Returns the folder of such files, which the process removes at its end. */
+const char *fuzz_file_get_folder (void);
+/* Removes a folder with all that is in it. */
+void fuzz_file_remove (const char *path);
 
 G_END_DECLS

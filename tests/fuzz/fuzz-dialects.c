@@ -124,8 +124,8 @@ read_as (const DynoDialect *dialect, DynoImportFile *file, GError **error)
 }
 
 /* Each dialect must bear every file, whatever it is recognised as. */
-int
-LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+static void
+read_input (const guint8 *data, gsize size)
 {
   g_autoptr (GBytes) bytes = g_bytes_new_static (data, size);
 
@@ -137,5 +137,6 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
       (*dialect)->recognise (dyno_import_file_get_head (file));
       g_assert_true (read_as (*dialect, file, &error) == (error == NULL));
     }
-  return 0;
 }
+
+FUZZ_TARGET (read_input)

@@ -36,13 +36,14 @@ read_nodes (const char *text)
     }
 }
 
-int
-LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
+static void
+read_input (const guint8 *data, gsize size)
 {
   g_autofree char *text = g_strndup ((const char *)data, size);
 
   read_tasks ((const char *)data, (gssize)size);
   read_nodes (text);
   g_assert_cmpint (dyno_slurm_reader_read_submission (text), >=, 0);
-  return 0;
 }
+
+FUZZ_TARGET (read_input)

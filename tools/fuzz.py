@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Runs the targets of libFuzzer in a build folder, as many at a time as there are processors, and prints a table of them.
+
+fuzz.py BUILD [TARGET…] [--seconds N] [--executions N] [--jobs N]
+
+Each target begins with its committed corpus and with BUILD/corpus/TARGET, to which it adds whatever reaches new code. It ends
+after so many seconds or executions, or with its first finding, whose input is kept in BUILD/findings. The exit status is 1 if
+there is a finding.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+# All targets on two processors within an hour, with some time to build.
+SECONDS = 3300
+TIMEOUT_SECONDS = 25
+MEMORY_MB = 2048
+STATISTIC = re.compile(rb"^stat::number_of_executed_units: *(\d+)", re.MULTILINE)
+PROGRESS = re.compile(rb"^#(\d+)\s+(\w+)\s+.*?cov: (\d+)", re.MULTILINE)
+REASON = re.compile(rb"^(?:SUMMARY: |.*ERROR:.*|==\d+== ?ERROR: |.*-(?:CRITICAL|WARNING|ERROR) \*\*).*$", re.MULTILINE)
+
+
+def list_targets(build, names):
+    """The program, the corpus and the environment of each, as meson.build lists them."""
+    introspected = subprocess.run(["meson", "introspect", "--tests", build], capture_output=True, check=True)
+    targets = {}
+    for test in json.loads(introspected.stdout):
+        if "fuzz" in [suite.split(":")[-1] for suite in test["suite"]]:
+            targets[test["name"].removeprefix("fuzz-")] = (test["cmd"][0], test["cmd"][-1], test["env"])
+    unknown = [name for name in names if name not in targets]
+    if unknown or not targets:
+        sys.exit(f"fuzz.py: there is no target “{''.join(unknown[:1])}”. There are: {', '.join(sorted(targets))}.")
+    return {name: targets[name] for name in sorted(names or targets)}
+
+
+def run(build, name, target, options):
+    """Returns the executions, how much code the corpus reached before and after them, and the finding, if any."""
+    program, seeds, environment = target
+    corpus, findings, logs = (build / folder for folder in ("corpus", "findings", "logs"))
+    for folder in (corpus / name, findings, logs):
+        folder.mkdir(parents=True, exist_ok=True)
+    command = [program, "-print_final_stats=1", f"-timeout={TIMEOUT_SECONDS}", f"-rss_limit_mb={MEMORY_MB}",
+               f"-max_total_time={options.seconds}", f"-artifact_prefix={findings}/{name}-"]
+    command += [f"-runs={options.executions}"] if options.executions else []
+    log = logs / f"{name}.log"
+    began = time.monotonic()
+    with log.open("wb") as output:
+        done = subprocess.run([*command, corpus / name, seeds], env=os.environ | environment, stdin=subprocess.DEVNULL,
+                              stdout=output, stderr=subprocess.STDOUT, check=False)
+    text = log.read_bytes()
+    steps = PROGRESS.findall(text)
+    first = next((int(coverage) for _, kind, coverage in steps if kind == b"INITED"), 0)
+    last = int(steps[-1][2]) if steps else 0
+    counted = STATISTIC.search(text)
+    executions = int(counted[1]) if counted else int(steps[-1][0]) if steps else 0
+    reason = REASON.search(text)
+    finding = (reason[0].decode(errors="replace") if reason else f"status {done.returncode}") if done.returncode else ""
+    return name, executions, time.monotonic() - began, first, last, finding
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help="all by default")
+    parser.add_argument("--seconds", type=int, help="for each target; by default what an hour allows")
+    parser.add_argument("--executions", type=int, help="of each target, at most")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many targets at a time")
+    options = parser.parse_args()
+    targets = list_targets(options.build, options.targets)
+    if options.seconds is None:
+        options.seconds = SECONDS * options.jobs // len(targets)
+    print("| Target | Executions | Seconds | Coverage | New | Finding |\n|---|---|---|---|---|---|", flush=True)
+    n_findings = total = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        runs = [pool.submit(run, options.build, name, target, options) for name, target in targets.items()]
+        for done in concurrent.futures.as_completed(runs):
+            name, executions, seconds, first, last, finding = done.result()
+            total += executions
+            n_findings += bool(finding)
+            print(f"| {name} | {executions} | {seconds:.0f} | {last} | {last - first} | {finding[:150]} |", flush=True)
+    print(f"| all | {total} | | | | {n_findings} |")
+    return 1 if n_findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
