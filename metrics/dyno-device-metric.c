@@ -5,7 +5,7 @@
 
 #include "dyno-metric.h"
 
-/* The device's time, cycles and waiting, from the engine's own profile. */
+/* The device's time, cycles and waiting, and the work that a delegate took, from the engine's own profile. */
 G_DECLARE_FINAL_TYPE (DynoDeviceMetric, dyno_device_metric, DYNO, DEVICE_METRIC, DynoMetric)
 
 struct _DynoDeviceMetric
@@ -39,6 +39,9 @@ static const DynoMetricValue known_values[] = {
     .note = "until the units of the accelerator were on, by the engine’s profile" },
   { "device_yields", N_ ("Yields to other work"), FALSE,
     .note = "how often an execution made room for another, by the engine’s profile" },
+  { "delegated_operators_percent", N_ ("Operators that the delegate took"), FALSE, .more_is_better = TRUE,
+    .note = "share of the operators in the file, by the engine’s profile; the engine’s own kernels ran the "
+            "others" },
   { NULL },
 };
 

@@ -6,6 +6,7 @@
 #include "dyno-backend.h"
 #include "dyno-engine-library.h"
 #include "dyno-model-description.h"
+#include "dyno-value.h"
 
 G_BEGIN_DECLS
 
@@ -145,6 +146,7 @@ typedef struct
   F (LiteRtStatus, LiteRtCreateCompiledModel, (LiteRtEnvironment *environment, LiteRtModel *model, LiteRtOptions *options, LiteRtCompiledModel **made)) \
   F (void, LiteRtDestroyCompiledModel, (LiteRtCompiledModel *compiled))                                               \
   F (LiteRtStatus, LiteRtCompiledModelGetErrorMessages, (LiteRtCompiledModel *compiled, char **messages))             \
+  F (LiteRtStatus, LiteRtCompiledModelIsFullyAccelerated, (LiteRtCompiledModel *compiled, bool *is_full))             \
   F (LiteRtStatus, LiteRtCompiledModelGetProfiler, (LiteRtCompiledModel *compiled, LiteRtProfiler **profiler))        \
   F (LiteRtStatus, LiteRtCompiledModelResizeInputTensor, (LiteRtCompiledModel *compiled, gsize signature, gsize input, const int *dims, gsize rank)) \
   F (LiteRtStatus, LiteRtGetCompiledModelInputBufferRequirements, (LiteRtCompiledModel *compiled, gsize signature, gsize input, LiteRtRequirements **requirements)) \
@@ -250,6 +252,10 @@ void dyno_litert_graph_add_windows (const LiteRtFile *file, DynoModelDescription
 
 /* dyno-litert-profile */
 
+/* The provider of operators that the processor runs, and the delegate whose kernels run most of them. */
+#define DYNO_LITERT_PROCESSOR "CPU"
+#define DYNO_LITERT_XNNPACK   "XNNPACK"
+
 /**
  * DynoLitertProfile:
  *
@@ -262,6 +268,12 @@ DynoLitertProfile *dyno_litert_profile_new (const LiteRtApi *api, LiteRtProfiler
 void dyno_litert_profile_free (DynoLitertProfile *self);
 /* Takes the events of the run that ended. */
 LiteRtStatus dyno_litert_profile_record (DynoLitertProfile *self);
+/* Returns the share of the operators in the file that the delegate took, as `delegated_operators_percent`; NULL if the profile
+ * contradicts LiteRT. The caller owns it. @delegate: its name for people. @took_all: whether LiteRT says that it took them all. */
+DynoValue *dyno_litert_profile_count_delegated (DynoLitertProfile *self,
+                                                const LiteRtFile *file,
+                                                const char *delegate,
+                                                gboolean took_all);
 /* Returns the operators in order of their first run, without the first run if there are others. Elements are
  * DynoNodeProfile. The caller owns it. */
 GPtrArray *dyno_litert_profile_sum_up (DynoLitertProfile *self);

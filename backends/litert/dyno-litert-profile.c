@@ -17,6 +17,7 @@ typedef struct
   char *tag;
   gboolean is_delegated;
   guint64 index;
+  guint64 subgraph;
   gint64 first_us;
   gint64 total_us;
 } Node;
@@ -80,6 +81,7 @@ take_event (DynoLitertProfile *self, const LiteRtEvent *event)
       node->tag = dyno_plain_text_quote (event->tag, DYNO_PLAIN_TEXT_NAME);
       node->is_delegated = is_delegated;
       node->index = event->index;
+      node->subgraph = event->subgraph;
       g_ptr_array_add (self->nodes, node);
       g_hash_table_insert (self->by_key, g_steal_pointer (&key), node);
     }
@@ -145,7 +147,8 @@ dyno_litert_profile_sum_up (DynoLitertProfile *self)
 
       profile->name = g_strdup_printf ("%s #%" G_GUINT64_FORMAT, node->tag, node->index);
       profile->op_type = dup_type (node->tag);
-      profile->provider = g_strdup (node->is_delegated ? "XNNPACK" : "LiteRT");
+      profile->provider = g_strdup (DYNO_LITERT_PROCESSOR);
+      profile->kernel = g_strdup (node->is_delegated ? DYNO_LITERT_XNNPACK : "LiteRT");
       profile->precision = types == NULL                   ? NULL
                            : strstr (types, ", Q") != NULL ? "int8"
                            : strstr (types, "F16") != NULL ? "fp16"
@@ -158,4 +161,37 @@ dyno_litert_profile_sum_up (DynoLitertProfile *self)
       g_ptr_array_add (profiles, profile);
     }
   return profiles;
+}
+
+/* The operators that the delegate left keep their numbers and have events of their own. */
+DynoValue *
+dyno_litert_profile_count_delegated (DynoLitertProfile *self,
+                                     const LiteRtFile *file,
+                                     const char *delegate,
+                                     gboolean took_all)
+{
+  g_autoptr (GString) left = g_string_new (NULL);
+  g_autofree char *source = NULL;
+  LiteRtSubgraph *graph = NULL;
+  gsize n = 0, n_left = 0;
+
+  self->api->LiteRtGetNumSubgraphOps (file->graph, &n);
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      const Node *node = self->nodes->pdata[i];
+
+      if (node->is_delegated ||
+          self->api->LiteRtGetModelSubgraph (file->model, node->subgraph, &graph) != LITERT_OK ||
+          graph != file->graph)
+        continue;
+      n_left++;
+      g_string_append_printf (left, "%s%s", left->len > 0 ? ", " : "", node->tag);
+    }
+  if (took_all != (n_left == 0) || n_left > n || n == 0)
+    return NULL;
+  source = g_strdup_printf (
+      "LiteRT's profile: %s took %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " operators in the file%s%s",
+      delegate, n - n_left, n, n_left > 0 ? "; LiteRT's own kernels ran " : "", left->str);
+  return dyno_value_new ("delegated_operators_percent", 100 * (double)(n - n_left) / (double)n, "%",
+                         DYNO_QUALITY_MEASURED, source);
 }

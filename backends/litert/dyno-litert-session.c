@@ -33,6 +33,7 @@ struct _DynoLitertSession
   gsize n_outputs;
   LiteRtBuffer **outputs; /* NULL until the sizes of the inputs are known */
   DynoLitertProfile *profile;
+  GPtrArray *profile_values; /* NULL until a profile ended */
 
   char *path;
   LiteRtFile *file;
@@ -86,6 +87,7 @@ dyno_litert_session_finalize (GObject *object)
   g_free (self->slots);
   clear_buffers (self, self->outputs, self->n_outputs);
   g_clear_pointer (&self->profile, dyno_litert_profile_free);
+  g_clear_pointer (&self->profile_values, g_ptr_array_unref);
   if (self->compiled != NULL)
     self->api->LiteRtDestroyCompiledModel (self->compiled);
   if (self->owner == NULL)
@@ -333,6 +335,8 @@ dyno_litert_session_end_profile (DynoSession *session, GError **error)
   DynoLitertSession *self = DYNO_LITERT_SESSION (session);
   gint64 batch_size =
       self->n_inputs > 0 && self->input_types[0].layout.rank > 0 ? self->input_types[0].layout.dims[0] : 1;
+  DynoValue *delegated = NULL;
+  bool took_all = false;
   GPtrArray *nodes;
 
   if (self->lists_graph)
@@ -343,8 +347,30 @@ dyno_litert_session_end_profile (DynoSession *session, GError **error)
       return NULL;
     }
   nodes = dyno_litert_profile_sum_up (self->profile);
+  g_clear_pointer (&self->profile_values, g_ptr_array_unref);
+  self->profile_values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
+  if (g_str_equal (self->kernels, kernels[0]) &&
+      self->api->LiteRtCompiledModelIsFullyAccelerated (self->compiled, &took_all) == LITERT_OK)
+    delegated =
+        dyno_litert_profile_count_delegated (self->profile, self->file, DYNO_LITERT_XNNPACK, took_all);
+  if (delegated != NULL)
+    g_ptr_array_add (self->profile_values, delegated);
   g_clear_pointer (&self->profile, dyno_litert_profile_free);
   return nodes;
+}
+
+static GPtrArray *
+dyno_litert_session_get_profile_values (DynoSession *session)
+{
+  DynoLitertSession *self = DYNO_LITERT_SESSION (session);
+
+  return self->profile_values != NULL ? g_ptr_array_ref (self->profile_values) : NULL;
+}
+
+static const char *
+dyno_litert_session_get_provider (DynoSession *session)
+{
+  return DYNO_LITERT_PROCESSOR;
 }
 
 /* XNNPACK and the operators’ own kernels take their options as text. Takes @text. */
@@ -466,6 +492,8 @@ dyno_litert_session_class_init (DynoLitertSessionClass *klass)
   session_class->get_outputs = dyno_litert_session_get_outputs;
   session_class->carry = dyno_litert_session_carry;
   session_class->end_profile = dyno_litert_session_end_profile;
+  session_class->get_profile_values = dyno_litert_session_get_profile_values;
+  session_class->get_provider = dyno_litert_session_get_provider;
   session_class->open_lane = dyno_litert_session_open_lane;
 }
 

@@ -298,7 +298,8 @@ test_times (gconstpointer data)
       const DynoNodeProfile *node = found->pdata[i];
 
       g_test_message ("%s %s %s %" G_GINT64_FORMAT, node->name, node->op_type, node->provider, node->time_ns);
-      g_assert_cmpstr (node->provider, ==, "XNNPACK");
+      g_assert_cmpstr (node->provider, ==, "CPU");
+      g_assert_cmpstr (node->kernel, ==, "XNNPACK");
       g_assert_cmpint (node->calls, ==, 49);
       g_assert_cmpint (node->time_ns, >=, 0);
       total_ns += node->time_ns;
@@ -310,6 +311,54 @@ test_times (gconstpointer data)
     }
   g_assert_cmpuint (n_products, ==, 3);
   g_assert_cmpint (total_ns, >, 0);
+}
+
+/* XNNPACK has kernels for all operators of one file and for none of the other; without it there is nothing to tell. */
+static void
+test_delegated (gconstpointer data)
+{
+  static const struct
+  {
+    const char *file;
+    const char *kernels;
+    double percent; /* negative for no value */
+    const char *source;
+  } rows[] = {
+    { "picture.tflite", "xnnpack", 100, "XNNPACK took 6 of 6 operators in the file" },
+    { "words.tflite", "xnnpack", 0,
+      "XNNPACK took 0 of 1 operators in the file; LiteRT's own kernels ran GATHER" },
+    { "picture.tflite", "builtin", -1, NULL },
+  };
+  DynoBackend *backend = get_available_or_skip ("litert");
+
+  for (guint i = 0; backend != NULL && i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GHashTable) engine = g_hash_table_new (g_str_hash, g_str_equal);
+      const DynoSessionOptions options = {
+        .precision = "fp32", .threads = 1, .optimise = TRUE, .profile = TRUE, .engine = engine
+      };
+      g_autoptr (DynoModel) model = load (rows[i].file);
+      g_autoptr (GHashTable) binding = dyno_model_bind (model, 1, 0, NULL, NULL);
+      g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
+      g_autoptr (DynoSession) session = NULL;
+      g_autoptr (GPtrArray) nodes = NULL;
+      g_autoptr (GPtrArray) values = NULL;
+
+      g_test_message ("%s %s", rows[i].file, rows[i].kernels);
+      g_hash_table_insert (engine, (gpointer) "kernels", (gpointer)rows[i].kernels);
+      session = open_file (rows[i].file, &options);
+      g_assert_true (dyno_session_set_inputs (session, 0, inputs, NULL));
+      for (guint k = 0; k < 3; k++)
+        run (session);
+      nodes = end_profile (session);
+      values = dyno_session_get_profile_values (session);
+      g_assert_cmpstr (dyno_session_get_provider (session), ==, "CPU");
+      g_assert_cmpuint (values->len, ==, rows[i].percent < 0 ? 0 : 1);
+      if (rows[i].percent < 0)
+        continue;
+      g_assert_cmpfloat (dyno_value_get_number (values->pdata[0]), ==, rows[i].percent);
+      g_assert_nonnull (strstr (dyno_value_get_source (values->pdata[0]), rows[i].source));
+    }
 }
 
 /* A damaged file is refused by whoever opens it. */
@@ -403,6 +452,7 @@ static const struct
   { "/litert/words", test_words },
   { "/litert/work", test_work },
   { "/litert/times", test_times },
+  { "/litert/delegated", test_delegated },
   { "/litert/damaged", test_damaged },
   { "/litert/refused", test_refused },
 };

@@ -63,6 +63,7 @@ class LiteRt(unittest.TestCase):
         # Operands and results of two convolutions and a product, of four bytes.
         self.assertEqual(values["bytes_per_step"]["value"], 4 * (192 + 112 + 64 + 64 + 40 + 64 + 16 + 85 + 5))
         self.assertIn("graph in the file", values["bytes_per_step"]["source"])
+        self.assertEqual((values["placement_percent"]["value"], values["delegated_operators_percent"]["value"]), (100, 100))
         self.assertIn("Convolution", {operator["type"] for operator in result["operators"]})
 
     def test_options(self):
