@@ -432,50 +432,6 @@ dyno_backend_list (void)
   return g_object_ref (list);
 }
 
-GPtrArray *
-dyno_backend_list_paths (void)
-{
-  static GPtrArray *paths;
-
-  if (g_once_init_enter (&paths))
-    {
-      g_autoptr (GListModel) backends = dyno_backend_list ();
-      GPtrArray *all = g_ptr_array_new ();
-
-      for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
-        {
-          g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-          const DynoEnginePath *path = dyno_backend_get_paths (backend);
-
-          for (; path != NULL && path->key != NULL; path++)
-            g_ptr_array_add (all, (gpointer)path);
-        }
-      g_once_init_leave (&paths, all);
-    }
-  return paths;
-}
-
-void
-dyno_backend_apply_settings (GSettings *settings, const char *changed_key)
-{
-  GPtrArray *paths = dyno_backend_list_paths ();
-  g_autoptr (GSettingsSchema) schema = NULL;
-
-  g_object_get (settings, "settings-schema", &schema, NULL);
-  for (guint i = 0; i < paths->len; i++)
-    {
-      const DynoEnginePath *path = paths->pdata[i];
-      g_autofree char *value = NULL;
-
-      if ((changed_key != NULL && !g_str_equal (path->key, changed_key)) ||
-          !g_settings_schema_has_key (schema, path->key))
-        continue;
-      value = g_settings_get_string (settings, path->key);
-      if (changed_key != NULL || *value != '\0')
-        path->set_path (value);
-    }
-}
-
 DynoBackend *
 dyno_backend_lookup (const char *id, GError **error)
 {

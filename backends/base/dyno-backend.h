@@ -71,21 +71,24 @@ typedef struct
   const char *const *operators;
 } DynoModelNeeds;
 
+/* The key of the settings that holds all paths, by their ids. */
+#define DYNO_ENGINE_PATHS_KEY "engine-paths"
+
 /**
  * DynoEnginePath:
- * @key: the key of the settings; an engine in a plug-in may have none there
- * @variable: the environment variable that passes it to a worker
- * @set_path: takes the path in the settings; empty to search; not called for a key that they lack
- * @dup_path: the path from that variable or the settings; NULL if there is none
+ * @id: its name in the settings
+ * @variable: the environment variable that names it, and passes it to a worker
+ * @title: (nullable): its title in Preferences, marked for translation; NULL to leave it out there
+ * @is_folder: whether it is a folder
  *
  * A library, folder or program of an engine that people may name so that Dyno does not search for it.
  */
 typedef struct
 {
-  const char *key;
+  const char *id;
   const char *variable;
-  void (*set_path) (const char *path);
-  char *(*dup_path) (void);
+  const char *title;
+  gboolean is_folder;
 } DynoEnginePath;
 
 /**
@@ -94,7 +97,7 @@ typedef struct
  * @name: its name for people, marked for translation
  * @description: its device and engine, marked for translation
  * @options: (nullable): its options, up to an entry without a name; see dyno_backend_class_add_options()
- * @paths: (nullable): the paths of this engine that people may name, up to an entry without a key
+ * @paths: (nullable): the paths of this engine that people may name, up to an entry without an id
  * @library: (nullable): the environment variable that names its library; see dyno_backend_class_take_library()
  * @default_device: (nullable): id of the device to use if none is named, found here or not; NULL for the first that
  *   a probe finds
@@ -223,11 +226,6 @@ extern const char *const dyno_backend_optimisations[];
  * not. Those of plug-ins come first, then the others in the order of `backends/meson.build`. They live as long as the
  * process, and may be probed from any thread. */
 GListModel *dyno_backend_list (void);
-/* Returns the paths of all engines that people may name. Elements are DynoEnginePath. */
-GPtrArray *dyno_backend_list_paths (void);
-/* Passes the paths in the settings to the engines. @settings: Dyno's settings; an engine in a plug-in may have no key
- * there. @changed_key: the key that has just changed, NULL for all keys of paths. */
-void dyno_backend_apply_settings (GSettings *settings, const char *changed_key);
 /* Returns the backend of that id; NULL if there is none. @error: return location for an error, which lists the
  * existing backends. */
 DynoBackend *dyno_backend_lookup (const char *id, GError **error);
@@ -235,5 +233,21 @@ DynoBackend *dyno_backend_lookup (const char *id, GError **error);
  * id, or `id:device`. @device (nullable): the device's id, empty if @spec names none. Fails as dyno_backend_lookup()
  * does, or for a colon without a device. */
 DynoBackend *dyno_backend_lookup_spec (const char *spec, char **device, GError **error);
+
+/* dyno-engine-path */
+
+/* A named engine is used, or it is an error: never silently another one. @path: NULL or empty to search. */
+void dyno_engine_path_set (const char *variable, const char *path);
+/* The environment takes precedence over dyno_engine_path_set(). Returns the named path; NULL to search. */
+char *dyno_engine_path_dup (const char *variable);
+/* Returns the paths of all engines that people may name. Elements are DynoEnginePath. */
+GPtrArray *dyno_engine_path_list (void);
+/* Returns the path in Dyno's settings, empty to search. */
+char *dyno_engine_path_read (const DynoEnginePath *self, GSettings *settings);
+/* @path: NULL or empty to search. */
+void dyno_engine_path_write (const DynoEnginePath *self, GSettings *settings, const char *path);
+/* Passes the paths in Dyno's settings to the engines. @changed: whether they have just changed, so that a path that is gone
+ * is searched again. */
+void dyno_engine_path_apply (GSettings *settings, gboolean changed);
 
 G_END_DECLS

@@ -35,9 +35,8 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoEngineLibrary, dyno_engine_library, G_T
 
 static GParamSpec *properties[N_PROPS];
 static GMutex static_mutex;
-static GHashTable *named_by_settings; /* type to path */
-static GHashTable *libraries;         /* type and path to library */
-static gpointer first_open;           /* DynoEngineLibrary */
+static GHashTable *libraries; /* type and path to library */
+static gpointer first_open;   /* DynoEngineLibrary */
 
 static DynoEngineLibraryPrivate *
 get_private (DynoEngineLibrary *self)
@@ -90,31 +89,13 @@ dyno_engine_library_init (DynoEngineLibrary *self)
   g_mutex_init (&get_private (self)->mutex);
 }
 
-void
-dyno_engine_library_set_named (GType type, const char *path)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&static_mutex);
-
-  if (named_by_settings == NULL)
-    named_by_settings = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  if (path != NULL && *path != '\0')
-    g_hash_table_insert (named_by_settings, GSIZE_TO_POINTER (type), g_strdup (path));
-  else
-    g_hash_table_remove (named_by_settings, GSIZE_TO_POINTER (type));
-}
-
-char *
-dyno_engine_library_dup_named (GType type)
+/* Returns the path of the named library; NULL to search. */
+static char *
+dup_named (GType type)
 {
   g_autoptr (GTypeClass) klass = g_type_class_ref (type);
-  const char *from_environment = g_getenv (((DynoEngineLibraryClass *)klass)->variable);
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&static_mutex);
 
-  if (from_environment != NULL && *from_environment != '\0')
-    return g_strdup (from_environment);
-  return named_by_settings != NULL
-             ? g_strdup (g_hash_table_lookup (named_by_settings, GSIZE_TO_POINTER (type)))
-             : NULL;
+  return dyno_engine_path_dup (((DynoEngineLibraryClass *)klass)->variable);
 }
 
 static void
@@ -141,7 +122,7 @@ dyno_engine_library_list_found (GType type)
   g_autoptr (GTypeClass) klass = g_type_class_ref (type);
   DynoEngineLibraryClass *library_class = (DynoEngineLibraryClass *)klass;
   GListStore *store = g_list_store_new (type);
-  g_autofree char *named = dyno_engine_library_dup_named (type);
+  g_autofree char *named = dup_named (type);
   gpointer first = named != NULL ? get_existing (type, named) : NULL;
   g_auto (GStrv) found = dyno_library_search (library_class->prefix, library_class->python_folder);
 
@@ -155,7 +136,7 @@ dyno_engine_library_list_found (GType type)
 char *
 dyno_engine_library_dup_state (GType type)
 {
-  g_autofree char *named = dyno_engine_library_dup_named (type);
+  g_autofree char *named = dup_named (type);
   g_autofree char *state_of_named = dyno_system_dup_state (named);
   g_autoptr (GListModel) found = dyno_engine_library_list_found (type);
   GString *text = g_string_new (state_of_named);
@@ -173,7 +154,7 @@ dyno_engine_library_dup_state (GType type)
 static void
 name_version (GType type, const char *runtime)
 {
-  g_autofree char *named = dyno_engine_library_dup_named (type);
+  g_autofree char *named = dup_named (type);
   g_autoptr (GListModel) found = dyno_engine_library_list_found (type);
 
   for (guint i = 0; named == NULL && i < g_list_model_get_n_items (found); i++)
@@ -186,7 +167,8 @@ name_version (GType type, const char *runtime)
 
       if (g_strcmp0 (text, runtime) != 0 || !dyno_engine_library_is_usable (library))
         continue;
-      dyno_engine_library_set_named (type, dyno_engine_library_get_path (library));
+      dyno_engine_path_set (DYNO_ENGINE_LIBRARY_GET_CLASS (library)->variable,
+                            dyno_engine_library_get_path (library));
       return;
     }
 }
@@ -220,7 +202,7 @@ dyno_engine_library_list_candidates (GType type, GError **error)
 {
   g_autoptr (GTypeClass) klass = g_type_class_ref (type);
   const char *name = ((DynoEngineLibraryClass *)klass)->name;
-  g_autofree char *named = dyno_engine_library_dup_named (type);
+  g_autofree char *named = dup_named (type);
   g_autoptr (GListModel) found = NULL;
 
   if (named != NULL)

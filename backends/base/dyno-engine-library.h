@@ -43,12 +43,6 @@ struct _DynoEngineLibraryClass
   gboolean (*inspect) (DynoEngineLibrary *self, char **version, GError **error);
 };
 
-/* A named library is used, or it is an error: never silently another one. @path: the library in the user's settings,
- * NULL to search. */
-void dyno_engine_library_set_named (GType type, const char *path);
-/* The engine's environment variable takes precedence over dyno_engine_library_set_named(). The variable passes the
- * path on to a process that measures. Returns the path of the named library, or NULL to search. */
-char *dyno_engine_library_dup_named (GType type);
 /* Names the library of that version, unless one is named already; if none is found, the usual one stays. Inspects
  * libraries, so it blocks. @runtime: an engine with its version, as a probe reports it: “ONNX Runtime 1.23.2”. */
 void dyno_engine_library_name_version (const char *runtime);

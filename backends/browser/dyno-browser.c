@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dyno-backend.h"
 #include "dyno-browser.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
@@ -17,29 +18,6 @@
 /* Browsers in which WebNN was seen precede those that are built without it. */
 static const char *const programs[] = { "google-chrome",         "google-chrome-stable", "microsoft-edge",
                                         "microsoft-edge-stable", "chromium-browser",     "chromium" };
-
-static GMutex path_mutex;
-static char *path_from_settings;
-
-void
-dyno_browser_set_path (const char *path)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
-
-  g_free (path_from_settings);
-  path_from_settings = path != NULL && *path != '\0' ? g_strdup (path) : NULL;
-}
-
-char *
-dyno_browser_dup_path (void)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
-  const char *from_environment = g_getenv ("DYNO_BROWSER");
-
-  if (from_environment != NULL && *from_environment != '\0')
-    return g_strdup (from_environment);
-  return g_strdup (path_from_settings);
-}
 
 /* Returns the folder of that prefix with the highest version that contains @file. */
 static char *
@@ -79,7 +57,7 @@ take_browser (GPtrArray *browsers, GHashTable *files, char *path)
 char **
 dyno_browser_list (GError **error)
 {
-  g_autofree char *named = dyno_browser_dup_path ();
+  g_autofree char *named = dyno_engine_path_dup (DYNO_BROWSER_VARIABLE);
   g_autofree char *folder = NULL;
   g_autoptr (GPtrArray) browsers = g_ptr_array_new ();
   g_autoptr (GHashTable) files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -109,7 +87,7 @@ dyno_browser_list (GError **error)
 char *
 dyno_browser_dup_state (void)
 {
-  g_autofree char *named = dyno_browser_dup_path ();
+  g_autofree char *named = dyno_engine_path_dup (DYNO_BROWSER_VARIABLE);
   g_auto (GStrv) browsers = dyno_browser_list (NULL);
   g_autoptr (GString) text = g_string_new (named != NULL ? named : "");
 

@@ -227,12 +227,9 @@ gboolean dyno_browser_trials_take_failure (DynoBrowserTrials *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoBrowserTrials, dyno_browser_trials_free)
 
-/* A named browser is used, or it is an error: never silently another one. @path: the browser in the user's settings,
- * NULL to search. */
-void dyno_browser_set_path (const char *path);
-/* The environment variable `DYNO_BROWSER` takes precedence over dyno_browser_set_path(). The variable passes the path
- * on to a process that measures. Returns the path of the named browser, or NULL to search. */
-char *dyno_browser_dup_path (void);
+/* The environment variable that names the browser. */
+#define DYNO_BROWSER_VARIABLE "DYNO_BROWSER"
+
 /* Finds browsers of the Chromium family: only the named one; else those in `PATH`, and the newest one in the runtimes
  * folder. None is started; dyno_browser_survey_choose() finds out which of them has WebNN. Returns the paths of their
  * executables, at least one; NULL on error. @error: return location for an error; its remedy is

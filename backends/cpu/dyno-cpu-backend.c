@@ -103,7 +103,7 @@ dyno_cpu_backend_probe_devices (DynoOrtBackend *backend, DynoOrtRuntime *runtime
 }
 
 static const DynoEnginePath paths[] = {
-  { "runtime-path", "DYNO_ONNXRUNTIME", dyno_ort_library_set_path, dyno_ort_library_dup_path },
+  { "onnxruntime", DYNO_ORT_VARIABLE, N_ ("ONNX Runtime Library") },
   { NULL },
 };
 

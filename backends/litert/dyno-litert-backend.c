@@ -53,7 +53,7 @@ dyno_litert_backend_start (DynoBackend *backend, GError **error)
 }
 
 static const DynoEnginePath paths[] = {
-  { "litert-path", "DYNO_LITERT", dyno_litert_library_set_path, dyno_litert_library_dup_path },
+  { "litert", "DYNO_LITERT", N_ ("LiteRT Library") },
   { NULL },
 };
 

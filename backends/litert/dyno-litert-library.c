@@ -119,18 +119,6 @@ dyno_litert_library_init (DynoLitertLibrary *self)
 {
 }
 
-void
-dyno_litert_library_set_path (const char *path)
-{
-  dyno_engine_library_set_named (DYNO_TYPE_LITERT_LIBRARY, path);
-}
-
-char *
-dyno_litert_library_dup_path (void)
-{
-  return dyno_engine_library_dup_named (DYNO_TYPE_LITERT_LIBRARY);
-}
-
 const char *
 dyno_litert_library_get_remedy (void)
 {

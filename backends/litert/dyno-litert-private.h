@@ -184,11 +184,6 @@ typedef struct
  */
 G_DECLARE_FINAL_TYPE (DynoLitertLibrary, dyno_litert_library, DYNO, LITERT_LIBRARY, DynoEngineLibrary)
 
-/* A named library is used, or it is an error: never silently another one. @path: the library in the user's settings,
- * NULL to search. */
-void dyno_litert_library_set_path (const char *path);
-/* Returns the path of the library that `DYNO_LITERT` or the settings name; NULL to search. */
-char *dyno_litert_library_dup_path (void);
 /* Returns the remedy if there is no usable library, as a sentence. */
 const char *dyno_litert_library_get_remedy (void);
 /* Returns the library to use; NULL if there is none. Fails with the remedy. */

@@ -218,18 +218,6 @@ dyno_llama_library_init (DynoLlamaLibrary *self)
 {
 }
 
-void
-dyno_llama_library_set_path (const char *path)
-{
-  dyno_engine_library_set_named (DYNO_TYPE_LLAMA_LIBRARY, path);
-}
-
-char *
-dyno_llama_library_dup_path (void)
-{
-  return dyno_engine_library_dup_named (DYNO_TYPE_LLAMA_LIBRARY);
-}
-
 const char *
 dyno_llama_library_get_remedy (void)
 {

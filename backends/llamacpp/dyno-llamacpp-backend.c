@@ -155,7 +155,7 @@ dyno_llamacpp_backend_quantise (
 }
 
 static const DynoEnginePath paths[] = {
-  { "llama-cpp-path", "DYNO_LLAMA_CPP", dyno_llama_library_set_path, dyno_llama_library_dup_path },
+  { "llama.cpp", "DYNO_LLAMA_CPP", N_ ("llama.cpp Library") },
   { NULL },
 };
 

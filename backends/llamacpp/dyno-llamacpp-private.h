@@ -171,11 +171,6 @@ typedef struct
  */
 G_DECLARE_FINAL_TYPE (DynoLlamaLibrary, dyno_llama_library, DYNO, LLAMA_LIBRARY, DynoEngineLibrary)
 
-/* A named library is used, or it is an error: never silently another one. @path: the library in the user's settings,
- * NULL to search. */
-void dyno_llama_library_set_path (const char *path);
-/* Returns the path of the library that `DYNO_LLAMA_CPP` or the settings name; NULL to search. */
-char *dyno_llama_library_dup_path (void);
 /* Returns the remedy if there is no usable library, as a sentence. */
 const char *dyno_llama_library_get_remedy (void);
 /* Returns its functions. */

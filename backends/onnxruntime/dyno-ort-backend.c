@@ -323,7 +323,7 @@ dyno_ort_backend_class_init (DynoOrtBackendClass *klass)
   backend_class->start = dyno_ort_backend_start;
   backend_class->open = dyno_ort_backend_open;
   dyno_backend_class_add_options (backend_class, shared_options);
-  dyno_backend_class_take_library (backend_class, "DYNO_ONNXRUNTIME");
+  dyno_backend_class_take_library (backend_class, DYNO_ORT_VARIABLE);
   klass->find_runtime = dyno_ort_backend_real_find_runtime;
   klass->probe_devices = dyno_ort_backend_real_probe_devices;
   klass->has_device = dyno_ort_backend_real_has_device;

@@ -9,40 +9,12 @@
 #include "dyno-ort-api.h"
 #include "dyno-paths.h"
 
-static GMutex path_mutex;
-static char *plugins_from_settings;
-
-void
-dyno_ort_library_set_path (const char *path)
-{
-  dyno_engine_library_set_named (DYNO_TYPE_ORT_RUNTIME, path);
-}
-
-char *
-dyno_ort_library_dup_path (void)
-{
-  return dyno_engine_library_dup_named (DYNO_TYPE_ORT_RUNTIME);
-}
-
-void
-dyno_ort_library_set_plugin_folder (const char *path)
-{
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
-
-  g_free (plugins_from_settings);
-  plugins_from_settings = path != NULL && *path != '\0' ? g_strdup (path) : NULL;
-}
-
 char *
 dyno_ort_library_dup_plugin_folder (void)
 {
-  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&path_mutex);
-  const char *from_environment = g_getenv ("DYNO_ONNXRUNTIME_PLUGINS");
+  char *named = dyno_engine_path_dup (DYNO_ORT_PLUGINS_VARIABLE);
 
-  if (from_environment != NULL && *from_environment != '\0')
-    return g_strdup (from_environment);
-  return plugins_from_settings != NULL ? g_strdup (plugins_from_settings)
-                                       : dyno_paths_build (DYNO_PATH_RUNTIMES, "plugins", NULL);
+  return named != NULL ? named : dyno_paths_build (DYNO_PATH_RUNTIMES, "plugins", NULL);
 }
 
 gboolean

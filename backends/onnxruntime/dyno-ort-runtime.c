@@ -207,7 +207,7 @@ dyno_ort_runtime_class_init (DynoOrtRuntimeClass *klass)
   library_class->name = "ONNX Runtime";
   library_class->prefix = DYNO_LIBRARY_PREFIX ("onnxruntime");
   library_class->python_folder = "onnxruntime/capi";
-  library_class->variable = "DYNO_ONNXRUNTIME";
+  library_class->variable = DYNO_ORT_VARIABLE;
   library_class->open = dyno_ort_runtime_open;
   library_class->inspect = dyno_ort_runtime_inspect;
 

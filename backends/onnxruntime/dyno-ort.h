@@ -49,17 +49,12 @@ struct OrtEnv *dyno_ort_runtime_get_env (DynoOrtRuntime *self, GError **error);
 
 /* dyno-ort-library */
 
-/* A named library is used, or it is an error: never silently another one. @path: the library in the user's settings,
- * NULL to search. */
-void dyno_ort_library_set_path (const char *path);
-/* The environment variable `DYNO_ONNXRUNTIME` takes precedence over dyno_ort_library_set_path(). The variable passes
- * the path on to a process that measures. Returns the path of the named library, or NULL to search. */
-char *dyno_ort_library_dup_path (void);
-/* Sets the folder of libraries with execution providers that ONNX Runtime uses in addition to its own. @path: the
- * folder in the user's settings, NULL for `plugins` in the runtimes folder. */
-void dyno_ort_library_set_plugin_folder (const char *path);
-/* Returns the folder of plug-ins: that of the environment variable `DYNO_ONNXRUNTIME_PLUGINS`, else
- * dyno_ort_library_set_plugin_folder(), else `plugins` in the runtimes folder. */
+/* The environment variables that name the library, and the folder of plug-ins. */
+#define DYNO_ORT_VARIABLE         "DYNO_ONNXRUNTIME"
+#define DYNO_ORT_PLUGINS_VARIABLE "DYNO_ONNXRUNTIME_PLUGINS"
+
+/* Returns the folder of libraries with execution providers that ONNX Runtime uses in addition to its own: the named one, else
+ * `plugins` in the runtimes folder. */
 char *dyno_ort_library_dup_plugin_folder (void);
 /* Returns whether the named plug-in folder is a single library, beside which no other is looked for. */
 gboolean dyno_ort_library_has_single_plugin (void);

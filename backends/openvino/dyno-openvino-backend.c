@@ -87,7 +87,7 @@ dyno_openvino_backend_open (DynoBackend *backend,
 }
 
 static const DynoEnginePath paths[] = {
-  { "openvino-path", "DYNO_OPENVINO", dyno_ov_library_set_path, dyno_ov_library_dup_path },
+  { "openvino", "DYNO_OPENVINO", N_ ("OpenVINO Library") },
   { NULL },
 };
 

@@ -20,12 +20,6 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoOvLibrary, dyno_ov_library, DYNO, OV_LIBRARY, DynoEngineLibrary)
 
-/* A named library is used, or it is an error: never silently another one. @path: the library in the user's settings,
- * NULL to search. */
-void dyno_ov_library_set_path (const char *path);
-/* The environment variable `DYNO_OPENVINO` takes precedence over dyno_ov_library_set_path(). The variable passes the
- * path on to a process that measures. Returns the path of the named library, or NULL to search. */
-char *dyno_ov_library_dup_path (void);
 /* Returns the remedy if there is no usable library, as a sentence. */
 const char *dyno_ov_library_get_remedy (void);
 

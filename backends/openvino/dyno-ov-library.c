@@ -129,18 +129,6 @@ dyno_ov_library_init (DynoOvLibrary *self)
 {
 }
 
-void
-dyno_ov_library_set_path (const char *path)
-{
-  dyno_engine_library_set_named (DYNO_TYPE_OV_LIBRARY, path);
-}
-
-char *
-dyno_ov_library_dup_path (void)
-{
-  return dyno_engine_library_dup_named (DYNO_TYPE_OV_LIBRARY);
-}
-
 const char *
 dyno_ov_library_get_remedy (void)
 {

@@ -308,7 +308,7 @@ static void
 try_elsewhere (DynoOrtBackend *backend, const Device *known, DynoProbe *probe, GError **error)
 {
   const char *const arguments[] = { "--probe", dyno_backend_get_id (DYNO_BACKEND (backend)), NULL };
-  const char *variable = known->path != NULL ? "DYNO_ONNXRUNTIME_PLUGINS" : "DYNO_ONNXRUNTIME";
+  const char *variable = known->path != NULL ? DYNO_ORT_PLUGINS_VARIABLE : DYNO_ORT_VARIABLE;
   const char *path = known->path != NULL ? known->path : dyno_ort_runtime_get_path (known->runtime);
   g_autoptr (GError) problem = NULL;
   g_autoptr (JsonObject) answer =
@@ -370,8 +370,7 @@ dyno_others_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 }
 
 static const DynoEnginePath paths[] = {
-  { "plugin-folder", "DYNO_ONNXRUNTIME_PLUGINS", dyno_ort_library_set_plugin_folder,
-    dyno_ort_library_dup_plugin_folder },
+  { "onnxruntime-plugins", DYNO_ORT_PLUGINS_VARIABLE, N_ ("ONNX Runtime Plug-In Folder"), TRUE },
   { NULL },
 };
 

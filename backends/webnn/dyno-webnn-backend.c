@@ -202,7 +202,7 @@ static const DynoBackendOption options[] = {
 };
 
 static const DynoEnginePath paths[] = {
-  { "browser-path", "DYNO_BROWSER", dyno_browser_set_path, dyno_browser_dup_path },
+  { "browser", DYNO_BROWSER_VARIABLE, N_ ("Browser for WebNN") },
   { NULL },
 };
 

@@ -87,7 +87,7 @@ run (char **arguments)
     {
       g_autoptr (GSettings) settings = g_settings_new (APP_ID);
 
-      dyno_backend_apply_settings (settings, NULL);
+      dyno_engine_path_apply (settings, FALSE);
       dyno_engine_registry_apply_settings (settings);
     }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dyno-backend.h"
 #include "dyno-browser.h"
 #include "dyno-browser-private.h"
 #include "dyno-browser-process.h"
@@ -62,7 +63,7 @@ remove_all (const char *path)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  dyno_browser_set_path (NULL);
+  dyno_engine_path_set ("DYNO_BROWSER", NULL);
   dyno_paths_set_root (DYNO_PATH_RUNTIMES, NULL);
   dyno_paths_set_root (DYNO_PATH_CACHE, NULL);
   remove_all (fixture->folder);
@@ -92,7 +93,7 @@ test_named (Fixture *fixture, gconstpointer data)
   g_autofree char *chosen = NULL;
   g_autoptr (GError) error = NULL;
 
-  dyno_browser_set_path (path);
+  dyno_engine_path_set ("DYNO_BROWSER", path);
   found = dyno_browser_list (&error);
   g_assert_no_error (error);
   g_assert_cmpstrv (found, ((const char *[]){ path, NULL }));
@@ -100,7 +101,7 @@ test_named (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpstr (chosen, ==, path);
 
-  dyno_browser_set_path (fixture->folder);
+  dyno_engine_path_set ("DYNO_BROWSER", fixture->folder);
   g_assert_null (dyno_browser_list (&error));
   suite_assert_error (error, DYNO_ERROR_NO_RUNTIME, fixture->folder);
 }

@@ -24,7 +24,7 @@ set_up (LibraryTree *tree, gconstpointer data)
 static void
 tear_down (LibraryTree *tree, gconstpointer data)
 {
-  dyno_llama_library_set_path (NULL);
+  dyno_engine_path_set ("DYNO_LLAMA_CPP", NULL);
   library_tree_tear_down (tree, data);
 }
 

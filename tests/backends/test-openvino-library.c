@@ -22,7 +22,7 @@ set_up (LibraryTree *tree, gconstpointer data)
 static void
 tear_down (LibraryTree *tree, gconstpointer data)
 {
-  dyno_ov_library_set_path (NULL);
+  dyno_engine_path_set ("DYNO_OPENVINO", NULL);
   library_tree_tear_down (tree, data);
 }
 
@@ -84,7 +84,7 @@ test_order (LibraryTree *tree, gconstpointer data)
   g_autoptr (GListModel) found = NULL;
 
   g_setenv ("VIRTUAL_ENV", environment, TRUE);
-  dyno_ov_library_set_path (named);
+  dyno_engine_path_set ("DYNO_OPENVINO", named);
   found = dyno_engine_library_list_found (DYNO_TYPE_OV_LIBRARY);
   g_assert_cmpuint (g_list_model_get_n_items (found), ==, 5);
   assert_found (found, 0, named);
@@ -101,7 +101,7 @@ test_named (LibraryTree *tree, gconstpointer data)
   g_autofree char *from_settings = library_tree_add_no_library (tree->root, "settings.so");
   g_autofree char *from_environment = library_tree_add_no_library (tree->root, "environment.so");
 
-  dyno_ov_library_set_path (from_settings);
+  dyno_engine_path_set ("DYNO_OPENVINO", from_settings);
   library_tree_assert_unsupported ("openvino", dyno_ov_library_get_remedy (), "settings.so");
   g_setenv ("DYNO_OPENVINO", from_environment, TRUE);
   library_tree_assert_unsupported ("openvino", dyno_ov_library_get_remedy (), "environment.so");
@@ -137,7 +137,7 @@ open_by_made_up (const DynoSessionOptions *options, GError **error)
   g_autofree char *model = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
   DynoBackend *backend = dyno_backend_lookup ("openvino", NULL);
 
-  dyno_ov_library_set_path (g_getenv ("DYNO_TEST_OPENVINO"));
+  dyno_engine_path_set ("DYNO_OPENVINO", g_getenv ("DYNO_TEST_OPENVINO"));
   return dyno_backend_start (backend, error) ? dyno_backend_open (backend, model, options, error) : NULL;
 }
 

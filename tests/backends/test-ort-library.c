@@ -26,7 +26,7 @@ static void
 tear_down (LibraryTree *tree, gconstpointer data)
 {
   dyno_paths_set_root (DYNO_PATH_PROCFS, NULL);
-  dyno_ort_library_set_path (NULL);
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME", NULL);
   library_tree_tear_down (tree, data);
 }
 
@@ -145,7 +145,7 @@ test_order (LibraryTree *tree, gconstpointer data)
   g_autoptr (GListModel) found = NULL;
 
   g_setenv ("VIRTUAL_ENV", environment, TRUE);
-  dyno_ort_library_set_path (named);
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME", named);
   found = dyno_ort_library_list_found ();
   g_assert_cmpuint (g_list_model_get_n_items (found), ==, 6);
   assert_found (0, named);
@@ -207,9 +207,9 @@ test_environment_before_settings (LibraryTree *tree, gconstpointer data)
   g_autofree char *from_environment = library_tree_add_no_library (tree->root, "environment.so");
   g_autofree char *path = NULL;
 
-  dyno_ort_library_set_path (from_settings);
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME", from_settings);
   g_setenv ("DYNO_ONNXRUNTIME", from_environment, TRUE);
-  path = dyno_ort_library_dup_path ();
+  path = dyno_engine_path_dup ("DYNO_ONNXRUNTIME");
   g_assert_cmpstr (path, ==, from_environment);
   g_unsetenv ("DYNO_ONNXRUNTIME");
 }
@@ -223,9 +223,9 @@ test_named_is_not_replaced (LibraryTree *tree, gconstpointer data)
 
   if (library == NULL)
     return;
-  dyno_ort_library_set_path (named);
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME", named);
   library_tree_assert_unsupported ("cpu", dyno_ort_library_get_remedy (), "named.so");
-  dyno_ort_library_set_path ("missing.so");
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME", "missing.so");
   library_tree_assert_unsupported ("cpu", dyno_ort_library_get_remedy (), "“missing.so”");
 }
 

@@ -985,7 +985,7 @@ test_plugin (Fixture *fixture, gconstpointer data)
                                   g_getenv ("DYNO_TEST_PLUGIN"));
   other = library_tree_add_link (folder, "liba.so", g_getenv ("DYNO_TEST_NO_RUNTIME"));
   write_file (folder, "libb.so", "no library\n");
-  dyno_ort_library_set_plugin_folder (folder);
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME_PLUGINS", folder);
   found = probe ("onnxruntime");
   device = get_device (found, 2);
   g_assert_cmpstr (dyno_device_get_id (device), ==, "abacus-0");
@@ -1002,7 +1002,7 @@ test_plugin (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (((DynoNodeProfile *)nodes->pdata[0])->provider, ==, "CPUExecutionProvider");
   g_assert_null (open_fixture ("onnxruntime", "abacus-2", NULL, FALSE, &error));
   suite_assert_error (error, DYNO_ERROR_NOT_FOUND, "2 devices");
-  dyno_ort_library_set_plugin_folder (NULL);
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME_PLUGINS", NULL);
 }
 
 /* A crash is a sentence that names the plug-in, and takes no other with it. */

@@ -866,42 +866,42 @@ class Hardware(CliTest):
             self.assertIn(words, fake["reason"])
             self.assertTrue(fake["remedy"])
 
-    def prefer(self, key, value, variables):
+    def prefer(self, engine, path, variables):
         """Lets the window's preferences say it for the rest of the test, in place of variables."""
         config = self.folder / "config"
         keyfile = config / "glib-2.0" / "settings" / "keyfile"
         keyfile.parent.mkdir(parents=True, exist_ok=True)
-        keyfile.write_text(f"[io/github/dynobench/Dyno]\n{key}='{value}'\n", encoding="utf-8")
+        keyfile.write_text(f"[io/github/dynobench/Dyno]\nengine-paths={{'{engine}': '{path}'}}\n", encoding="utf-8")
         preferred = unittest.mock.patch.dict(os.environ, {"GSETTINGS_BACKEND": "keyfile", "XDG_CONFIG_HOME": str(config)})
         preferred.start()
         for variable in variables:
             os.environ.pop(variable, None)
         self.addCleanup(preferred.stop)
 
-    def check_preferred_engine(self, key, backend, *variables):
-        missing = str(self.folder / "nosuch" / key)
+    def check_preferred_engine(self, engine, backend, *variables):
+        missing = str(self.folder / "nosuch" / engine)
         self.leave_only_fake()
-        self.prefer(key, missing, variables)
+        self.prefer(engine, missing, variables)
         found = self.backend_of(self.run_json("hardware"), backend)
         self.assertEqual(found["state"], "unsupported")
         self.assertRegex(found["reason"], f"^The named .*“{missing}” (does not exist|is not there)")
         self.assertTrue(found["remedy"])
 
     def test_preferred_runtime(self):
-        self.check_preferred_engine("runtime-path", "cpu", "DYNO_ONNXRUNTIME")
+        self.check_preferred_engine("onnxruntime", "cpu", "DYNO_ONNXRUNTIME")
 
     def test_preferred_plugins(self):
         self.need_engine()
-        self.check_preferred_engine("plugin-folder", "onnxruntime", "DYNO_ONNXRUNTIME", "DYNO_ONNXRUNTIME_PLUGINS")
+        self.check_preferred_engine("onnxruntime-plugins", "onnxruntime", "DYNO_ONNXRUNTIME", "DYNO_ONNXRUNTIME_PLUGINS")
 
     def test_preferred_openvino(self):
-        self.check_preferred_engine("openvino-path", "openvino", "DYNO_OPENVINO")
+        self.check_preferred_engine("openvino", "openvino", "DYNO_OPENVINO")
 
     def test_preferred_browser(self):
         reason = self.backend_of(self.run_json("hardware"), "webnn").get("reason") or ""
         if "libsoup" in reason:
             tap.skip_without_engine(self, "webnn", reason)
-        self.check_preferred_engine("browser-path", "webnn", "DYNO_BROWSER")
+        self.check_preferred_engine("browser", "webnn", "DYNO_BROWSER")
 
     def test_hardware_is_asked_again(self):
         self.play(runtime="Before")

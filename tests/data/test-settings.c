@@ -60,31 +60,40 @@ test_method_defaults (void)
   g_assert_cmpuint (n_compared, >, 0);
 }
 
-/* Every path of an engine that users can set has a settings key for the engine and an environment variable for
- * workers. */
+/* Every path of an engine that users can set has a name in the settings, another than the others, and an environment variable
+ * for workers. */
 static void
 test_engine_paths (void)
 {
   g_autoptr (GSettings) settings = g_settings_new (APP_ID);
-  g_autoptr (GSettingsSchema) schema = NULL;
-  GPtrArray *paths = dyno_backend_list_paths ();
+  g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
+  GPtrArray *paths = dyno_engine_path_list ();
 
-  g_object_get (settings, "settings-schema", &schema, NULL);
   g_assert_cmpuint (paths->len, ==, 6);
   for (guint i = 0; i < paths->len; i++)
     {
       const DynoEnginePath *path = paths->pdata[i];
+      const DynoEnginePath *other = paths->pdata[(i + 1) % paths->len];
       g_autofree char *named = NULL;
+      g_autofree char *kept = NULL;
+      g_autofree char *gone = NULL;
 
-      g_test_message ("%s", path->key);
-      g_assert_true (g_settings_schema_has_key (schema, path->key));
-      g_assert_nonnull (path->variable);
-      g_settings_set_string (settings, path->key, "/there");
-      dyno_backend_apply_settings (settings, path->key);
-      named = path->dup_path ();
+      g_test_message ("%s", path->id);
+      g_assert_true (g_hash_table_add (ids, (gpointer)path->id));
+      g_assert_nonnull (path->title);
+      dyno_engine_path_write (other, settings, "/elsewhere");
+      dyno_engine_path_write (path, settings, "/there");
+      dyno_engine_path_apply (settings, TRUE);
+      named = dyno_engine_path_dup (path->variable);
       g_assert_cmpstr (named, ==, "/there");
-      g_settings_reset (settings, path->key);
-      dyno_backend_apply_settings (settings, path->key);
+      dyno_engine_path_write (path, settings, NULL);
+      dyno_engine_path_apply (settings, TRUE);
+      gone = dyno_engine_path_dup (path->variable);
+      kept = dyno_engine_path_dup (other->variable);
+      g_assert_null (gone);
+      g_assert_cmpstr (kept, ==, "/elsewhere");
+      g_settings_reset (settings, DYNO_ENGINE_PATHS_KEY);
+      dyno_engine_path_apply (settings, TRUE);
     }
 }
 

@@ -500,7 +500,6 @@ static void
 dyno_backend_row_constructed (GObject *object)
 {
   DynoBackendRow *self = DYNO_BACKEND_ROW (object);
-  GPtrArray *paths = dyno_backend_list_paths ();
   g_autofree char *name = dup_name (self);
 
   G_OBJECT_CLASS (dyno_backend_row_parent_class)->constructed (object);
@@ -511,14 +510,8 @@ dyno_backend_row_constructed (GObject *object)
   show_prefix (self, TRUE);
   show_subtitle (self);
   self->settings = g_settings_new (APP_ID);
-  for (guint i = 0; i < paths->len; i++)
-    {
-      g_autofree char *signal =
-          g_strconcat ("changed::", ((const DynoEnginePath *)paths->pdata[i])->key, NULL);
-
-      g_signal_connect_object (self->settings, signal, G_CALLBACK (engine_setting_changed_cb), self,
-                               G_CONNECT_SWAPPED);
-    }
+  g_signal_connect_object (self->settings, "changed::" DYNO_ENGINE_PATHS_KEY,
+                           G_CALLBACK (engine_setting_changed_cb), self, G_CONNECT_SWAPPED);
 }
 
 static void

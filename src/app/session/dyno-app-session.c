@@ -347,7 +347,8 @@ start (DynoAppSession *self)
 static void
 setting_changed_cb (DynoAppSession *self, const char *key)
 {
-  dyno_backend_apply_settings (self->settings, key);
+  if (key == NULL || g_str_equal (key, DYNO_ENGINE_PATHS_KEY))
+    dyno_engine_path_apply (self->settings, key != NULL);
   dyno_engine_registry_apply_settings (self->settings);
 }
 

@@ -6,6 +6,7 @@
 #include "benchmark/dyno-app-benchmark-private.h"
 #include "dyno-app-shell-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-backend.h"
 #include "dyno-goal.h"
 #include "dyno-http.h"
 
@@ -14,6 +15,7 @@ struct _DynoPreferences
   AdwWindow parent_instance;
 
   GSettings *settings;
+  AdwPreferencesGroup *engines_group;
   AdwEntryRow *npm_row;
   AdwEntryRow *python_row;
   GtkLabel *address_problem_label;
@@ -132,8 +134,8 @@ dyno_preferences_class_init (DynoPreferencesClass *klass)
   object_class->dispose = dyno_preferences_dispose;
 
   g_type_ensure (DYNO_TYPE_METHOD_GROUP);
-  g_type_ensure (DYNO_TYPE_PATH_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-preferences.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoPreferences, engines_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, npm_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, python_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, address_problem_label);
@@ -151,7 +153,12 @@ dyno_preferences_class_init (DynoPreferencesClass *klass)
 static void
 dyno_preferences_init (DynoPreferences *self)
 {
+  GPtrArray *paths = dyno_engine_path_list ();
+
   gtk_widget_init_template (GTK_WIDGET (self));
+  for (guint i = 0; i < paths->len; i++)
+    if (((const DynoEnginePath *)paths->pdata[i])->title != NULL)
+      adw_preferences_group_add (self->engines_group, dyno_path_row_new (paths->pdata[i]));
 }
 
 GtkWidget *

@@ -5,6 +5,7 @@
 #include <glib.h>
 #include <gtk/gtk.h>
 
+#include "dyno-backend.h"
 #include "dyno-goal.h"
 #include "dyno-progress.h"
 #include "dyno-result.h"
@@ -300,11 +301,11 @@ void dyno_node_grid_show (DynoNodeGrid *self, GPtrArray *labels, GArray *nodes);
 /**
  * DynoPathRow:
  *
- * The path of a program, a library or a folder, kept in a setting; empty to find it automatically.
- * Construct-only properties: `key` (string: the settings key) and `folder` (boolean: whether it is the path
- * of a folder).
+ * The path of an engine's library, folder or program in the settings; empty to find it automatically.
  */
 G_DECLARE_FINAL_TYPE (DynoPathRow, dyno_path_row, DYNO, PATH_ROW, AdwActionRow)
+
+GtkWidget *dyno_path_row_new (const DynoEnginePath *path);
 
 /* dyno-sparkline */
 

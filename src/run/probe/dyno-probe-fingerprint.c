@@ -81,7 +81,7 @@ matters (const char *name)
   if (g_str_equal (name, "DYNO_DATA_DIR") || g_str_equal (name, "DYNO_CACHE_DIR"))
     return FALSE;
 
-  GPtrArray *engines = dyno_backend_list_paths ();
+  GPtrArray *engines = dyno_engine_path_list ();
 
   for (guint i = 0; i < engines->len; i++)
     if (g_str_equal (name, ((const DynoEnginePath *)engines->pdata[i])->variable))
@@ -144,9 +144,9 @@ dyno_probe_fingerprint_take (DynoBackend *backend)
    * ONNX Runtime, which several backends share. */
   const DynoEnginePath *engine = dyno_backend_get_paths (backend);
 
-  for (; engine != NULL && engine->key != NULL; engine++)
+  for (; engine != NULL && engine->id != NULL; engine++)
     {
-      g_autofree char *path = engine->dup_path ();
+      g_autofree char *path = dyno_engine_path_dup (engine->variable);
 
       add_text (sum, path);
     }

@@ -34,13 +34,13 @@ GSubprocessLauncher *
 dyno_worker_process_prepare (GSubprocessFlags flags)
 {
   GSubprocessLauncher *launcher = g_subprocess_launcher_new (flags);
-  GPtrArray *paths = dyno_backend_list_paths ();
+  GPtrArray *paths = dyno_engine_path_list ();
 
   /* The worker searches for engines that are not named. */
   for (guint i = 0; i < paths->len; i++)
     {
       const DynoEnginePath *engine = paths->pdata[i];
-      g_autofree char *path = engine->dup_path ();
+      g_autofree char *path = dyno_engine_path_dup (engine->variable);
 
       if (path != NULL)
         g_subprocess_launcher_setenv (launcher, engine->variable, path, TRUE);

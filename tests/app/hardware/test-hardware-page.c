@@ -218,13 +218,14 @@ test_runtime_path (void)
   g_autoptr (GSettings) settings = g_settings_new (APP_ID);
 
   page_fixture_wait (is_probed, row);
-  dyno_ort_library_set_path ("/nonexistent/libonnxruntime.so");
-  g_settings_set_string (settings, "runtime-path", "/nonexistent/libonnxruntime.so");
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME", "/nonexistent/libonnxruntime.so");
+  g_settings_set_value (settings, DYNO_ENGINE_PATHS_KEY,
+                        g_variant_new_parsed ("{'onnxruntime': '/nonexistent/libonnxruntime.so'}"));
   page_fixture_wait (names_missing_library, row);
   g_assert_false (dyno_backend_row_get_available (DYNO_BACKEND_ROW (row)));
 
-  dyno_ort_library_set_path (NULL);
-  g_settings_reset (settings, "runtime-path");
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME", NULL);
+  g_settings_reset (settings, DYNO_ENGINE_PATHS_KEY);
   page_fixture_close (page);
 }
 

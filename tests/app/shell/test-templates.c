@@ -56,14 +56,15 @@ test_preferences (void)
 {
   g_autoptr (GSettings) settings = g_settings_new (APP_ID);
   GtkWidget *preferences = dyno_preferences_new (settings);
-  GtkWidget *row = page_fixture_find_named (preferences, "runtime_row");
+  GtkWidget *row = page_fixture_find_row (preferences, "ONNX Runtime Library");
 
   gtk_window_present (GTK_WINDOW (preferences));
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==,
                    "Found automatically; see Hardware");
-  g_settings_set_string (settings, "runtime-path", "/there/libonnxruntime.so");
+  g_settings_set_value (settings, DYNO_ENGINE_PATHS_KEY,
+                        g_variant_new_parsed ("{'onnxruntime': '/there/libonnxruntime.so'}"));
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "/there/libonnxruntime.so");
-  g_settings_reset (settings, "runtime-path");
+  g_settings_reset (settings, DYNO_ENGINE_PATHS_KEY);
   gtk_window_destroy (GTK_WINDOW (preferences));
 }
 
@@ -118,18 +119,17 @@ test_preferences_engines (void)
       g_test_skip ("The environment names engines, which goes before the settings");
       return;
     }
-  g_settings_set_string (settings, "browser-path", "/there/chrome");
-  g_settings_set_string (settings, "openvino-path", "/there/libopenvino_c.so");
-  g_settings_set_string (settings, "plugin-folder", "/there/plugins");
-  browser = dyno_browser_dup_path ();
-  openvino = dyno_ov_library_dup_path ();
+  g_settings_set_value (
+      settings, DYNO_ENGINE_PATHS_KEY,
+      g_variant_new_parsed ("{'browser': '/there/chrome', 'openvino': '/there/libopenvino_c.so', "
+                            "'onnxruntime-plugins': '/there/plugins'}"));
+  browser = dyno_engine_path_dup ("DYNO_BROWSER");
+  openvino = dyno_engine_path_dup ("DYNO_OPENVINO");
   plugins = dyno_ort_library_dup_plugin_folder ();
   g_assert_cmpstr (browser, ==, "/there/chrome");
   g_assert_cmpstr (openvino, ==, "/there/libopenvino_c.so");
   g_assert_cmpstr (plugins, ==, "/there/plugins");
-  g_settings_reset (settings, "browser-path");
-  g_settings_reset (settings, "openvino-path");
-  g_settings_reset (settings, "plugin-folder");
+  g_settings_reset (settings, DYNO_ENGINE_PATHS_KEY);
 }
 
 static void

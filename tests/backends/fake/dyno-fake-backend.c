@@ -34,15 +34,9 @@ static const DynoBackendOption fake_options[] = {
   { NULL },
 };
 
-static char *
-dup_script_path (void)
-{
-  return g_strdup (g_getenv (SCRIPT_VARIABLE));
-}
-
 /* The script is its engine, so no other backend has to be asked again for another script. */
 static const DynoEnginePath fake_paths[] = {
-  { "fake-script", SCRIPT_VARIABLE, NULL, dup_script_path },
+  { "fake", SCRIPT_VARIABLE },
   { NULL },
 };
 

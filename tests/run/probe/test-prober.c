@@ -430,17 +430,17 @@ test_named_engines (Fixture *fixture, gconstpointer json)
   g_autofree char *before = g_strdup (g_getenv ("DYNO_BROWSER"));
 
   g_unsetenv ("DYNO_BROWSER");
-  dyno_browser_set_path ("/opt/browser");
-  dyno_ov_library_set_path ("/opt/openvino");
-  dyno_ort_library_set_path ("/opt/onnxruntime");
+  dyno_engine_path_set ("DYNO_BROWSER", "/opt/browser");
+  dyno_engine_path_set ("DYNO_OPENVINO", "/opt/openvino");
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME", "/opt/onnxruntime");
   launcher = dyno_worker_process_prepare (G_SUBPROCESS_FLAGS_NONE);
   g_assert_cmpstr (g_subprocess_launcher_getenv (launcher, "DYNO_BROWSER"), ==, "/opt/browser");
   g_assert_cmpstr (g_subprocess_launcher_getenv (launcher, "DYNO_OPENVINO"), ==, "/opt/openvino");
   g_assert_cmpstr (g_subprocess_launcher_getenv (launcher, "DYNO_ONNXRUNTIME"), ==, "/opt/onnxruntime");
   g_assert_cmpstr (g_subprocess_launcher_getenv (launcher, "ORT_DISABLE_TELEMETRY"), ==, "1");
-  dyno_browser_set_path (NULL);
-  dyno_ov_library_set_path (NULL);
-  dyno_ort_library_set_path (NULL);
+  dyno_engine_path_set ("DYNO_BROWSER", NULL);
+  dyno_engine_path_set ("DYNO_OPENVINO", NULL);
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME", NULL);
   if (before != NULL)
     g_setenv ("DYNO_BROWSER", before, TRUE);
 }
@@ -458,15 +458,12 @@ take_fingerprint (const char *id)
 /* An answer about one path must not be taken for that about another, nor for that before the file was there; but for
  * that of a worker, which is told by a variable. */
 static void
-assert_path_matters (const char *id,
-                     const char *variable,
-                     void (*set_path) (const char *path),
-                     const char *path)
+assert_path_matters (const char *id, const char *variable, const char *path)
 {
   g_autofree char *before = take_fingerprint (id);
   g_autofree char *named = NULL, *told = NULL, *there = NULL, *after = NULL;
 
-  set_path (path);
+  dyno_engine_path_set (variable, path);
   named = take_fingerprint (id);
   g_setenv (variable, path, TRUE);
   told = take_fingerprint (id);
@@ -475,7 +472,7 @@ assert_path_matters (const char *id,
   g_assert_cmpint (g_chmod (path, 0700), ==, 0);
   there = take_fingerprint (id);
   g_assert_cmpint (g_unlink (path), ==, 0);
-  set_path (NULL);
+  dyno_engine_path_set (variable, NULL);
   after = take_fingerprint (id);
   g_assert_cmpstr (named, !=, before);
   g_assert_cmpstr (told, ==, named);
@@ -490,14 +487,10 @@ test_paths_matter (Fixture *fixture, gconstpointer json)
   {
     const char *id;
     const char *variable;
-    void (*set_path) (const char *path);
   } engines[] = {
-    { "cpu", "DYNO_ONNXRUNTIME", dyno_ort_library_set_path },
-    { "onnxruntime", "DYNO_ONNXRUNTIME_PLUGINS", dyno_ort_library_set_plugin_folder },
-    { "openvino", "DYNO_OPENVINO", dyno_ov_library_set_path },
-    { "llamacpp", "DYNO_LLAMA_CPP", dyno_llama_library_set_path },
-    { "litert", "DYNO_LITERT", dyno_litert_library_set_path },
-    { "webnn", "DYNO_BROWSER", dyno_browser_set_path },
+    { "cpu", "DYNO_ONNXRUNTIME" },   { "onnxruntime", "DYNO_ONNXRUNTIME_PLUGINS" },
+    { "openvino", "DYNO_OPENVINO" }, { "llamacpp", "DYNO_LLAMA_CPP" },
+    { "litert", "DYNO_LITERT" },     { "webnn", "DYNO_BROWSER" },
   };
   g_autofree char *path = g_build_filename (fixture->folder, "engine", NULL);
 
@@ -507,7 +500,7 @@ test_paths_matter (Fixture *fixture, gconstpointer json)
 
       g_test_message ("%s", engines[i].variable);
       g_unsetenv (engines[i].variable);
-      assert_path_matters (engines[i].id, engines[i].variable, engines[i].set_path, path);
+      assert_path_matters (engines[i].id, engines[i].variable, path);
       if (said != NULL)
         g_setenv (engines[i].variable, said, TRUE);
     }
@@ -522,13 +515,13 @@ test_paths_of_others (Fixture *fixture, gconstpointer json)
   g_autofree char *fake_before = take_fingerprint ("fake");
   g_autofree char *after = NULL, *browser_after = NULL, *fake_after = NULL;
 
-  dyno_ov_library_set_path ("/opt/openvino");
+  dyno_engine_path_set ("DYNO_OPENVINO", "/opt/openvino");
   g_setenv ("DYNO_FAKE_BACKEND", "/opt/script.json", TRUE);
   after = take_fingerprint ("cpu");
   browser_after = take_fingerprint ("webnn");
   fake_after = take_fingerprint ("fake");
   g_setenv ("DYNO_FAKE_BACKEND", fixture->script, TRUE);
-  dyno_ov_library_set_path (NULL);
+  dyno_engine_path_set ("DYNO_OPENVINO", NULL);
   g_assert_cmpstr (after, ==, before);
   g_assert_cmpstr (browser_after, ==, browser_before);
   g_assert_cmpstr (fake_after, !=, fake_before);
@@ -539,11 +532,11 @@ test_shared_path (Fixture *fixture, gconstpointer json)
 {
   g_autofree char *before = NULL, *after = NULL;
 
-  dyno_ort_library_set_path ("/opt/one/runtime");
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME", "/opt/one/runtime");
   before = take_fingerprint ("cuda");
-  dyno_ort_library_set_path ("/opt/other/runtime");
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME", "/opt/other/runtime");
   after = take_fingerprint ("cuda");
-  dyno_ort_library_set_path (NULL);
+  dyno_engine_path_set ("DYNO_ONNXRUNTIME", NULL);
   g_assert_cmpstr (after, !=, before);
 }
 
