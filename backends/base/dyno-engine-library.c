@@ -253,6 +253,26 @@ dyno_engine_library_get_default (GType type, GError **error)
   return NULL;
 }
 
+const char *
+dyno_engine_library_get_remedy (GType type)
+{
+  g_autoptr (GTypeClass) klass = g_type_class_ref (type);
+
+  return _ (((DynoEngineLibraryClass *)klass)->remedy);
+}
+
+gpointer
+dyno_engine_library_find (GType type, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  gpointer library = dyno_engine_library_get_default (type, &problem);
+
+  if (library == NULL)
+    g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message,
+                 dyno_engine_library_get_remedy (type));
+  return library;
+}
+
 gpointer
 dyno_engine_library_get (GType type, const char *path)
 {

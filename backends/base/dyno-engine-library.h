@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gio/gio.h>
+#include "dyno-backend.h"
 
 G_BEGIN_DECLS
 
@@ -26,6 +26,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoEngineLibrary, dyno_engine_library, DYNO, ENGINE_L
  * @prefix: how the library's file name begins
  * @python_folder: where a Python package of it keeps the library, below `site-packages`
  * @variable: the variable of the environment that names the library to use
+ * @remedy: what to do if none is found or usable, as a sentence marked for translation; may be NULL where nothing asks for it
  * @open: opens the library and reads its version; called once, and must use only the path of @self
  * @inspect: (nullable): as @open, but without opening the library in this process; if it is missing, an inspection
  *   opens the library
@@ -38,6 +39,7 @@ struct _DynoEngineLibraryClass
   const char *prefix;
   const char *python_folder;
   const char *variable;
+  const char *remedy;
 
   gboolean (*open) (DynoEngineLibrary *self, char **version, GError **error);
   gboolean (*inspect) (DynoEngineLibrary *self, char **version, GError **error);
@@ -85,5 +87,52 @@ const char *dyno_engine_library_get_problem (DynoEngineLibrary *self);
 gpointer dyno_engine_library_open_file (DynoEngineLibrary *self, GError **error);
 /* Returns a lock for state that a process has once per library. The caller owns it. */
 GMutexLocker *dyno_engine_library_lock (DynoEngineLibrary *self);
+
+/* Returns what to do if there is no usable library, as a sentence. */
+const char *dyno_engine_library_get_remedy (GType type);
+/* Returns the library to use, opened; it lives as long as the process. Fails with the reason and the remedy. */
+gpointer dyno_engine_library_find (GType type, GError **error);
+
+/* dyno-library-backend */
+
+#define DYNO_TYPE_LIBRARY_BACKEND (dyno_library_backend_get_type ())
+
+/**
+ * DynoLibraryBackend:
+ *
+ * A backend whose engine is a library that is found at run time.
+ */
+G_DECLARE_DERIVABLE_TYPE (DynoLibraryBackend, dyno_library_backend, DYNO, LIBRARY_BACKEND, DynoBackend)
+
+/**
+ * DynoLibraryBackendClass:
+ * @library_type: the class of its library; see dyno_library_backend_class_take_library()
+ * @start_library: (nullable): starts the opened library, once
+ * @add_devices: adds the devices that the open library finds to the probe; fails if there is none
+ * @has_device: whether there is such a device; also FALSE if it cannot be known, then with an error
+ * @open_model: loads a model; the options name a device that exists, or the usual one
+ *
+ * With @library_type and these functions, probing, starting, opening and the fingerprint are done.
+ */
+struct _DynoLibraryBackendClass
+{
+  DynoBackendClass parent_class;
+
+  GType library_type;
+  gboolean (*start_library) (gpointer library, GError **error);
+  gboolean (*add_devices) (DynoBackend *self, gpointer library, DynoProbe *probe, GError **error);
+  gboolean (*has_device) (gpointer library, const char *id, GError **error);
+  DynoSession *(*open_model) (gpointer library,
+                              const char *path,
+                              const DynoSessionOptions *options,
+                              GError **error);
+};
+
+/* For class_init. @library_type: derives from DynoEngineLibrary. @paths: the first one names the library. */
+void dyno_library_backend_class_take_library (DynoLibraryBackendClass *self,
+                                              GType library_type,
+                                              const DynoEnginePath *paths);
+/* Returns the library, opened. Fails with the reason and the remedy. */
+gpointer dyno_library_backend_get_library (DynoBackend *self, GError **error);
 
 G_END_DECLS

@@ -14,16 +14,14 @@
 #define PROBE_SECONDS 90
 
 /* GGUF files on llama.cpp, in this process. */
-G_DECLARE_FINAL_TYPE (DynoLlamacppBackend, dyno_llamacpp_backend, DYNO, LLAMACPP_BACKEND, DynoBackend)
+G_DECLARE_FINAL_TYPE (DynoLlamacppBackend, dyno_llamacpp_backend, DYNO, LLAMACPP_BACKEND, DynoLibraryBackend)
 
 struct _DynoLlamacppBackend
 {
-  DynoBackend parent_instance;
-
-  DynoLlamaLibrary *library;
+  DynoLibraryBackend parent_instance;
 };
 
-G_DEFINE_FINAL_TYPE (DynoLlamacppBackend, dyno_llamacpp_backend, DYNO_TYPE_BACKEND)
+G_DEFINE_FINAL_TYPE (DynoLlamacppBackend, dyno_llamacpp_backend, DYNO_TYPE_LIBRARY_BACKEND)
 
 /* ggml reports all memory of the machine for the processor, which is no memory of its own. */
 static DynoDevice *
@@ -80,48 +78,24 @@ add_missing (DynoProbe *probe, const char *folder, guint library)
 }
 
 /* Accelerators such as BLAS only help the processor. */
-static DynoProbe *
-dyno_llamacpp_backend_probe (DynoBackend *backend, GCancellable *cancellable)
+static gboolean
+dyno_llamacpp_backend_add_devices (DynoBackend *backend, gpointer library, DynoProbe *probe, GError **error)
 {
-  g_autoptr (GError) error = NULL;
-  DynoLlamaLibrary *library = dyno_engine_library_get_default (DYNO_TYPE_LLAMA_LIBRARY, &error);
-  const LlamaApi *api;
-  g_autofree char *name = NULL;
-  g_autofree char *folder = NULL;
-  DynoProbe *probe;
+  const LlamaApi *api = dyno_llama_library_get_api (library);
+  g_autofree char *folder = g_path_get_dirname (dyno_engine_library_get_path (library));
 
-  if (library == NULL)
-    return dyno_probe_new_unsupported (error->message, dyno_llama_library_get_remedy ());
-  api = dyno_llama_library_get_api (library);
-  name = g_strdup_printf ("llama.cpp %s", dyno_engine_library_get_version (DYNO_ENGINE_LIBRARY (library)));
-  probe = dyno_probe_new_available (name);
   for (gsize i = 0; i < api->ggml_backend_dev_count (); i++)
     if (api->ggml_backend_dev_type (api->ggml_backend_dev_get (i)) < LLAMA_DEVICE_ACCELERATOR)
       dyno_probe_take_device (probe, create_device (api, api->ggml_backend_dev_get (i)));
-  folder = g_path_get_dirname (dyno_engine_library_get_path (DYNO_ENGINE_LIBRARY (library)));
   for (guint i = 0; i < G_N_ELEMENTS (gpu_libraries); i++)
     add_missing (probe, folder, i);
-  return probe;
-}
-
-static char *
-dyno_llamacpp_backend_fingerprint (DynoBackend *backend)
-{
-  return dyno_engine_library_dup_state (DYNO_TYPE_LLAMA_LIBRARY);
+  return TRUE;
 }
 
 static gboolean
-dyno_llamacpp_backend_start (DynoBackend *backend, GError **error)
+dyno_llamacpp_backend_has_device (gpointer library, const char *id, GError **error)
 {
-  DynoLlamacppBackend *self = DYNO_LLAMACPP_BACKEND (backend);
-  g_autoptr (GError) problem = NULL;
-
-  if (self->library == NULL)
-    self->library = dyno_engine_library_get_default (DYNO_TYPE_LLAMA_LIBRARY, &problem);
-  if (self->library == NULL)
-    g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message,
-                 dyno_llama_library_get_remedy ());
-  return self->library != NULL;
+  return dyno_llama_library_find_device (library, id) != NULL;
 }
 
 /* The number that llama.cpp gives to files of this mix of types. */
@@ -132,7 +106,7 @@ static gboolean
 dyno_llamacpp_backend_quantise (
     DynoBackend *backend, const char *from, const char *to, const char *precision, GError **error)
 {
-  DynoLlamacppBackend *self = DYNO_LLAMACPP_BACKEND (backend);
+  DynoLlamaLibrary *library = dyno_library_backend_get_library (backend, error);
   g_autofree char *earlier = NULL;
   g_autofree char *reason = NULL;
   LlamaQuantizeParams params;
@@ -140,9 +114,9 @@ dyno_llamacpp_backend_quantise (
 
   g_return_val_if_fail (g_str_equal (precision, "q4_k_m"), FALSE);
 
-  if (!dyno_llamacpp_backend_start (backend, error))
+  if (library == NULL)
     return FALSE;
-  api = dyno_llama_library_get_api (self->library);
+  api = dyno_llama_library_get_api (library);
   earlier = dyno_llama_library_take_errors ();
   params = api->llama_model_quantize_default_params ();
   params.file_type = FILE_OF_Q4_K_M;
@@ -160,45 +134,37 @@ static const DynoEnginePath paths[] = {
 };
 
 static DynoSession *
-dyno_llamacpp_backend_open (DynoBackend *backend,
-                            const char *path,
-                            const DynoSessionOptions *options,
-                            GError **error)
+dyno_llamacpp_backend_open_model (gpointer library,
+                                  const char *path,
+                                  const DynoSessionOptions *options,
+                                  GError **error)
 {
-  DynoLlamacppBackend *self = DYNO_LLAMACPP_BACKEND (backend);
-  const char *id = options->device != NULL ? options->device : DEFAULT_DEVICE;
-  LlamaDevice *device;
+  LlamaDevice *device = dyno_llama_library_find_device (library, options->device);
 
-  if (!dyno_llamacpp_backend_start (backend, error))
-    return NULL;
-  device = dyno_llama_library_find_device (self->library, id);
   if (device == NULL)
-    {
-      dyno_backend_fail_without_device (backend, id, error);
-      return NULL;
-    }
-  return dyno_llama_session_new (self->library, device, path, options, error);
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+                         _ ("llama.cpp found no processor. Install it again."));
+  return device != NULL ? dyno_llama_session_new (library, device, path, options, error) : NULL;
 }
 
 static void
 dyno_llamacpp_backend_class_init (DynoLlamacppBackendClass *klass)
 {
   DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
+  DynoLibraryBackendClass *library_class = DYNO_LIBRARY_BACKEND_CLASS (klass);
 
   backend_class->id = "llamacpp";
-  backend_class->paths = paths;
   backend_class->name = N_ ("llama.cpp");
   backend_class->description = N_ ("GGUF files, through llama.cpp.");
   backend_class->format = DYNO_MODEL_FORMAT_GGUF;
   dyno_backend_class_add_options (backend_class, dyno_llama_config_get_options ());
-  dyno_backend_class_take_library (backend_class, "DYNO_LLAMA_CPP");
   backend_class->default_device = DEFAULT_DEVICE;
   backend_class->probe_seconds = PROBE_SECONDS;
-  backend_class->probe = dyno_llamacpp_backend_probe;
-  backend_class->start = dyno_llamacpp_backend_start;
-  backend_class->open = dyno_llamacpp_backend_open;
   backend_class->quantise = dyno_llamacpp_backend_quantise;
-  backend_class->fingerprint = dyno_llamacpp_backend_fingerprint;
+  dyno_library_backend_class_take_library (library_class, DYNO_TYPE_LLAMA_LIBRARY, paths);
+  library_class->add_devices = dyno_llamacpp_backend_add_devices;
+  library_class->has_device = dyno_llamacpp_backend_has_device;
+  library_class->open_model = dyno_llamacpp_backend_open_model;
 }
 
 static void

@@ -171,8 +171,6 @@ typedef struct
  */
 G_DECLARE_FINAL_TYPE (DynoLlamaLibrary, dyno_llama_library, DYNO, LLAMA_LIBRARY, DynoEngineLibrary)
 
-/* Returns the remedy if there is no usable library, as a sentence. */
-const char *dyno_llama_library_get_remedy (void);
 /* Returns its functions. */
 const LlamaApi *dyno_llama_library_get_api (DynoLlamaLibrary *self);
 /* Returns the device of that id: its name in lower case; NULL if there is none. */

@@ -20,9 +20,6 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoOvLibrary, dyno_ov_library, DYNO, OV_LIBRARY, DynoEngineLibrary)
 
-/* Returns the remedy if there is no usable library, as a sentence. */
-const char *dyno_ov_library_get_remedy (void);
-
 const char *dyno_ov_library_get_path (DynoOvLibrary *self);
 /* Returns its version, `2026.4.1`; NULL if unknown. */
 const char *dyno_ov_library_get_version (DynoOvLibrary *self);

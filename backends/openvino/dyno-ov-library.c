@@ -121,19 +121,15 @@ dyno_ov_library_class_init (DynoOvLibraryClass *klass)
   library_class->prefix = DYNO_LIBRARY_PREFIX ("openvino_c");
   library_class->python_folder = "openvino/libs";
   library_class->variable = "DYNO_OPENVINO";
+  library_class->remedy =
+      N_ ("Install it with “Install Engine…” or “dyno-cli engines install openvino”, install Intel’s "
+          "packages, or name its libopenvino_c.so in Preferences.");
   library_class->open = dyno_ov_library_open;
 }
 
 static void
 dyno_ov_library_init (DynoOvLibrary *self)
 {
-}
-
-const char *
-dyno_ov_library_get_remedy (void)
-{
-  return _ ("Install it with “Install Engine…” or “dyno-cli engines install openvino”, install Intel’s "
-            "packages, or name its libopenvino_c.so in Preferences.");
 }
 
 const char *

@@ -31,7 +31,8 @@ tear_down (LibraryTree *tree, gconstpointer data)
 static void
 test_nothing_found (LibraryTree *tree, gconstpointer data)
 {
-  library_tree_assert_unsupported ("llamacpp", dyno_llama_library_get_remedy (), "not found");
+  library_tree_assert_unsupported ("llamacpp", dyno_engine_library_get_remedy (DYNO_TYPE_LLAMA_LIBRARY),
+                                   "not found");
 }
 
 static void
@@ -39,7 +40,8 @@ test_no_library (LibraryTree *tree, gconstpointer data)
 {
   g_autofree char *path = library_tree_add_no_library (tree->system, "libllama.so");
 
-  library_tree_assert_unsupported ("llamacpp", dyno_llama_library_get_remedy (), "libllama.so");
+  library_tree_assert_unsupported ("llamacpp", dyno_engine_library_get_remedy (DYNO_TYPE_LLAMA_LIBRARY),
+                                   "libllama.so");
 }
 
 /* Older releases cannot say which they are. */
@@ -49,7 +51,7 @@ test_old_library (LibraryTree *tree, gconstpointer data)
   g_autofree char *path =
       library_tree_add_link (tree->system, "libllama.so", g_getenv ("DYNO_TEST_NO_RUNTIME"));
 
-  library_tree_assert_unsupported ("llamacpp", dyno_llama_library_get_remedy (),
+  library_tree_assert_unsupported ("llamacpp", dyno_engine_library_get_remedy (DYNO_TYPE_LLAMA_LIBRARY),
                                    "has no function llama_version");
 }
 
@@ -60,7 +62,8 @@ test_odd_library (LibraryTree *tree, gconstpointer data)
   g_autofree char *path =
       library_tree_add_link (tree->system, "libllama.so", g_getenv ("DYNO_TEST_ODD_LLAMA"));
 
-  library_tree_assert_unsupported ("llamacpp", dyno_llama_library_get_remedy (), "built from other sources");
+  library_tree_assert_unsupported ("llamacpp", dyno_engine_library_get_remedy (DYNO_TYPE_LLAMA_LIBRARY),
+                                   "built from other sources");
 }
 
 typedef struct

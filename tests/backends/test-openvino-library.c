@@ -32,7 +32,8 @@ test_nothing_found (LibraryTree *tree, gconstpointer data)
   g_autoptr (GListModel) found = dyno_engine_library_list_found (DYNO_TYPE_OV_LIBRARY);
 
   g_assert_cmpuint (g_list_model_get_n_items (found), ==, 0);
-  library_tree_assert_unsupported ("openvino", dyno_ov_library_get_remedy (), "not found");
+  library_tree_assert_unsupported ("openvino", dyno_engine_library_get_remedy (DYNO_TYPE_OV_LIBRARY),
+                                   "not found");
 }
 
 static void
@@ -42,7 +43,8 @@ test_text_file (LibraryTree *tree, gconstpointer data)
   g_autoptr (GListModel) found = dyno_engine_library_list_found (DYNO_TYPE_OV_LIBRARY);
   g_autoptr (DynoOvLibrary) library = g_list_model_get_item (found, 0);
 
-  library_tree_assert_unsupported ("openvino", dyno_ov_library_get_remedy (), "libopenvino_c.so.2641");
+  library_tree_assert_unsupported ("openvino", dyno_engine_library_get_remedy (DYNO_TYPE_OV_LIBRARY),
+                                   "libopenvino_c.so.2641");
   g_assert_false (dyno_ov_library_is_usable (library));
   g_assert_nonnull (dyno_engine_library_get_problem (DYNO_ENGINE_LIBRARY (library)));
   g_assert_null (dyno_ov_library_get_version (library));
@@ -54,7 +56,7 @@ test_missing_function (LibraryTree *tree, gconstpointer data)
   g_autofree char *path =
       library_tree_add_link (tree->system, "libopenvino_c.so.1", g_getenv ("DYNO_TEST_PARTIAL_OPENVINO"));
 
-  library_tree_assert_unsupported ("openvino", dyno_ov_library_get_remedy (),
+  library_tree_assert_unsupported ("openvino", dyno_engine_library_get_remedy (DYNO_TYPE_OV_LIBRARY),
                                    "has no function ov_get_error_info");
 }
 
@@ -102,11 +104,14 @@ test_named (LibraryTree *tree, gconstpointer data)
   g_autofree char *from_environment = library_tree_add_no_library (tree->root, "environment.so");
 
   dyno_engine_path_set ("DYNO_OPENVINO", from_settings);
-  library_tree_assert_unsupported ("openvino", dyno_ov_library_get_remedy (), "settings.so");
+  library_tree_assert_unsupported ("openvino", dyno_engine_library_get_remedy (DYNO_TYPE_OV_LIBRARY),
+                                   "settings.so");
   g_setenv ("DYNO_OPENVINO", from_environment, TRUE);
-  library_tree_assert_unsupported ("openvino", dyno_ov_library_get_remedy (), "environment.so");
+  library_tree_assert_unsupported ("openvino", dyno_engine_library_get_remedy (DYNO_TYPE_OV_LIBRARY),
+                                   "environment.so");
   g_setenv ("DYNO_OPENVINO", "missing.so", TRUE);
-  library_tree_assert_unsupported ("openvino", dyno_ov_library_get_remedy (), "“missing.so” does not exist");
+  library_tree_assert_unsupported ("openvino", dyno_engine_library_get_remedy (DYNO_TYPE_OV_LIBRARY),
+                                   "“missing.so” does not exist");
   g_unsetenv ("DYNO_OPENVINO");
 }
 
