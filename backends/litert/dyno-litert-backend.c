@@ -3,53 +3,41 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-backends-base-private.h"
 #include "dyno-litert-private.h"
 
-#define DEVICE "cpu"
-
 /* TensorFlow Lite files on LiteRT, in this process. */
-G_DECLARE_FINAL_TYPE (DynoLitertBackend, dyno_litert_backend, DYNO, LITERT_BACKEND, DynoBackend)
+G_DECLARE_FINAL_TYPE (DynoLitertBackend, dyno_litert_backend, DYNO, LITERT_BACKEND, DynoLibraryBackend)
 
 struct _DynoLitertBackend
 {
-  DynoBackend parent_instance;
-
-  DynoLitertLibrary *library;
+  DynoLibraryBackend parent_instance;
 };
 
-G_DEFINE_FINAL_TYPE (DynoLitertBackend, dyno_litert_backend, DYNO_TYPE_BACKEND)
+G_DEFINE_FINAL_TYPE (DynoLitertBackend, dyno_litert_backend, DYNO_TYPE_LIBRARY_BACKEND)
 
-static DynoProbe *
-dyno_litert_backend_probe (DynoBackend *backend, GCancellable *cancellable)
+static gboolean
+dyno_litert_backend_add_devices (DynoBackend *backend, gpointer library, DynoProbe *probe, GError **error)
 {
-  g_autoptr (GError) error = NULL;
-  DynoEngineLibrary *library = dyno_engine_library_get_default (DYNO_TYPE_LITERT_LIBRARY, &error);
-  g_autofree char *name = NULL;
-  DynoProbe *probe;
-
-  if (library == NULL)
-    return dyno_probe_new_unsupported (error->message, dyno_litert_library_get_remedy ());
-  name = g_strdup_printf ("LiteRT %s", dyno_engine_library_get_version (library));
-  probe = dyno_probe_new_available (name);
-  dyno_probe_take_device (probe, dyno_device_new_processor (DEVICE, NULL));
-  return probe;
-}
-
-static char *
-dyno_litert_backend_fingerprint (DynoBackend *backend)
-{
-  return dyno_engine_library_dup_state (DYNO_TYPE_LITERT_LIBRARY);
+  dyno_probe_take_device (probe, dyno_device_new_processor (DYNO_LITERT_DEVICE, NULL));
+  dyno_litert_accelerator_add_devices (library, probe);
+  return TRUE;
 }
 
 static gboolean
-dyno_litert_backend_start (DynoBackend *backend, GError **error)
+dyno_litert_backend_has_device (gpointer library, const char *id, GError **error)
 {
-  DynoLitertBackend *self = DYNO_LITERT_BACKEND (backend);
+  return dyno_litert_accelerator_find (library, id, error) != NULL;
+}
 
-  if (self->library == NULL)
-    self->library = dyno_litert_library_find (error);
-  return self->library != NULL;
+static DynoSession *
+dyno_litert_backend_open_model (gpointer library,
+                                const char *path,
+                                const DynoSessionOptions *options,
+                                GError **error)
+{
+  const LiteRtTarget *target = dyno_litert_accelerator_find (library, options->device, error);
+
+  return target != NULL ? dyno_litert_session_new (library, target, path, options, error) : NULL;
 }
 
 static const DynoEnginePath paths[] = {
@@ -57,41 +45,22 @@ static const DynoEnginePath paths[] = {
   { NULL },
 };
 
-static DynoSession *
-dyno_litert_backend_open (DynoBackend *backend,
-                          const char *path,
-                          const DynoSessionOptions *options,
-                          GError **error)
-{
-  DynoLitertBackend *self = DYNO_LITERT_BACKEND (backend);
-
-  if (!dyno_litert_backend_start (backend, error))
-    return NULL;
-  if (options->device != NULL && !g_str_equal (options->device, DEVICE))
-    {
-      dyno_backend_fail_without_device (backend, options->device, error);
-      return NULL;
-    }
-  return dyno_litert_session_new (self->library, path, options, error);
-}
-
 static void
 dyno_litert_backend_class_init (DynoLitertBackendClass *klass)
 {
   DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
+  DynoLibraryBackendClass *library_class = DYNO_LIBRARY_BACKEND_CLASS (klass);
 
   backend_class->id = "litert";
-  backend_class->paths = paths;
   backend_class->name = N_ ("LiteRT");
-  backend_class->description = N_ ("TensorFlow Lite files on the CPU, through LiteRT.");
+  backend_class->description = N_ ("TensorFlow Lite files on CPUs and GPUs, through LiteRT.");
   backend_class->format = DYNO_MODEL_FORMAT_TFLITE;
   dyno_backend_class_add_options (backend_class, dyno_litert_session_get_options ());
-  dyno_backend_class_take_library (backend_class, "DYNO_LITERT");
-  backend_class->default_device = DEVICE;
-  backend_class->probe = dyno_litert_backend_probe;
-  backend_class->start = dyno_litert_backend_start;
-  backend_class->open = dyno_litert_backend_open;
-  backend_class->fingerprint = dyno_litert_backend_fingerprint;
+  backend_class->default_device = DYNO_LITERT_DEVICE;
+  dyno_library_backend_class_take_library (library_class, DYNO_TYPE_LITERT_LIBRARY, paths);
+  library_class->add_devices = dyno_litert_backend_add_devices;
+  library_class->has_device = dyno_litert_backend_has_device;
+  library_class->open_model = dyno_litert_backend_open_model;
 
   dyno_model_description_set_tflite_reader (dyno_litert_file_describe);
 }

@@ -52,7 +52,7 @@ dyno_litert_file_free (LiteRtFile *self)
 
 /* LiteRT checks a FlatBuffer in memory before it follows a pointer in it, but not one that it opens itself. */
 LiteRtFile *
-dyno_litert_file_open (DynoLitertLibrary *library, const char *path, GError **error)
+dyno_litert_file_open (DynoLitertLibrary *library, int accelerator, const char *path, GError **error)
 {
   g_autoptr (LiteRtFile) self = g_new0 (LiteRtFile, 1);
   g_autoptr (GError) problem = NULL;
@@ -60,6 +60,9 @@ dyno_litert_file_open (DynoLitertLibrary *library, const char *path, GError **er
 
   self->library = library;
   self->api = dyno_litert_library_get_api (library);
+  self->environment = dyno_litert_library_get_environment (library, accelerator, error);
+  if (self->environment == NULL)
+    return NULL;
   self->contents = g_mapped_file_new (path, FALSE, &problem);
   if (self->contents == NULL)
     {
@@ -67,9 +70,9 @@ dyno_litert_file_open (DynoLitertLibrary *library, const char *path, GError **er
                    problem->message);
       return NULL;
     }
-  status = self->api->LiteRtCreateModelFromBuffer (dyno_litert_library_get_environment (library),
-                                                   g_mapped_file_get_contents (self->contents),
-                                                   g_mapped_file_get_length (self->contents), &self->model);
+  status =
+      self->api->LiteRtCreateModelFromBuffer (self->environment, g_mapped_file_get_contents (self->contents),
+                                              g_mapped_file_get_length (self->contents), &self->model);
   if (status != LITERT_OK)
     {
       g_set_error (
@@ -328,8 +331,9 @@ sum_up_types (const Counting *self)
 DynoModelDescription *
 dyno_litert_file_describe (const char *path, GError **error)
 {
-  DynoLitertLibrary *library = dyno_litert_library_find (error);
-  g_autoptr (LiteRtFile) file = library != NULL ? dyno_litert_file_open (library, path, error) : NULL;
+  DynoLitertLibrary *library = dyno_engine_library_find (DYNO_TYPE_LITERT_LIBRARY, error);
+  g_autoptr (LiteRtFile) file =
+      library != NULL ? dyno_litert_file_open (library, LITERT_ACCELERATOR_CPU, path, error) : NULL;
   g_autoptr (DynoModelDescription) description = dyno_model_description_new ();
   g_autoptr (GHashTable) buffers = g_hash_table_new (NULL, NULL);
   g_autoptr (GPtrArray) nodes = NULL;
@@ -345,7 +349,7 @@ dyno_litert_file_describe (const char *path, GError **error)
       return NULL;
     }
   sum_up_types (&counting);
-  nodes = dyno_litert_graph_list_nodes (file, file->graph, 1);
+  nodes = dyno_litert_graph_list_nodes (file, file->graph, 1, NULL);
   for (guint i = 0; i < nodes->len; i++)
     dyno_model_description_add_operator (description, NULL,
                                          ((const DynoNodeProfile *)nodes->pdata[i])->op_type);

@@ -382,7 +382,10 @@ is_of_constant (const LiteRtApi *api, LiteRtOp *op)
 }
 
 GPtrArray *
-dyno_litert_graph_list_nodes (const LiteRtFile *file, LiteRtSubgraph *graph, gint64 batch_size)
+dyno_litert_graph_list_nodes (const LiteRtFile *file,
+                              LiteRtSubgraph *graph,
+                              gint64 batch_size,
+                              const char *provider)
 {
   const LiteRtApi *api = file->api;
   GPtrArray *nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
@@ -396,6 +399,8 @@ dyno_litert_graph_list_nodes (const LiteRtFile *file, LiteRtSubgraph *graph, gin
       if (api->LiteRtGetSubgraphOp (graph, i, &op) == LITERT_OK && op != NULL && !is_of_constant (api, op))
         add_nodes (api, nodes, op, i, batch_size);
     }
+  for (guint i = 0; i < nodes->len; i++)
+    ((DynoNodeProfile *)nodes->pdata[i])->provider = g_strdup (provider);
   return nodes;
 }
 

@@ -29,7 +29,7 @@ struct _DynoLitertLibrary
   DynoEngineLibrary parent_instance;
 
   LiteRtApi api;
-  LiteRtEnvironment *environment;
+  LiteRtEnvironment *environments[LITERT_ACCELERATOR_NPU + 1]; /* by the bit of the kind */
 };
 
 G_DEFINE_FINAL_TYPE (DynoLitertLibrary, dyno_litert_library, DYNO_TYPE_ENGINE_LIBRARY)
@@ -60,14 +60,30 @@ find_version (gpointer handle)
   return NULL;
 }
 
+/* The accelerators' libraries are looked for beside that of LiteRT. */
+static gboolean
+create_environment (DynoLitertLibrary *self, int accelerator, GError **error)
+{
+  const char *path = dyno_engine_library_get_path (DYNO_ENGINE_LIBRARY (self));
+  g_autofree char *folder = g_path_get_dirname (path);
+  const LiteRtEnvironmentOption options[] = {
+    { LITERT_ENVIRONMENT_ACCELERATORS, { LITERT_ANY_INT, .number = accelerator } },
+    { LITERT_ENVIRONMENT_LEAST_SEVERITY, { LITERT_ANY_INT, .number = LITERT_SEVERITY_ERROR } },
+    { LITERT_ENVIRONMENT_LIBRARIES, { LITERT_ANY_TEXT, .text = folder } },
+    { LITERT_ENVIRONMENT_DISPATCHERS, { LITERT_ANY_TEXT, .text = folder } },
+    { LITERT_ENVIRONMENT_COMPILERS, { LITERT_ANY_TEXT, .text = folder } },
+  };
+  guint n_options = accelerator == LITERT_ACCELERATOR_CPU ? 2 : G_N_ELEMENTS (options);
+
+  return dyno_litert_check (
+      self->api.LiteRtCreateEnvironment ((int)n_options, options, &self->environments[accelerator]),
+      g_strdup_printf (_ ("LiteRT in “%s” does not start."), path), NULL, error);
+}
+
 static gboolean
 dyno_litert_library_open (DynoEngineLibrary *library, char **version, GError **error)
 {
   DynoLitertLibrary *self = DYNO_LITERT_LIBRARY (library);
-  const LiteRtEnvironmentOption options[] = {
-    { LITERT_ENVIRONMENT_ACCELERATORS, { LITERT_ANY_INT, LITERT_ACCELERATOR_CPU } },
-    { LITERT_ENVIRONMENT_LEAST_SEVERITY, { LITERT_ANY_INT, LITERT_SEVERITY_ERROR } },
-  };
   const char *path = dyno_engine_library_get_path (library);
   gpointer handle = dyno_engine_library_open_file (library, error);
 
@@ -97,9 +113,7 @@ dyno_litert_library_open (DynoEngineLibrary *library, char **version, GError **e
         }
       G_STRUCT_MEMBER (void *, &self->api, functions[i].offset) = symbol;
     }
-  return dyno_litert_check (
-      self->api.LiteRtCreateEnvironment (G_N_ELEMENTS (options), options, &self->environment),
-      g_strdup_printf (_ ("LiteRT in “%s” does not start."), path), NULL, error);
+  return create_environment (self, LITERT_ACCELERATOR_CPU, error);
 }
 
 static void
@@ -111,32 +125,15 @@ dyno_litert_library_class_init (DynoLitertLibraryClass *klass)
   library_class->prefix = DYNO_LIBRARY_PREFIX ("LiteRt");
   library_class->python_folder = "ai_edge_litert";
   library_class->variable = "DYNO_LITERT";
+  library_class->remedy = N_ (
+      "Install it with “Install Engine…” or “dyno-cli engines install litert”, or name its libLiteRt.so in "
+      "Preferences.");
   library_class->open = dyno_litert_library_open;
 }
 
 static void
 dyno_litert_library_init (DynoLitertLibrary *self)
 {
-}
-
-const char *
-dyno_litert_library_get_remedy (void)
-{
-  return _ (
-      "Install it with “Install Engine…” or “dyno-cli engines install litert”, or name its libLiteRt.so in "
-      "Preferences.");
-}
-
-DynoLitertLibrary *
-dyno_litert_library_find (GError **error)
-{
-  g_autoptr (GError) problem = NULL;
-  DynoLitertLibrary *self = dyno_engine_library_get_default (DYNO_TYPE_LITERT_LIBRARY, &problem);
-
-  if (self == NULL)
-    g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message,
-                 dyno_litert_library_get_remedy ());
-  return self;
 }
 
 const LiteRtApi *
@@ -147,10 +144,16 @@ dyno_litert_library_get_api (DynoLitertLibrary *self)
 }
 
 LiteRtEnvironment *
-dyno_litert_library_get_environment (DynoLitertLibrary *self)
+dyno_litert_library_get_environment (DynoLitertLibrary *self, int accelerator, GError **error)
 {
+  g_autoptr (GMutexLocker) locker = NULL;
+
   g_return_val_if_fail (DYNO_IS_LITERT_LIBRARY (self), NULL);
-  return self->environment;
+
+  locker = dyno_engine_library_lock (DYNO_ENGINE_LIBRARY (self));
+  if (self->environments[accelerator] == NULL && !create_environment (self, accelerator, error))
+    return NULL;
+  return self->environments[accelerator];
 }
 
 gboolean

@@ -38,6 +38,9 @@ enum
 
 enum
 {
+  LITERT_ENVIRONMENT_COMPILERS = 0,
+  LITERT_ENVIRONMENT_DISPATCHERS = 1,
+  LITERT_ENVIRONMENT_LIBRARIES = 22,
   LITERT_ENVIRONMENT_ACCELERATORS = 24,
   LITERT_ENVIRONMENT_LEAST_SEVERITY = 25,
 };
@@ -45,7 +48,10 @@ enum
 enum
 {
   LITERT_ANY_INT = 2,
+  LITERT_ANY_TEXT = 8,
   LITERT_ACCELERATOR_CPU = 1,
+  LITERT_ACCELERATOR_GPU = 2,
+  LITERT_ACCELERATOR_NPU = 4,
   LITERT_SEVERITY_ERROR = 3,
   LITERT_LOCK_READ = 0,
   LITERT_LOCK_WRITE = 1,
@@ -57,7 +63,11 @@ typedef struct
   struct
   {
     int type;
-    gint64 number;
+    union
+    {
+      gint64 number;
+      const char *text;
+    };
   } value;
 } LiteRtEnvironmentOption;
 
@@ -184,16 +194,38 @@ typedef struct
  */
 G_DECLARE_FINAL_TYPE (DynoLitertLibrary, dyno_litert_library, DYNO, LITERT_LIBRARY, DynoEngineLibrary)
 
-/* Returns the remedy if there is no usable library, as a sentence. */
-const char *dyno_litert_library_get_remedy (void);
-/* Returns the library to use; NULL if there is none. Fails with the remedy. */
-DynoLitertLibrary *dyno_litert_library_find (GError **error);
 /* Returns its functions. */
 const LiteRtApi *dyno_litert_library_get_api (DynoLitertLibrary *self);
-/* Returns the one environment of this process, for the processor alone. */
-LiteRtEnvironment *dyno_litert_library_get_environment (DynoLitertLibrary *self);
+/* Returns the environment of this process for one kind of accelerator; NULL if it does not start. */
+LiteRtEnvironment *
+dyno_litert_library_get_environment (DynoLitertLibrary *self, int accelerator, GError **error);
 /* Returns whether the call went well. @sentence: ends the error if it did not; taken. @messages (nullable): LiteRT's own. */
 gboolean dyno_litert_check (LiteRtStatus status, char *sentence, const char *messages, GError **error);
+
+/* dyno-litert-accelerator */
+
+/* The id of the processor, and the provider of operators that it runs. */
+#define DYNO_LITERT_DEVICE    "cpu"
+#define DYNO_LITERT_PROCESSOR "CPU"
+
+/**
+ * LiteRtTarget:
+ * @accelerator: the bit of a kind of accelerator
+ * @provider: the provider of operators that it runs
+ *
+ * The place where a model is to run.
+ */
+typedef struct
+{
+  int accelerator;
+  const char *provider;
+} LiteRtTarget;
+
+/* Adds the devices of accelerators to the probe, those that are missing with the reason. */
+void dyno_litert_accelerator_add_devices (DynoLitertLibrary *library, DynoProbe *probe);
+/* Chooses the driver of a GPU for this process. Returns the target for the device; NULL without an error if there is no such
+ * device. */
+const LiteRtTarget *dyno_litert_accelerator_find (DynoLitertLibrary *library, const char *id, GError **error);
 
 /* dyno-litert-file */
 
@@ -202,6 +234,7 @@ gboolean dyno_litert_check (LiteRtStatus status, char *sentence, const char *mes
  * @library: that opened it
  * @api: its functions
  * @contents: the file, in which the model stays
+ * @environment: that it is open in
  * @model: all of it
  * @signature: its first signature, the only one that is measured
  * @graph: the graph of that signature
@@ -213,13 +246,15 @@ typedef struct
   DynoLitertLibrary *library;
   const LiteRtApi *api;
   GMappedFile *contents;
+  LiteRtEnvironment *environment;
   LiteRtModel *model;
   LiteRtSignature *signature;
   LiteRtSubgraph *graph;
 } LiteRtFile;
 
-/* Returns the file; NULL on error. */
-LiteRtFile *dyno_litert_file_open (DynoLitertLibrary *library, const char *path, GError **error);
+/* Returns the file; NULL on error. @accelerator: the kind that is to run it. */
+LiteRtFile *
+dyno_litert_file_open (DynoLitertLibrary *library, int accelerator, const char *path, GError **error);
 void dyno_litert_file_free (LiteRtFile *self);
 /* Returns an input or output of the signature; NULL if LiteRT gives none. @name: gets its name, which may be NULL. */
 LiteRtTensor *
@@ -240,16 +275,18 @@ gboolean dyno_litert_get_shape (const LiteRtApi *api, LiteRtTensor *tensor, Dyno
 gsize dyno_litert_get_constant (const LiteRtApi *api, LiteRtTensor *tensor, gint32 *buffer);
 /* Returns the nodes of the graph under the names of ONNX, with the shapes that its rules count; what LiteRT fuses into one
  * operator is several nodes. Elements are DynoNodeProfile. The caller owns it. @batch_size: of the first dimension where that
- * is free. */
-GPtrArray *dyno_litert_graph_list_nodes (const LiteRtFile *file, LiteRtSubgraph *graph, gint64 batch_size);
+ * is free. @provider: (nullable): what runs them. */
+GPtrArray *dyno_litert_graph_list_nodes (const LiteRtFile *file,
+                                         LiteRtSubgraph *graph,
+                                         gint64 batch_size,
+                                         const char *provider);
 /* Adds the number of elements of each node's sliding window. */
 void dyno_litert_graph_add_windows (const LiteRtFile *file, DynoModelDescription *description);
 
 /* dyno-litert-profile */
 
-/* The provider of operators that the processor runs, and the delegate whose kernels run most of them. */
-#define DYNO_LITERT_PROCESSOR "CPU"
-#define DYNO_LITERT_XNNPACK   "XNNPACK"
+/* The delegate whose kernels run most operators on the processor. */
+#define DYNO_LITERT_XNNPACK "XNNPACK"
 
 /**
  * DynoLitertProfile:
@@ -280,7 +317,7 @@ GPtrArray *dyno_litert_profile_sum_up (DynoLitertProfile *self);
 /**
  * DynoLitertSession:
  *
- * A file, compiled by LiteRT for the processor.
+ * A file, compiled by LiteRT for the processor or an accelerator.
  */
 G_DECLARE_FINAL_TYPE (DynoLitertSession, dyno_litert_session, DYNO, LITERT_SESSION, DynoSession)
 
@@ -288,6 +325,7 @@ G_DECLARE_FINAL_TYPE (DynoLitertSession, dyno_litert_session, DYNO, LITERT_SESSI
 const DynoBackendOption *dyno_litert_session_get_options (void);
 /* Returns the model, ready to run; NULL on error. @error: return location for an error. */
 DynoSession *dyno_litert_session_new (DynoLitertLibrary *library,
+                                      const LiteRtTarget *target,
                                       const char *path,
                                       const DynoSessionOptions *options,
                                       GError **error);

@@ -11,6 +11,9 @@
 #include "dyno-tensor.h"
 #include "dyno-topology.h"
 
+/* GPUs compute in half precision unless they are told otherwise. */
+#define GPU_OPTIONS "precision = 2\n"
+
 /* Each slot has buffers of its own for all inputs, so that a run copies nothing. */
 typedef struct
 {
@@ -32,10 +35,12 @@ struct _DynoLitertSession
   gsize n_inputs;
   gsize n_outputs;
   LiteRtBuffer **outputs; /* NULL until the sizes of the inputs are known */
+  gboolean waits;         /* whether a run must wait for an accelerator */
   DynoLitertProfile *profile;
   GPtrArray *profile_values; /* NULL until a profile ended */
 
   char *path;
+  const LiteRtTarget *target;
   LiteRtFile *file;
   DynoLitertSession *owner; /* (nullable): the session whose file a lane shares */
   guint threads;
@@ -136,8 +141,8 @@ create_buffer (DynoLitertSession *self, gboolean is_input, gsize index, LiteRtBu
     self->api->LiteRtDestroyTensorBuffer (*buffer);
   *buffer = NULL;
   if (status == LITERT_OK)
-    status = self->api->LiteRtCreateManagedTensorBufferFromRequirements (
-        dyno_litert_library_get_environment (self->file->library), type, needs, buffer);
+    status = self->api->LiteRtCreateManagedTensorBufferFromRequirements (self->file->environment, type, needs,
+                                                                         buffer);
   return status == LITERT_OK ||
          check (self, status,
                 g_strdup_printf (_ ("LiteRT has no memory for “%s” of “%s”."),
@@ -252,6 +257,16 @@ dyno_litert_session_set_inputs (DynoSession *session, guint index, GPtrArray *te
   return TRUE;
 }
 
+/* An accelerator may still be at work after a run. It does its work in order, so an output that can be read ends all of it. */
+static LiteRtStatus
+wait_for_device (DynoLitertSession *self)
+{
+  void *memory;
+  LiteRtStatus status = self->api->LiteRtLockTensorBuffer (self->outputs[0], &memory, LITERT_LOCK_READ);
+
+  return status == LITERT_OK ? self->api->LiteRtUnlockTensorBuffer (self->outputs[0]) : status;
+}
+
 static gboolean
 dyno_litert_session_run (DynoSession *session, GError **error)
 {
@@ -270,6 +285,8 @@ dyno_litert_session_run (DynoSession *session, GError **error)
   status = self->api->LiteRtRunCompiledModel (self->compiled, 0, self->n_inputs, slot->inputs,
                                               self->n_outputs, self->outputs);
   self->next_slot = (self->next_slot + 1) % self->n_slots;
+  if (status == LITERT_OK && self->waits && self->n_outputs > 0)
+    status = wait_for_device (self);
   if (status == LITERT_OK && self->profile != NULL)
     status = dyno_litert_profile_record (self->profile);
   return status == LITERT_OK || check_run (self, status, error);
@@ -340,7 +357,8 @@ dyno_litert_session_end_profile (DynoSession *session, GError **error)
   GPtrArray *nodes;
 
   if (self->lists_graph)
-    return dyno_litert_graph_list_nodes (self->file, self->file->graph, batch_size);
+    return dyno_litert_graph_list_nodes (self->file, self->file->graph, batch_size,
+                                         self->waits ? self->target->provider : NULL);
   if (self->profile == NULL)
     {
       dyno_session_set_not_recording (error);
@@ -370,7 +388,7 @@ dyno_litert_session_get_profile_values (DynoSession *session)
 static const char *
 dyno_litert_session_get_provider (DynoSession *session)
 {
-  return DYNO_LITERT_PROCESSOR;
+  return DYNO_LITERT_SESSION (session)->target->provider;
 }
 
 /* XNNPACK and the operators’ own kernels take their options as text. Takes @text. */
@@ -396,22 +414,29 @@ compile (DynoLitertSession *self, gboolean profiles, GError **error)
     if (g_str_equal (kernels[i], self->kernels))
       mode = modes[i];
   if (status == LITERT_OK)
-    status = api->LiteRtSetOptionsHardwareAccelerators (options, LITERT_ACCELERATOR_CPU);
+    status = api->LiteRtSetOptionsHardwareAccelerators (options, self->target->accelerator);
   if (status == LITERT_OK)
     status = add_options (api, options, "xnnpack",
                           g_strdup_printf ("kernel_mode = \"%s\"\nnum_threads = %u\n", mode, self->threads));
+  if (status == LITERT_OK && self->target->accelerator == LITERT_ACCELERATOR_GPU)
+    status = add_options (api, options, "gpu_options", g_strdup (GPU_OPTIONS));
   if (status == LITERT_OK)
     status = add_options (
         api, options, "runtime_options_string",
         g_strdup_printf ("enable_profiling = %s\nerror_reporter_mode = 2\n", profiles ? "true" : "false"));
   if (status == LITERT_OK)
-    status = api->LiteRtCreateCompiledModel (dyno_litert_library_get_environment (self->file->library),
-                                             self->file->model, options, &self->compiled);
+    status =
+        api->LiteRtCreateCompiledModel (self->file->environment, self->file->model, options, &self->compiled);
   if (options != NULL)
     api->LiteRtDestroyOptions (options);
   return status == LITERT_OK ||
          check (self, status,
-                g_strdup_printf (_ ("LiteRT cannot prepare “%s” for the processor."), self->path), error);
+                self->waits
+                    ? g_strdup_printf (_ ("LiteRT cannot run all of “%s” on the device. Measure it on the "
+                                          "CPU, with the backend “litert”."),
+                                       self->path)
+                    : g_strdup_printf (_ ("LiteRT cannot prepare “%s” for the processor."), self->path),
+                error);
 }
 
 static gboolean
@@ -474,6 +499,8 @@ dyno_litert_session_open_lane (DynoSession *session, GError **error)
   lane->owner = g_object_ref (self->owner != NULL ? self->owner : self);
   lane->api = self->api;
   lane->path = g_strdup (self->path);
+  lane->target = self->target;
+  lane->waits = self->waits;
   lane->file = self->file;
   lane->threads = self->threads;
   lane->kernels = self->kernels;
@@ -504,6 +531,7 @@ dyno_litert_session_init (DynoLitertSession *self)
 
 DynoSession *
 dyno_litert_session_new (DynoLitertLibrary *library,
+                         const LiteRtTarget *target,
                          const char *path,
                          const DynoSessionOptions *options,
                          GError **error)
@@ -515,9 +543,12 @@ dyno_litert_session_new (DynoLitertLibrary *library,
   self->path = g_strdup (path);
   self->threads = options->threads > 0 ? options->threads : dyno_topology_count_own_cores ();
   self->kernels = g_intern_string (asked != NULL ? asked : kernels[options->optimise ? 0 : 1]);
-  self->lists_graph = options->profile && !options->optimise;
-  self->file = dyno_litert_file_open (library, path, error);
-  if (self->file == NULL || !start (self, options->profile && options->optimise, error))
+  self->target = target;
+  self->waits = target->accelerator != LITERT_ACCELERATOR_CPU;
+  /* Accelerators have no profile. */
+  self->lists_graph = options->profile && (!options->optimise || self->waits);
+  self->file = dyno_litert_file_open (library, target->accelerator, path, error);
+  if (self->file == NULL || !start (self, options->profile && !self->lists_graph, error))
     return NULL;
   return DYNO_SESSION (g_steal_pointer (&self));
 }

@@ -280,7 +280,7 @@ static const char *const summaries[] = {
   N_ ("NVIDIA’s RTX GPUs, as a plug-in"),
   N_ ("CPUs, and GPUs and NPUs from Intel"),
   N_ ("CPU, for GGUF files"),
-  N_ ("CPU, for TensorFlow Lite files"),
+  N_ ("CPU, and GPUs through WebGPU, for TensorFlow Lite files"),
   N_ ("GPUs with Vulkan, and the CPU, for GGUF files"),
   N_ ("NVIDIA GPUs, with CUDA 13 from NVIDIA, and the CPU, for GGUF files"),
   N_ ("WebNN, in a browser"),

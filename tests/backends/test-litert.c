@@ -29,9 +29,11 @@ test_nothing_found (LibraryTree *tree, gconstpointer data)
   g_autoptr (GListModel) backends = dyno_backend_list ();
   g_autoptr (GError) error = NULL;
 
-  library_tree_assert_unsupported ("litert", dyno_litert_library_get_remedy (), "not found");
+  library_tree_assert_unsupported ("litert", dyno_engine_library_get_remedy (DYNO_TYPE_LITERT_LIBRARY),
+                                   "not found");
   g_assert_null (dyno_model_load (path, &error));
-  suite_assert_error (error, DYNO_ERROR_NO_RUNTIME, dyno_litert_library_get_remedy ());
+  suite_assert_error (error, DYNO_ERROR_NO_RUNTIME,
+                      dyno_engine_library_get_remedy (DYNO_TYPE_LITERT_LIBRARY));
 }
 
 static void
@@ -39,7 +41,8 @@ test_no_library (LibraryTree *tree, gconstpointer data)
 {
   g_autofree char *path = library_tree_add_no_library (tree->system, "libLiteRt.so");
 
-  library_tree_assert_unsupported ("litert", dyno_litert_library_get_remedy (), "libLiteRt.so");
+  library_tree_assert_unsupported ("litert", dyno_engine_library_get_remedy (DYNO_TYPE_LITERT_LIBRARY),
+                                   "libLiteRt.so");
 }
 
 /* Its functions may take other arguments, so none of them is called. */
@@ -49,7 +52,8 @@ test_other_release (LibraryTree *tree, gconstpointer data)
   g_autofree char *path =
       library_tree_add_link (tree->system, "libLiteRt.so", g_getenv ("DYNO_TEST_NO_RUNTIME"));
 
-  library_tree_assert_unsupported ("litert", dyno_litert_library_get_remedy (), "is not LiteRT 2.2 or 2.3");
+  library_tree_assert_unsupported ("litert", dyno_engine_library_get_remedy (DYNO_TYPE_LITERT_LIBRARY),
+                                   "is not LiteRT 2.2 or 2.3");
 }
 
 static DynoModel *
@@ -361,6 +365,44 @@ test_delegated (gconstpointer data)
     }
 }
 
+/* The processor emulates a GPU where there is none; an accelerator without a library is missing, with the reason. */
+static void
+test_accelerators (gconstpointer data)
+{
+  DynoBackend *backend = get_available_or_skip ("litert");
+  g_autoptr (DynoProbe) probe = backend != NULL ? dyno_backend_probe (backend, NULL) : NULL;
+  DynoSessionOptions options = usual;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GPtrArray) nodes = NULL;
+  g_autoptr (GError) error = NULL;
+  const char *gpu = NULL;
+
+  for (guint i = 0; probe != NULL && i < g_list_model_get_n_items (dyno_probe_get_devices (probe)); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (dyno_probe_get_devices (probe), i);
+
+      if (!g_str_equal (dyno_device_get_id (device), "cpu") && dyno_device_get_reason (device) == NULL)
+        gpu = dyno_device_get_id (device);
+    }
+  if (gpu == NULL)
+    {
+      if (probe != NULL)
+        g_test_skip ("LiteRT finds no GPU, not even an emulated one");
+      return;
+    }
+  options.device = gpu;
+  options.profile = TRUE;
+  session = open_file ("picture.tflite", &options);
+  g_assert_cmpstr (dyno_session_get_provider (session), ==, "GPU");
+  assert_picture (session);
+  nodes = end_profile (session);
+  g_assert_cmpuint (nodes->len, >, 5);
+  for (guint i = 0; i < nodes->len; i++)
+    g_assert_cmpstr (((const DynoNodeProfile *)nodes->pdata[i])->provider, ==, "GPU");
+  g_assert_null (open_on ("litert", "words.tflite", &options, &error));
+  suite_assert_error (error, DYNO_ERROR_FAILED, "cannot run all of");
+}
+
 /* A damaged file is refused by whoever opens it. */
 static void
 test_damaged (gconstpointer data)
@@ -453,6 +495,7 @@ static const struct
   { "/litert/work", test_work },
   { "/litert/times", test_times },
   { "/litert/delegated", test_delegated },
+  { "/litert/accelerators", test_accelerators },
   { "/litert/damaged", test_damaged },
   { "/litert/refused", test_refused },
 };
