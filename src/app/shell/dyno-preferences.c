@@ -134,6 +134,7 @@ dyno_preferences_class_init (DynoPreferencesClass *klass)
   object_class->dispose = dyno_preferences_dispose;
 
   g_type_ensure (DYNO_TYPE_METHOD_GROUP);
+  g_type_ensure (DYNO_TYPE_PATH_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-preferences.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, engines_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, npm_row);
