@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-engine-name.h"
 #include "dyno-litert-private.h"
 
 /* TensorFlow Lite files on LiteRT, in this process. */
@@ -45,24 +46,38 @@ static const DynoEnginePath paths[] = {
   { NULL },
 };
 
+/* A FlatBuffer has the name of its schema after the place of its root. */
+static const DynoEngineFormat format = {
+  .family = { DYNO_LITERT_FORMAT, N_ ("TensorFlow Lite file"), N_ ("TensorFlow Lite Files") },
+  .name = "TensorFlow Lite",
+  .suffix = "tflite",
+  .magic_offset = 4,
+  .magic = "TFL3",
+  .backend = "litert",
+  .answer = N_ ("that of LiteRT’s own kernels"),
+  .outputs = "the outputs of LiteRT's own kernels",
+  .describe = dyno_litert_file_describe,
+};
+
+static const DynoEngineName engine_name = { "litert", "LiteRT", "CPU", { { "cpu", "CPU" } } };
+
 static void
 dyno_litert_backend_class_init (DynoLitertBackendClass *klass)
 {
   DynoBackendClass *backend_class = DYNO_BACKEND_CLASS (klass);
   DynoLibraryBackendClass *library_class = DYNO_LIBRARY_BACKEND_CLASS (klass);
 
+  dyno_engine_name_add (&engine_name);
   backend_class->id = "litert";
   backend_class->name = N_ ("LiteRT");
   backend_class->description = N_ ("TensorFlow Lite files on CPUs and GPUs, through LiteRT.");
-  backend_class->format = DYNO_MODEL_FORMAT_TFLITE;
+  backend_class->format = dyno_engine_format_add (&format);
   dyno_backend_class_add_options (backend_class, dyno_litert_session_get_options ());
   backend_class->default_device = DYNO_LITERT_DEVICE;
   dyno_library_backend_class_take_library (library_class, DYNO_TYPE_LITERT_LIBRARY, paths);
   library_class->add_devices = dyno_litert_backend_add_devices;
   library_class->has_device = dyno_litert_backend_has_device;
   library_class->open_model = dyno_litert_backend_open_model;
-
-  dyno_model_description_set_tflite_reader (dyno_litert_file_describe);
 }
 
 static void

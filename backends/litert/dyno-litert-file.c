@@ -354,6 +354,6 @@ dyno_litert_file_describe (const char *path, GError **error)
     dyno_model_description_add_operator (description, NULL,
                                          ((const DynoNodeProfile *)nodes->pdata[i])->op_type);
   dyno_litert_graph_add_windows (file, description);
-  description->architecture = g_strdup ("tflite");
+  description->architecture = g_strdup (DYNO_LITERT_FORMAT);
   return g_steal_pointer (&description);
 }

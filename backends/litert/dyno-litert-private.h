@@ -259,7 +259,10 @@ void dyno_litert_file_free (LiteRtFile *self);
 /* Returns an input or output of the signature; NULL if LiteRT gives none. @name: gets its name, which may be NULL. */
 LiteRtTensor *
 dyno_litert_file_get_port (const LiteRtFile *self, gboolean is_input, gsize index, const char **name);
-/* Returns the description of a file, as of dyno_model_description_set_tflite_reader(). */
+/* The id of the format. */
+#define DYNO_LITERT_FORMAT "tflite"
+
+/* Returns the description of a file; NULL on error. */
 DynoModelDescription *dyno_litert_file_describe (const char *path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LiteRtFile, dyno_litert_file_free)

@@ -3,25 +3,7 @@
 
 #include "dyno-engine-name.h"
 
-#define MAX_PARTS 6
-
-/* The part of an engine that does the work on a device, by the id of the device. The entry without a device
- * is for all others; without such an entry the engine's own name of the device is used. */
-typedef struct
-{
-  const char *device;
-  const char *name;
-} Part;
-
-typedef struct
-{
-  const char *backend;
-  const char *engine;
-  const char *usual; /* if no device is given; NULL to name only the engine */
-  Part parts[MAX_PARTS];
-} Engine;
-
-static const Engine engines[] = {
+static const DynoEngineName engines[] = {
   { "cpu", "ONNX Runtime", "CPU", { { "cpu", "CPU" }, { NULL, "CPU" } } },
   { "cuda", "ONNX Runtime", "CUDA", { { NULL, "CUDA" } } },
   { "rocm", "ONNX Runtime", "ROCm", { { NULL, "ROCm" } } },
@@ -42,22 +24,35 @@ static const Engine engines[] = {
       { "wasm", "WebAssembly" } } },
   { "openvino", "OpenVINO", "CPU", { { "cpu", "CPU" }, { "gpu", "GPU" }, { "npu", "NPU" } } },
   { "llamacpp", "llama.cpp", "CPU", { { "cpu", "CPU" } } },
-  { "litert", "LiteRT", "CPU", { { "cpu", "CPU" } } },
 };
 
-static const Engine *
+/* Names are added before there are threads that look for them. */
+static GPtrArray *added;
+
+void
+dyno_engine_name_add (const DynoEngineName *name)
+{
+  if (added == NULL)
+    added = g_ptr_array_new ();
+  g_ptr_array_add (added, (gpointer)name);
+}
+
+static const DynoEngineName *
 find_engine (const char *backend_id)
 {
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
     if (g_str_equal (engines[i].backend, backend_id))
       return &engines[i];
+  for (guint i = 0; added != NULL && i < added->len; i++)
+    if (g_str_equal (((const DynoEngineName *)added->pdata[i])->backend, backend_id))
+      return added->pdata[i];
   return NULL;
 }
 
 char *
 dyno_engine_name_dup (const char *backend_id, const char *device)
 {
-  const Engine *engine;
+  const DynoEngineName *engine;
   const char *part;
   gboolean is_named = device != NULL && *device != '\0';
 
@@ -66,7 +61,7 @@ dyno_engine_name_dup (const char *backend_id, const char *device)
   engine = find_engine (backend_id);
   part = is_named ? device : engine != NULL ? engine->usual : NULL;
   if (is_named && engine != NULL)
-    for (const Part *known = engine->parts; known->name != NULL; known++)
+    for (const DynoEnginePart *known = engine->parts; known->name != NULL; known++)
       if (known->device == NULL || g_ascii_strcasecmp (known->device, device) == 0)
         {
           part = known->name;
@@ -80,7 +75,7 @@ dyno_engine_name_dup (const char *backend_id, const char *device)
 char *
 dyno_engine_name_dup_backend (const char *backend_id, const char *name)
 {
-  const Engine *engine;
+  const DynoEngineName *engine;
   gboolean is_one = FALSE, has_rest = FALSE;
 
   g_return_val_if_fail (backend_id != NULL, NULL);
@@ -88,7 +83,7 @@ dyno_engine_name_dup_backend (const char *backend_id, const char *name)
   engine = find_engine (backend_id);
   if (engine == NULL)
     return g_strdup (name);
-  for (const Part *part = engine->parts; part->name != NULL; part++)
+  for (const DynoEnginePart *part = engine->parts; part->name != NULL; part++)
     {
       has_rest = has_rest || part->device == NULL;
       is_one = is_one || g_strcmp0 (part->name, engine->usual) == 0;
@@ -125,7 +120,7 @@ dyno_engine_name_dup_list (const char *const *specs)
 gboolean
 dyno_engine_name_tells_device (const char *backend_id, const char *device)
 {
-  const Engine *engine;
+  const DynoEngineName *engine;
 
   g_return_val_if_fail (backend_id != NULL, FALSE);
 

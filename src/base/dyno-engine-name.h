@@ -5,6 +5,39 @@
 
 G_BEGIN_DECLS
 
+/**
+ * DynoEnginePart:
+ * @device: the id of a device; NULL for all others
+ * @name: its name for people
+ *
+ * The part of an engine that does the work on a device. Without an entry for all others the engine's own name of a device is
+ * used.
+ */
+typedef struct
+{
+  const char *device;
+  const char *name;
+} DynoEnginePart;
+
+/**
+ * DynoEngineName:
+ * @backend: the id of its backend
+ * @engine: its name
+ * @usual: the part if no device is given; NULL to name only the engine
+ * @parts: up to one without a name
+ *
+ * The name of an engine for people.
+ */
+typedef struct
+{
+  const char *backend;
+  const char *engine;
+  const char *usual;
+  DynoEnginePart parts[6];
+} DynoEngineName;
+
+/* For the class_init of a backend. @name: lives as long as the process. */
+void dyno_engine_name_add (const DynoEngineName *name);
 /* Files, options and keys have ids; this name is for people. An engine unknown to Dyno has its own name.
  * Returns the name: “ONNX Runtime (CPU)”, “OpenVINO (GPU)”. @backend_id: the id of a backend, or the name of
  * another measuring program. @device: the id of one of its devices; empty or NULL for the usual one. */

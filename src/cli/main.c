@@ -91,6 +91,8 @@ run (char **arguments)
       dyno_engine_registry_apply_settings (settings);
     }
 
+  /* Backends bring the formats of their engines. */
+  g_object_unref (dyno_backend_list ());
   status = command->run (command, arguments + 1, &error);
   if (error == NULL)
     return status;

@@ -214,34 +214,6 @@ set_to_json (GHashTable *set)
   return array;
 }
 
-/* A FlatBuffer has the name of its schema after the place of its root. */
-#define TFLITE_MAGIC  "TFL3"
-#define TFLITE_OFFSET 4
-
-static DynoModelReading tflite_reader;
-
-void
-dyno_model_description_set_tflite_reader (DynoModelReading reader)
-{
-  tflite_reader = reader;
-}
-
-gboolean
-dyno_model_file_is_tflite (const char *path)
-{
-  return dyno_file_has_magic (path, TFLITE_OFFSET, TFLITE_MAGIC);
-}
-
-DynoModelDescription *
-dyno_model_description_read_tflite (const char *path, GError **error)
-{
-  if (tflite_reader != NULL)
-    return tflite_reader (path, error);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
-               _ ("“%s” is a TensorFlow Lite file, and this program has no LiteRT, which reads it."), path);
-  return NULL;
-}
-
 static JsonObject *
 gguf_to_json (const DynoModelDescription *self)
 {

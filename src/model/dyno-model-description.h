@@ -5,6 +5,8 @@
 
 #include "dyno-spacing.h"
 #include "dyno-tensor-info.h"
+#include "dyno-family.h"
+#include "dyno-model.h"
 
 G_BEGIN_DECLS
 
@@ -52,7 +54,7 @@ typedef enum
  * @real_type: the type of most of its floating-point weights, DYNO_DATA_TYPE_UNDEFINED if there are none
  * @quantisation: (nullable): the precision of the weights in a file, an interned string, if most are
  * quantised
- * @architecture: (nullable): the architecture that a GGUF file names, or `tflite`; NULL for all other models
+ * @architecture: (nullable): the architecture that a GGUF file names, or the id of an engine’s format; NULL for all other models
  * @weight_mix: (nullable): in a GGUF or TensorFlow Lite file, the types of its weights with the share of each
  * @product_weights: in a GGUF file, the number of weights in its matrices by their use
  * @product_bytes: likewise, their bytes
@@ -104,15 +106,43 @@ typedef struct
   DynoSpacing spacing;
 } DynoModelDescription;
 
-/* Returns the description of a file; NULL on error. */
-typedef DynoModelDescription *(*DynoModelReading) (const char *path, GError **error);
+/**
+ * DynoEngineFormat:
+ * @family: the family of its files; its id is the model type as well
+ * @name: its name for people, as in “a file of TensorFlow Lite”
+ * @suffix: of its files, without the dot
+ * @magic_offset: where @magic begins in a file
+ * @magic: the bytes by which a file is recognised
+ * @backend: id of the backend of the only engine that reads and opens such files
+ * @answer: with what outputs are compared, as in “The output differs from that of LiteRT’s own kernels”, marked for translation
+ * @outputs: the same in the source of a value
+ * @describe: reads a file; NULL on error
+ *
+ * A format of model files that only one engine reads and opens, and that Dyno does not write.
+ */
+typedef struct
+{
+  DynoFamily family;
+  const char *name;
+  const char *suffix;
+  gsize magic_offset;
+  const char *magic;
+  const char *backend;
+  const char *answer;
+  const char *outputs;
+  DynoModelDescription *(*describe) (const char *path, GError **error);
+} DynoEngineFormat;
 
-/* Only LiteRT reads the format of TensorFlow Lite. Its backend says how, in the processes that have engines. */
-void dyno_model_description_set_tflite_reader (DynoModelReading reader);
-/* Returns whether the file begins as one of TensorFlow Lite does. */
-gboolean dyno_model_file_is_tflite (const char *path);
-/* Reads such a file. Fails with DYNO_ERROR_NO_RUNTIME without a reader, or without LiteRT. */
-DynoModelDescription *dyno_model_description_read_tflite (const char *path, GError **error);
+/* For the class_init of a backend. Returns the number of the format in this process. @format: lives as long as the process. */
+DynoModelFormat dyno_engine_format_add (const DynoEngineFormat *format);
+/* Returns the number of a format that was added. */
+DynoModelFormat dyno_engine_format_get_number (const DynoEngineFormat *format);
+/* Returns one of the added formats; NULL after the last. */
+const DynoEngineFormat *dyno_engine_format_get (guint index);
+/* Returns the format with that number; NULL for formats that do not belong to one engine. */
+const DynoEngineFormat *dyno_engine_format_find (DynoModelFormat number);
+/* Returns the format of a file; NULL if it is of no engine. */
+const DynoEngineFormat *dyno_engine_format_recognise (const char *path);
 
 DynoModelDescription *dyno_model_description_new (void);
 DynoModelDescription *dyno_model_description_ref (DynoModelDescription *self);

@@ -191,7 +191,7 @@ load_json_file (const char *spec, const char *path, GError **error)
 
 /* Takes the description. */
 static DynoModel *
-create_of_file (const char *spec, DynoModelDescription *description, gboolean is_tflite)
+create_of_file (const char *spec, DynoModelDescription *description, const DynoEngineFormat *format)
 {
   DynoModel *self = g_object_new (DYNO_TYPE_MODEL, NULL);
 
@@ -201,7 +201,7 @@ create_of_file (const char *spec, DynoModelDescription *description, gboolean is
   self->path = self->is_served ? g_strdup (spec) : g_canonicalize_filename (spec, NULL);
   self->name = dyno_model_dup_short_name (self->path);
   self->precision = NULL;
-  self->is_tflite = is_tflite;
+  self->engine_format = format;
   self->real_type = description->real_type;
   self->description = description;
   return self;
@@ -219,8 +219,8 @@ dyno_model_get_format (DynoModel *self)
 {
   if (dyno_model_is_served (self))
     return DYNO_MODEL_FORMAT_SERVED;
-  if (self->is_tflite)
-    return DYNO_MODEL_FORMAT_TFLITE;
+  if (self->engine_format != NULL)
+    return dyno_engine_format_get_number (self->engine_format);
   return self->is_gguf || (self->path != NULL && self->description->architecture != NULL)
              ? DYNO_MODEL_FORMAT_GGUF
              : DYNO_MODEL_FORMAT_ONNX;
@@ -251,7 +251,7 @@ dyno_model_load (const char *spec, GError **error)
   g_autoptr (GBytes) bytes = NULL;
   DynoModelDescription *description;
   DynoTensorInfo *tokens;
-  gboolean is_tflite;
+  const DynoEngineFormat *format;
 
   g_return_val_if_fail (spec != NULL, NULL);
 
@@ -272,18 +272,18 @@ dyno_model_load (const char *spec, GError **error)
       dyno_tensor_info_add_size (tokens, 1);
       dyno_tensor_info_add_symbol (tokens, "sequence");
       g_ptr_array_add (description->inputs, tokens);
-      return create_of_file (spec, description, FALSE);
+      return create_of_file (spec, description, NULL);
     case DYNO_MODEL_SPEC_FOLDER:
       return load_config_of_folder (spec, parsed->path, error);
     case DYNO_MODEL_SPEC_CONFIG:
       return load_json_file (spec, parsed->path, error);
     case DYNO_MODEL_SPEC_ONNX:
-      is_tflite = dyno_model_file_is_tflite (parsed->path);
-      description = is_tflite ? dyno_model_description_read_tflite (parsed->path, error)
+      format = dyno_engine_format_recognise (parsed->path);
+      description = format != NULL ? format->describe (parsed->path, error)
                     : dyno_file_has_magic (parsed->path, 0, DYNO_GGUF_MAGIC)
                         ? dyno_gguf_file_describe (parsed->path, error)
                         : dyno_onnx_file_describe (parsed->path, error);
-      return description != NULL ? create_of_file (spec, description, is_tflite) : NULL;
+      return description != NULL ? create_of_file (spec, description, format) : NULL;
     case DYNO_MODEL_SPEC_BUNDLED:
     case DYNO_MODEL_SPEC_UNKNOWN:
     default:
@@ -324,7 +324,8 @@ dyno_model_to_json (DynoModel *self)
 
   if (self->path != NULL)
     {
-      json_object_set_object_member (object, self->is_tflite ? "tflite" : "onnx",
+      json_object_set_object_member (object,
+                                     self->engine_format != NULL ? self->engine_format->family.id : "onnx",
                                      dyno_model_description_to_json (dyno_model_get_description (self)));
       return object;
     }
@@ -350,7 +351,7 @@ dyno_model_to_json (DynoModel *self)
 DynoModel *
 dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error)
 {
-  gboolean is_tflite = json_object_has_member (object, "tflite");
+  const DynoEngineFormat *format;
   DynoModelDescription *description;
   JsonObject *weights;
   const char *modality;
@@ -360,12 +361,15 @@ dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error)
   g_return_val_if_fail (spec != NULL && object != NULL, NULL);
 
   base = dyno_model_spec_split (spec, &modality);
-  if (is_tflite || json_object_has_member (object, "onnx"))
+  for (guint i = 0; (format = dyno_engine_format_get (i)) != NULL; i++)
+    if (json_object_has_member (object, format->family.id))
+      break;
+  if (format != NULL || json_object_has_member (object, "onnx"))
     {
       description = dyno_model_description_new_from_json (
-          dyno_json_member_get_object (object, is_tflite ? "tflite" : "onnx"));
+          dyno_json_member_get_object (object, format != NULL ? format->family.id : "onnx"));
       if (description != NULL)
-        return create_of_file (spec, description, is_tflite);
+        return create_of_file (spec, description, format);
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                    _ ("The answer about the model “%s” is damaged. Read the model again."), spec);
       return NULL;

@@ -52,8 +52,8 @@ struct _DynoModel
   const char *precision; /* from our own table; NULL for a file, which is in real_type */
   gboolean is_fused;
   gboolean is_served;
-  gboolean is_gguf;   /* whether Dyno writes it as a GGUF file */
-  gboolean is_tflite; /* whether it is a TensorFlow Lite file */
+  gboolean is_gguf;                      /* whether Dyno writes it as a GGUF file */
+  const DynoEngineFormat *engine_format; /* of a file that only one engine reads; NULL for others */
   DynoDataType real_type;
   gint64 n_listed_parameters;        /* from the file of a bundled model; 0 for others */
   DynoModelDescription *description; /* NULL for a bundled model until its graph is built */

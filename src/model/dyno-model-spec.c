@@ -6,6 +6,7 @@
 #include "dyno-hub-cache.h"
 #include "dyno-model-library.h"
 #include "dyno-model-private.h"
+#include "dyno-model-description.h"
 #include "dyno-model-spec.h"
 
 /* The letters after “@” name modalities, unless a file is called so. */
@@ -22,6 +23,31 @@ dyno_model_spec_split (const char *spec, const char **modality)
   return has_one ? g_strndup (spec, (gsize)(at - spec)) : g_strdup (spec);
 }
 
+const char *
+dyno_model_spec_get_suffix (guint index)
+{
+  static const char *const own[] = { "onnx", "gguf", "json" };
+  const DynoEngineFormat *format =
+      index >= G_N_ELEMENTS (own) ? dyno_engine_format_get (index - G_N_ELEMENTS (own)) : NULL;
+
+  return index < G_N_ELEMENTS (own) ? own[index] : format != NULL ? format->suffix : NULL;
+}
+
+const char *
+dyno_model_spec_find_suffix (const char *name)
+{
+  const char *suffix;
+
+  for (guint i = 0; (suffix = dyno_model_spec_get_suffix (i)) != NULL; i++)
+    {
+      gsize length = strlen (name), of_suffix = strlen (suffix);
+
+      if (length > of_suffix && name[length - of_suffix - 1] == '.' && g_str_has_suffix (name, suffix))
+        return suffix;
+    }
+  return NULL;
+}
+
 /* A bundled id takes precedence over a file of the same name, which is available as `./name`, but not over a model that
  * was fetched under its full name on the hub, `owner/name`. */
 DynoModelSpec *
@@ -33,9 +59,8 @@ dyno_model_spec_parse (const char *spec)
   const char *served = dyno_model_get_served_name (text);
   gboolean is_plain = !g_path_is_absolute (text) && *text != '.';
   gboolean is_full = strchr (text, '/') != NULL;
-  gboolean is_path = !is_plain || g_str_has_suffix (text, ".onnx") || g_str_has_suffix (text, ".gguf") ||
-                     g_str_has_suffix (text, ".tflite") || g_str_has_suffix (text, ".json") ||
-                     g_file_test (text, G_FILE_TEST_EXISTS);
+  gboolean is_path =
+      !is_plain || dyno_model_spec_find_suffix (text) != NULL || g_file_test (text, G_FILE_TEST_EXISTS);
 
   self->text = g_strdup (spec);
   self->modality = g_strdup (modality);
@@ -98,18 +123,11 @@ dyno_model_find_fetched (const char *spec)
   return parsed->is_fetched ? g_steal_pointer (&parsed->path) : NULL;
 }
 
-static void
-strip_suffix (char *name, const char *suffix)
-{
-  if (g_str_has_suffix (name, suffix))
-    name[strlen (name) - strlen (suffix)] = '\0';
-}
-
 char *
 dyno_model_dup_short_name (const char *spec)
 {
   const char *served = dyno_model_get_served_name (spec);
-  const char *modality;
+  const char *modality, *suffix;
   g_autofree char *base = dyno_model_spec_split (spec, &modality);
   g_autofree char *name = g_path_get_basename (base);
   g_autofree char *path = g_canonicalize_filename (base, NULL);
@@ -117,10 +135,9 @@ dyno_model_dup_short_name (const char *spec)
 
   if (served != NULL && !g_path_is_absolute (served))
     return g_strdup (served);
-  strip_suffix (name, ".gguf");
-  strip_suffix (name, ".tflite");
-  strip_suffix (name, ".onnx");
-  strip_suffix (name, ".json");
+  suffix = dyno_model_spec_find_suffix (name);
+  if (suffix != NULL)
+    name[strlen (name) - strlen (suffix) - 1] = '\0';
   if (g_str_equal (name, "model") || g_str_equal (name, "config"))
     {
       g_free (name);

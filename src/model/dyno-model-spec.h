@@ -54,4 +54,9 @@ char *dyno_model_spec_split (const char *spec, const char **modality);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModelSpec, dyno_model_spec_free)
 
+/* Returns one of the suffixes of files that are models, without the dot; NULL after the last. */
+const char *dyno_model_spec_get_suffix (guint index);
+/* Returns the suffix of a name that looks like a file with a model; NULL if it does not. */
+const char *dyno_model_spec_find_suffix (const char *name);
+
 G_END_DECLS

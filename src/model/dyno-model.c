@@ -254,11 +254,13 @@ check_precision (DynoModel *self, DynoModelFormat format, const char *precision,
                  _ ("“%s” is a GGUF file with %s weights and is measured as it is. Choose %s, or name a "
                     "GGUF file in %s."),
                  self->name, own, own, precision);
-  else if (self->is_tflite && own != NULL)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                 _ ("“%s” is a TensorFlow Lite file with %s weights and is measured as it is. Choose %s, or "
-                    "name a file in %s."),
-                 self->name, own, own, precision);
+  else if (self->engine_format != NULL && own != NULL)
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        /* Translators: a file, the name of a format, and three times a precision */
+        _ ("“%s” is a file of %s with %s weights and is measured as it is. Choose %s, or name a file "
+           "in %s."),
+        self->name, self->engine_format->name, own, own, precision);
   else if (own != NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                  _ ("“%s” is an ONNX file with %s weights and is measured as it is. Choose %s, or convert "
@@ -478,8 +480,8 @@ get_family (DynoModel *self)
     return &dyno_served_family;
   if (self->path != NULL && dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF)
     return &dyno_gguf_family;
-  if (self->is_tflite)
-    return &dyno_tflite_family;
+  if (self->engine_format != NULL)
+    return &self->engine_format->family;
   return self->architecture != NULL ? self->architecture->family : &dyno_onnx_family;
 }
 
@@ -579,7 +581,7 @@ const char *
 dyno_model_get_weight_mix (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
-  return dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF || self->is_tflite
+  return dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF || self->engine_format != NULL
              ? dyno_model_get_description (self)->weight_mix
              : NULL;
 }

@@ -75,7 +75,7 @@ typedef GHashTable DynoBinding;
  * @DYNO_MODEL_FORMAT_ONNX: an ONNX file, or one that Dyno builds
  * @DYNO_MODEL_FORMAT_GGUF: a GGUF file, as llama.cpp opens it
  * @DYNO_MODEL_FORMAT_SERVED: no file, but a model on a server
- * @DYNO_MODEL_FORMAT_TFLITE: a TensorFlow Lite file, which only LiteRT reads and opens
+ * @DYNO_MODEL_FORMAT_OF_ENGINE: the first of the formats that only one engine reads (DynoEngineFormat)
  *
  * The file that an engine opens.
  */
@@ -84,7 +84,7 @@ typedef enum
   DYNO_MODEL_FORMAT_ONNX,
   DYNO_MODEL_FORMAT_GGUF,
   DYNO_MODEL_FORMAT_SERVED,
-  DYNO_MODEL_FORMAT_TFLITE,
+  DYNO_MODEL_FORMAT_OF_ENGINE,
 } DynoModelFormat;
 
 /**
@@ -147,7 +147,7 @@ char *dyno_model_dup_short_name (const char *spec);
 /* Returns its name for people, found without reading a file: the name of a bundled model, else the short
  * name. */
 char *dyno_model_dup_title (const char *spec);
-/* Returns `encoder`, `decoder`, `vision` …, or `onnx`, `gguf` or `tflite` for a file. */
+/* Returns `encoder`, `decoder`, `vision` …, or `onnx`, `gguf` or the id of an engine’s format for a file. */
 const char *dyno_model_get_family (DynoModel *self);
 /* Returns whether tokens per second measure its work, if it has a sequence. */
 gboolean dyno_model_counts_tokens (DynoModel *self);

@@ -11,22 +11,19 @@
 /* A larger step would take a processor too long for a check. */
 #define MAX_FLOPS (2 * G_GINT64_CONSTANT (1000000000000))
 
-const DynoReference *
-dyno_reference_get (gboolean is_tflite)
+DynoReference
+dyno_reference_get (const DynoEngineFormat *format)
 {
-  static const DynoReference cpu = { "cpu", N_ ("that of the CPU backend"), "the outputs of the CPU backend",
-                                     TRUE };
-  /* Only LiteRT opens TensorFlow Lite files; unoptimised, it runs them by other kernels. */
-  static const DynoReference litert = { "litert", N_ ("that of LiteRT’s own kernels"),
-                                        "the outputs of LiteRT's own kernels", FALSE };
-
-  return is_tflite ? &litert : &cpu;
+  if (format == NULL)
+    return (DynoReference){ "cpu", N_ ("that of the CPU backend"), "the outputs of the CPU backend", TRUE };
+  /* Unoptimised, the only engine that opens such a file runs it by other kernels. */
+  return (DynoReference){ format->backend, format->answer, format->outputs, FALSE };
 }
 
 gboolean
 dyno_reference_is_backend (DynoBackend *backend)
 {
-  return g_str_equal (dyno_backend_get_id (backend), dyno_reference_get (FALSE)->backend);
+  return g_str_equal (dyno_backend_get_id (backend), dyno_reference_get (NULL).backend);
 }
 
 gboolean
@@ -63,8 +60,8 @@ dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, GError **e
 static DynoSession *
 open_reference (const char *onnx_path, const DynoSessionOptions *options, GError **error)
 {
-  const DynoReference *reference = dyno_reference_get (dyno_model_file_is_tflite (onnx_path));
-  DynoBackend *backend = dyno_backend_lookup (reference->backend, error);
+  DynoReference reference = dyno_reference_get (dyno_engine_format_recognise (onnx_path));
+  DynoBackend *backend = dyno_backend_lookup (reference.backend, error);
 
   if (backend == NULL || !dyno_backend_start (backend, error))
     return NULL;

@@ -15,9 +15,8 @@ static GPtrArray *
 profile_step (DynoModel *model, DynoBinding *binding, const char *given, GError **error)
 {
   const DynoSessionOptions options = { .precision = "fp32", .profile = TRUE };
-  const DynoReference *reference =
-      dyno_reference_get (dyno_model_get_format (model) == DYNO_MODEL_FORMAT_TFLITE);
-  DynoBackend *backend = dyno_backend_lookup (reference->backend, error);
+  DynoReference reference = dyno_reference_get (dyno_engine_format_find (dyno_model_get_format (model)));
+  DynoBackend *backend = dyno_backend_lookup (reference.backend, error);
   g_autofree char *path = NULL;
   g_autoptr (DynoSession) session = NULL;
   g_autoptr (GPtrArray) inputs = NULL;

@@ -11,6 +11,7 @@
 #include "dyno-measurement.h"
 #include "dyno-method.h"
 #include "dyno-model.h"
+#include "dyno-model-description.h"
 #include "dyno-result.h"
 #include "dyno-served.h"
 #include "dyno-session.h"
@@ -613,8 +614,8 @@ typedef struct
   gboolean is_cpu;
 } DynoReference;
 
-/* Returns the reference for models in a TensorFlow Lite file, or for all others. */
-const DynoReference *dyno_reference_get (gboolean is_tflite);
+/* Returns the reference for files that only one engine reads. @format: theirs; NULL for all other models. */
+DynoReference dyno_reference_get (const DynoEngineFormat *format);
 /* Returns whether it is the reference for all other backends. */
 gboolean dyno_reference_is_backend (DynoBackend *backend);
 /* Returns whether a step of the model on the CPU backend takes a reasonable time and fits the memory.

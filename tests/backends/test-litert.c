@@ -205,7 +205,8 @@ test_description (gconstpointer data)
       g_autoptr (DynoModel) restored = dyno_model_new_from_json (dyno_model_get_id (model), object, NULL);
 
       g_test_message ("%s", rows[i].file);
-      g_assert_cmpint (dyno_model_get_format (restored), ==, DYNO_MODEL_FORMAT_TFLITE);
+      g_assert_cmpint (dyno_model_get_format (restored), ==,
+                       dyno_backend_get_format (dyno_backend_lookup ("litert", NULL)));
       g_assert_cmpstr (dyno_model_get_family (restored), ==, "tflite");
       g_assert_cmpstr (dyno_model_get_architecture (restored), ==, "tflite");
       g_assert_cmpstr (dyno_model_get_file_precision (restored), ==, rows[i].precision);

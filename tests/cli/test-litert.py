@@ -90,7 +90,7 @@ class LiteRt(unittest.TestCase):
         self.assertIn("Choose the backend “litert”", result["reason"])
         (result,) = self.measure("-m", "bert-tiny", "-b", "litert", "--batch", "1", "--sequence", "8")
         self.assertEqual(result["status"], "skipped")
-        self.assertIn("opens TensorFlow Lite files", result["reason"])
+        self.assertIn("opens files of TensorFlow Lite", result["reason"])
 
     def test_damaged(self):
         self.need_engine()

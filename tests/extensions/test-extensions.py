@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""CONTRIBUTING.md walked by a stranger: a backend, a metric, a chart, a dialect and a page from outside the tree.
+"""CONTRIBUTING.md walked by a stranger: a backend, an engine with a format of its own, a metric, a chart, a dialect and a page from
+outside the tree.
 
 Usage: test-extensions.py SOURCE-FOLDER BUILD-FOLDER
 
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS), str(TESTS / "journeys")]
@@ -32,7 +34,7 @@ QUICKLY = ("-m", "bert-tiny", "--invocations", "1", "--warmup-seconds", "0.05", 
 
 # What CONTRIBUTING.md lets a stranger change in files that are there: the list, and the line for the new thing.
 LISTS = {
-    "backends/meson.build": (r"(backend_names = \[)", r"\1'stranger', "),
+    "backends/meson.build": (r"(backend_names = \[)", r"\1'stranger', 'newcomer', "),
     "metrics/meson.build": (r"(metric_names = \[)", r"\1'stranger', "),
     "src/import/meson.build": (r"(dialect_names = \[)", r"\1'stranger', "),
     "src/chart/meson.build": (r"(chart_names = \[)", r"\1'stranger', "),
@@ -119,6 +121,29 @@ class Extensions(unittest.TestCase):
         picture = self.home / "stranger.svg"
         self.ask("export", "--chart", "stranger", "--format", "svg", "-o", self.home)
         self.assertIn("<svg", picture.read_text(encoding="utf-8"))
+
+    def test_engine_with_a_format(self):
+        """A folder and its name in the list are all of an engine that reads its own files."""
+        path = self.home / "first.fresh"
+        path.write_text("FRESH", encoding="utf-8")
+        told = json.loads(self.ask("models", "info", path, "--json"))
+        self.assertEqual((told["family"], told["name"]), ("fresh", "first"))
+        report = json.loads(self.ask("run", "-m", path, "--backend", "newcomer,cpu", *QUICKLY[2:], "--json"))
+        [run] = report["runs"]
+        here, elsewhere = sorted(run["results"], key=lambda result: result["status"])
+        self.assertEqual((here["status"], elsewhere["status"]), ("ok", "skipped"), run["results"])
+        self.assertIn("Choose the backend “newcomer”", elsewhere["reason"])
+        self.assertIn("Newcomer Engine (Chair)", self.ask("show"))
+
+    def test_path_of_an_engine(self):
+        config = self.home / "config"
+        keyfile = config / "glib-2.0" / "settings" / "keyfile"
+        keyfile.parent.mkdir(parents=True)
+        keyfile.write_text("[io/github/dynobench/Dyno]\nengine-paths={'newcomer': '/there'}\n", encoding="utf-8")
+        with unittest.mock.patch.dict(os.environ, {"GSETTINGS_BACKEND": "keyfile", "XDG_CONFIG_HOME": str(config)}):
+            backends = json.loads(self.ask("hardware", "--json"))["backends"]
+        [newcomer] = [backend for backend in backends if backend["id"] == "newcomer"]
+        self.assertEqual((newcomer["state"], newcomer["reason"]), ("unsupported", "/there"))
 
     def test_dialect(self):
         path = self.home / "strange.csv"

@@ -485,9 +485,7 @@ open_model_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 open_model_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  static const DynoCompatFilter filters[] = {
-    { N_ ("Models and configs"), { "onnx", "gguf", "tflite", "json" } }, { NULL }
-  };
+  static const DynoCompatFilter filters[] = { { N_ ("Models and configs"), .with_models = TRUE }, { NULL } };
 
   dyno_compat_open_file_async (widget, _ ("Add Model File"), filters, open_model_cb, g_object_ref (widget));
 }

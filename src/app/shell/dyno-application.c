@@ -204,9 +204,9 @@ static void
 open_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   static const DynoCompatFilter filters[] = {
-    { N_ ("Results and models"), { "dyno", "onnx", "gguf", "tflite", "json" } },
+    { N_ ("Results and models"), { "dyno" }, TRUE },
     { N_ ("Dyno results"), { "dyno" } },
-    { N_ ("Models and configs"), { "onnx", "gguf", "tflite", "json" } },
+    { N_ ("Models and configs"), .with_models = TRUE },
     { NULL },
   };
   DynoWindow *window = ensure_window (user_data);

@@ -12,6 +12,7 @@
 #include "dyno-app-widgets-private.h"
 #include "dyno-compat.h"
 #include "dyno-importer.h"
+#include "dyno-model-spec.h"
 #include "dyno-page-list.h"
 #include "dyno-run.h"
 
@@ -158,8 +159,7 @@ open_own_file (DynoWindow *self, GFile *file)
 {
   g_autofree char *name = g_file_get_basename (file);
 
-  if (g_str_has_suffix (name, ".onnx") || g_str_has_suffix (name, ".gguf") ||
-      g_str_has_suffix (name, ".tflite") || g_str_has_suffix (name, ".json"))
+  if (dyno_model_spec_find_suffix (name) != NULL)
     {
       dyno_window_show_page (self, "benchmark");
       dyno_benchmark_page_add_model_file (self->benchmark_page, file);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-compat.h"
+#include "dyno-model-spec.h"
 
 gboolean
 dyno_compat_lookup_color (GtkWidget *widget, const char *name, GdkRGBA *color)
@@ -114,15 +115,17 @@ chooser_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 }
 
 static GtkFileFilter *
-file_filter_new (const char *name, const char *const *suffixes)
+file_filter_new (const char *name, const char *const *suffixes, gboolean with_models)
 {
   GtkFileFilter *filter = gtk_file_filter_new ();
 
   gtk_file_filter_set_name (filter, name);
-  if (*suffixes == NULL)
+  if (*suffixes == NULL && !with_models)
     gtk_file_filter_add_pattern (filter, "*");
   for (guint i = 0; suffixes[i] != NULL; i++)
     gtk_file_filter_add_suffix (filter, suffixes[i]);
+  for (guint i = 0; with_models && dyno_model_spec_get_suffix (i) != NULL; i++)
+    gtk_file_filter_add_suffix (filter, dyno_model_spec_get_suffix (i));
   return filter;
 }
 
@@ -163,7 +166,8 @@ choose (GtkWidget *widget,
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), several);
   for (guint i = 0; filters != NULL && filters[i].name != NULL; i++)
     {
-      g_autoptr (GtkFileFilter) filter = file_filter_new (_ (filters[i].name), filters[i].suffixes);
+      g_autoptr (GtkFileFilter) filter =
+          file_filter_new (_ (filters[i].name), filters[i].suffixes, filters[i].with_models);
       gtk_file_chooser_add_filter (GTK_FILE_CHOOSER (chooser), filter);
     }
   file_chooser_run (chooser, task, G_CALLBACK (chooser_response_cb));
@@ -215,7 +219,8 @@ add_format (GtkFileChooser *chooser, const DynoCompatFormat *format, const char 
 {
   char *ending = g_strconcat (".", format->suffix, NULL);
   g_autofree char *label = g_strdup_printf ("%s (%s)", format->label, ending);
-  g_autoptr (GtkFileFilter) filter = file_filter_new (label, (const char *const[]){ format->suffix, NULL });
+  g_autoptr (GtkFileFilter) filter =
+      file_filter_new (label, (const char *const[]){ format->suffix, NULL }, FALSE);
 
   g_object_set_data_full (G_OBJECT (filter), ENDING, ending, g_free);
   gtk_file_chooser_add_filter (chooser, filter);

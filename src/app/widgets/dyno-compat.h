@@ -23,7 +23,9 @@ void dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *colum
 /**
  * DynoCompatFilter:
  * @name: its name for people, not yet translated
- * @suffixes: the suffixes of its files, without the dot, up to the first NULL; all files if there is none
+ * @suffixes: the suffixes of its files, without the dot, up to the first NULL; all files if there is none, and
+ *   no @with_models
+ * @with_models: whether all files with models belong to it
  *
  * A choice of files to show.
  */
@@ -31,6 +33,7 @@ typedef struct
 {
   const char *name;
   const char *suffixes[10];
+  gboolean with_models;
 } DynoCompatFilter;
 
 /* Asks for a file to open; dyno_compat_choose_finish() returns a GFile. @filters (nullable): the last element has

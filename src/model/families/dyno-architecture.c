@@ -10,6 +10,7 @@
 #include "dyno-head.h"
 #include "dyno-model-private.h"
 #include "dyno-text.h"
+#include "dyno-model-description.h"
 
 /* Far longer than any real name: a config may be a stranger’s. */
 #define LONGEST_NAME 64
@@ -39,7 +40,6 @@ static const DynoArchitecture *const families[] = {
 /* The families of files, for which nothing is built. */
 const DynoFamily dyno_onnx_family = { "onnx", N_ ("ONNX file"), N_ ("ONNX Files") };
 const DynoFamily dyno_gguf_family = { "gguf", N_ ("GGUF file"), N_ ("GGUF Files") };
-const DynoFamily dyno_tflite_family = { "tflite", N_ ("TensorFlow Lite file"), N_ ("TensorFlow Lite Files") };
 
 /* The family of models on a server, which do not even have a file. */
 const DynoFamily dyno_served_family = { "served", N_ ("Served model"), N_ ("Served Models") };
@@ -51,7 +51,8 @@ dyno_family_list (void)
 
   g_ptr_array_add (list, (gpointer)&dyno_onnx_family);
   g_ptr_array_add (list, (gpointer)&dyno_gguf_family);
-  g_ptr_array_add (list, (gpointer)&dyno_tflite_family);
+  for (guint i = 0; dyno_engine_format_get (i) != NULL; i++)
+    g_ptr_array_add (list, (gpointer)&dyno_engine_format_get (i)->family);
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
       if (!g_ptr_array_find (list, entry->family, NULL))

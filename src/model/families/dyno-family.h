@@ -25,10 +25,9 @@ typedef struct
 
 extern const DynoFamily dyno_onnx_family;
 extern const DynoFamily dyno_gguf_family;
-extern const DynoFamily dyno_tflite_family;
 extern const DynoFamily dyno_served_family;
 
-/* Returns every family of models, ONNX and GGUF files first. Elements are DynoFamily. The caller owns the list, not
+/* Returns every family of models, those of files first. Elements are DynoFamily. The caller owns the list, not
  * its elements. */
 GPtrArray *dyno_family_list (void);
 

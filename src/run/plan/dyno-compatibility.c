@@ -6,6 +6,7 @@
 #include "dyno-compatibility.h"
 #include "dyno-engine-options.h"
 #include "dyno-inputs.h"
+#include "dyno-model-description.h"
 #include "dyno-precision.h"
 #include "dyno-run-worker-private.h"
 
@@ -429,6 +430,8 @@ static char *
 explain_format (DynoModel *model, DynoBackend *backend)
 {
   const char *name = dyno_model_get_name (model);
+  const DynoEngineFormat *of_model = dyno_engine_format_find (dyno_model_get_format (model));
+  const DynoEngineFormat *of_backend = dyno_engine_format_find (dyno_backend_get_format (backend));
 
   if (dyno_model_may_have_format (model, dyno_backend_get_format (backend)))
     return NULL;
@@ -442,15 +445,17 @@ explain_format (DynoModel *model, DynoBackend *backend)
   if (dyno_model_get_format (model) == DYNO_MODEL_FORMAT_GGUF)
     return g_strdup_printf (_ ("“%s” is a GGUF file, and “%s” opens none. Choose the backend “llamacpp”."),
                             name, dyno_backend_get_id (backend));
-  if (dyno_model_get_format (model) == DYNO_MODEL_FORMAT_TFLITE)
+  if (of_model != NULL)
     return g_strdup_printf (
-        _ ("“%s” is a TensorFlow Lite file, and “%s” opens none. Choose the backend “litert”."), name,
-        dyno_backend_get_id (backend));
-  if (dyno_backend_get_format (backend) == DYNO_MODEL_FORMAT_TFLITE)
+        /* Translators: a file, the name of a format, and the ids of two backends */
+        _ ("“%s” is a file of %s, and “%s” opens none. Choose the backend “%s”."), name, of_model->name,
+        dyno_backend_get_id (backend), of_model->backend);
+  if (of_backend != NULL)
     return g_strdup_printf (
-        _ ("“%s” opens TensorFlow Lite files. “%s” is none, and Dyno cannot write it as one. Name such a "
-           "file, or choose another backend."),
-        dyno_backend_get_id (backend), name);
+        /* Translators: the id of a backend, the name of a format, and a model */
+        _ ("“%s” opens files of %s. “%s” is none, and Dyno cannot write it as one. Name such a file, or "
+           "choose another backend."),
+        dyno_backend_get_id (backend), of_backend->name, name);
   return g_strdup_printf (_ ("“%s” opens GGUF files. “%s” is none, and Dyno cannot write it as one. Name "
                              "a GGUF file, or choose another "
                              "backend."),

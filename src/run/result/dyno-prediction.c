@@ -7,6 +7,7 @@
 #include "dyno-engine-options.h"
 #include "dyno-graph.h"
 #include "dyno-model-reader.h"
+#include "dyno-model-description.h"
 #include "dyno-prediction.h"
 #include "dyno-unit.h"
 
@@ -80,9 +81,8 @@ dyno_prediction_make (DynoPrediction *self,
     refuse (self, obstacle);
   else if (dyno_model_get_format (model) == DYNO_MODEL_FORMAT_GGUF)
     refuse (self, _ ("The operators of a GGUF file are llama.cpp’s own, so no time is predicted."));
-  else if (dyno_model_get_format (model) == DYNO_MODEL_FORMAT_TFLITE)
-    refuse (self,
-            _ ("The shapes in a TensorFlow Lite file are known to LiteRT only, so no time is predicted."));
+  else if (dyno_engine_format_find (dyno_model_get_format (model)) != NULL)
+    refuse (self, _ ("The shapes in the file are known to its engine only, so no time is predicted."));
   else if (products == NULL || products->len == 0)
     refuse (self, _ ("The shapes of an ONNX file are known to a runtime only, so no time is predicted."));
   else if (!dyno_roofline_find (&roofs, ceilings, device, threads, dyno_case_get_pinning (kase),
