@@ -257,22 +257,13 @@ dyno_litert_session_set_inputs (DynoSession *session, guint index, GPtrArray *te
   return TRUE;
 }
 
-/* An accelerator may still be at work after a run. It does its work in order, so an output that can be read ends all of it. */
-static LiteRtStatus
-wait_for_device (DynoLitertSession *self)
-{
-  void *memory;
-  LiteRtStatus status = self->api->LiteRtLockTensorBuffer (self->outputs[0], &memory, LITERT_LOCK_READ);
-
-  return status == LITERT_OK ? self->api->LiteRtUnlockTensorBuffer (self->outputs[0]) : status;
-}
-
 static gboolean
 dyno_litert_session_run (DynoSession *session, GError **error)
 {
   DynoLitertSession *self = (DynoLitertSession *)session;
   const Slot *slot = self->n_slots > 0 ? &self->slots[self->next_slot] : NULL;
   gsize missing = 0;
+  void *memory = NULL;
   LiteRtStatus status;
 
   if (slot == NULL || slot->n_missing > 0)
@@ -285,8 +276,11 @@ dyno_litert_session_run (DynoSession *session, GError **error)
   status = self->api->LiteRtRunCompiledModel (self->compiled, 0, self->n_inputs, slot->inputs,
                                               self->n_outputs, self->outputs);
   self->next_slot = (self->next_slot + 1) % self->n_slots;
+  /* An accelerator may still be at work. It does its work in order, so an output that can be read ends all of it. */
   if (status == LITERT_OK && self->waits && self->n_outputs > 0)
-    status = wait_for_device (self);
+    status = self->api->LiteRtLockTensorBuffer (self->outputs[0], &memory, LITERT_LOCK_READ);
+  if (memory != NULL)
+    self->api->LiteRtUnlockTensorBuffer (self->outputs[0]);
   if (status == LITERT_OK && self->profile != NULL)
     status = dyno_litert_profile_record (self->profile);
   return status == LITERT_OK || check_run (self, status, error);

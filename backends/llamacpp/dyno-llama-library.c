@@ -209,7 +209,8 @@ dyno_llama_library_class_init (DynoLlamaLibraryClass *klass)
   library_class->prefix = DYNO_LIBRARY_PREFIX ("llama");
   library_class->python_folder = "llama_cpp/lib";
   library_class->variable = VARIABLE;
-  library_class->remedy = N_ ("Install it with “Install Engine…” or “dyno-cli engines install llama.cpp”, or name its libllama.so "
+  library_class->remedy = N_ (
+      "Install it with “Install Engine…” or “dyno-cli engines install llama.cpp”, or name its libllama.so "
       "in Preferences.");
   library_class->open = dyno_llama_library_open;
   library_class->inspect = dyno_llama_library_inspect;
