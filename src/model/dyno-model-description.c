@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-
-#include "dyno-error.h"
-#include "dyno-file.h"
 #include "dyno-json.h"
 #include "dyno-model-description.h"
 

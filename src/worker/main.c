@@ -144,9 +144,9 @@ start_engine (const char *spec, gboolean runs)
 {
   g_autoptr (GListModel) backends = dyno_backend_list ();
   g_autoptr (DynoModelSpec) parsed = dyno_model_spec_parse (spec);
-  gboolean is_tflite = parsed->path != NULL && dyno_model_file_is_tflite (parsed->path);
+  const DynoEngineFormat *format = parsed->path != NULL ? dyno_engine_format_recognise (parsed->path) : NULL;
   DynoBackend *backend =
-      runs || is_tflite ? dyno_backend_lookup (dyno_reference_get (is_tflite)->backend, NULL) : NULL;
+      runs || format != NULL ? dyno_backend_lookup (dyno_reference_get (format).backend, NULL) : NULL;
 
   if (backend != NULL)
     dyno_backend_start (backend, NULL);
