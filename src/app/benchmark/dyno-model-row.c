@@ -145,9 +145,12 @@ show_content (DynoModelRow *self)
   gtk_box_append (GTK_BOX (box), titles);
   if (self->loading != NULL)
     {
-      GtkWidget *spinner = g_object_new (GTK_TYPE_SPINNER, "spinning", TRUE, "valign", GTK_ALIGN_CENTER,
-                                         "tooltip-text", _ ("Reading the model"), NULL);
+      GtkWidget *spinner = g_object_new (GTK_TYPE_SPINNER, "valign", GTK_ALIGN_CENTER, "tooltip-text",
+                                         _ ("Reading the model"), NULL);
 
+      /* A spinner that turns on a page that is not shown would draw frames all the time. */
+      g_signal_connect (spinner, "map", G_CALLBACK (gtk_spinner_start), NULL);
+      g_signal_connect (spinner, "unmap", G_CALLBACK (gtk_spinner_stop), NULL);
       gtk_accessible_update_property (GTK_ACCESSIBLE (spinner), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                       _ ("Reading the model"), -1);
       gtk_box_append (GTK_BOX (box), spinner);

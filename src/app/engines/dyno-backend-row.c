@@ -31,7 +31,7 @@ struct _DynoBackendRow
 
   GtkCheckButton *check;
   GtkImage *state_image;
-  GtkSpinner *spinner;
+  GtkWidget *spinner;
 };
 
 enum
@@ -456,8 +456,7 @@ probe_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
   g_clear_object (&self->probing);
-  gtk_spinner_stop (self->spinner);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
+  gtk_widget_set_visible (self->spinner, FALSE);
   if (probe == NULL)
     probe = dyno_probe_new_unsupported (error->message, NULL);
   show_found (self, probe);
@@ -727,10 +726,7 @@ dyno_backend_row_probe (DynoBackendRow *self, DynoProberFlags flags)
     }
   self->probing = g_cancellable_new ();
   if (self->found == NULL || (flags & DYNO_PROBER_FRESH) != 0)
-    {
-      gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
-      gtk_spinner_start (self->spinner);
-    }
+    gtk_widget_set_visible (self->spinner, TRUE);
   dyno_prober_probe_async (dyno_prober_get_default (), self->backend, flags, self->probing, probe_cb,
                            g_object_ref (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBING]);

@@ -28,7 +28,7 @@ struct _DynoCeilingsView
   GtkStack *stack;
   AdwStatusPage *empty_page;
   GtkProgressBar *progress_bar;
-  GtkSpinner *spinner;
+  GtkWidget *spinner;
   GtkLabel *step_label;
   GtkDropDown *threads_drop_down;
   GtkWidget *first_button; /* measures a subject that has no ceilings yet */
@@ -258,8 +258,7 @@ update_page (DynoCeilingsView *self)
   const char *device = self->model != NULL ? dyno_ceilings_model_get_device (self->model) : NULL;
   gboolean tells = device == NULL || g_str_equal (device, "cpu");
   gtk_widget_set_visible (GTK_WIDGET (self->progress_bar), tells);
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), !tells);
-  gtk_spinner_set_spinning (self->spinner, !tells);
+  gtk_widget_set_visible (self->spinner, !tells);
 
   gtk_widget_set_sensitive (self->subject_group, !measuring);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "ceilings.measure",
