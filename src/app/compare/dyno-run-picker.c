@@ -51,9 +51,17 @@ search_activated_cb (DynoRunPicker *self)
   pick (self, 0);
 }
 
+/* A view makes the widgets of some two hundred rows even where it is not shown. */
 static void
 show_cb (DynoRunPicker *self)
 {
+  if (gtk_list_view_get_model (self->list_view) == NULL)
+    {
+      GListModel *model = dyno_run_catalog_get_model (self->catalog);
+      g_autoptr (GtkNoSelection) selection = gtk_no_selection_new (g_object_ref (model));
+
+      gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (selection));
+    }
   dyno_run_catalog_refresh (self->catalog);
 }
 
@@ -102,14 +110,11 @@ dyno_run_picker_class_init (DynoRunPickerClass *klass)
 static void
 dyno_run_picker_init (DynoRunPicker *self)
 {
-  g_autoptr (GtkSelectionModel) selection = NULL;
   GListModel *model;
 
   self->catalog = dyno_run_catalog_new (FALSE);
   gtk_widget_init_template (GTK_WIDGET (self));
   model = dyno_run_catalog_get_model (self->catalog);
-  selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (model)));
-  gtk_list_view_set_model (self->list_view, selection);
   g_signal_connect_object (model, "items-changed", G_CALLBACK (update_stack), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->catalog, "state-changed", G_CALLBACK (update_stack), self,
                            G_CONNECT_SWAPPED);

@@ -18,6 +18,7 @@ struct _DynoResultsPage
   GHashTable *deleting;
   char *id_to_show;
   DynoStore *document_to_show;
+  gboolean was_shown;
   gboolean failed;
   DynoRunEntry *group; /* the group of the shown run */
   const char *aside;   /* the page shown in place of the runs, if any */
@@ -113,7 +114,7 @@ node_activated_cb (DynoResultsPage *self, const char *id)
 }
 
 /* With room for both panes, the view shows the selection. Otherwise a row must be activated, so that the
- * arrow keys can walk the list. */
+ * arrow keys can walk the list. A list makes the widgets of some two hundred rows even where it is not shown. */
 static void
 narrow_changed_cb (DynoResultsPage *self)
 {
@@ -123,7 +124,8 @@ narrow_changed_cb (DynoResultsPage *self)
   if (narrow)
     none = GTK_SELECTION_MODEL (
         gtk_no_selection_new (g_object_ref (gtk_single_selection_get_model (self->selection))));
-  gtk_list_view_set_model (self->list_view, narrow ? none : GTK_SELECTION_MODEL (self->selection));
+  if (self->was_shown)
+    gtk_list_view_set_model (self->list_view, narrow ? none : GTK_SELECTION_MODEL (self->selection));
   gtk_list_view_set_single_click_activate (self->list_view, narrow);
   update_panes (self);
 }
@@ -141,7 +143,7 @@ selected_cb (DynoResultsPage *self)
 {
   DynoRunEntry *entry = gtk_single_selection_get_selected_item (self->selection);
 
-  if (entry == NULL || dyno_narrow_bin_get_narrow (self->narrow_bin))
+  if (entry == NULL || dyno_narrow_bin_get_narrow (self->narrow_bin) || !self->was_shown)
     return;
   follow_selection (self);
   show_entry (self, entry);
@@ -568,6 +570,20 @@ dyno_results_page_focus_search (DynoPage *page)
 }
 
 static void
+dyno_results_page_map (GtkWidget *widget)
+{
+  DynoResultsPage *self = DYNO_RESULTS_PAGE (widget);
+
+  if (!self->was_shown)
+    {
+      self->was_shown = TRUE;
+      narrow_changed_cb (self);
+      items_changed_cb (self);
+    }
+  GTK_WIDGET_CLASS (dyno_results_page_parent_class)->map (widget);
+}
+
+static void
 dyno_results_page_constructed (GObject *object)
 {
   DynoResultsPage *self = DYNO_RESULTS_PAGE (object);
@@ -628,6 +644,7 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
   object_class->dispose = dyno_results_page_dispose;
   object_class->finalize = dyno_results_page_finalize;
   object_class->get_property = dyno_results_page_get_property;
+  widget_class->map = dyno_results_page_map;
   DYNO_PAGE_CLASS (klass)->read_store = dyno_results_page_read_store;
   DYNO_PAGE_CLASS (klass)->focus_search = dyno_results_page_focus_search;
 

@@ -7,6 +7,7 @@
 #include "dyno-app-benchmark-private.h"
 #include "dyno-app-charts-private.h"
 #include "dyno-app-compare-private.h"
+#include "dyno-app-hardware-private.h"
 #include "dyno-app-results-private.h"
 #include "dyno-app-runs-private.h"
 #include "dyno-app-session-private.h"
@@ -1268,6 +1269,55 @@ test_page_keys (void)
   window_fixture_close (window);
 }
 
+static gboolean
+has_all_pages (gpointer window)
+{
+  const GType types[] = { DYNO_TYPE_BENCHMARK_PAGE, DYNO_TYPE_RESULTS_PAGE, DYNO_TYPE_COMPARE_PAGE,
+                          DYNO_TYPE_HARDWARE_PAGE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (page_fixture_find (window, types[i]) == NULL)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+turns_unseen (GtkWidget *widget, gconstpointer data)
+{
+  return GTK_IS_SPINNER (widget) && gtk_spinner_get_spinning (GTK_SPINNER (widget)) &&
+         !gtk_widget_get_mapped (widget);
+}
+
+static gboolean
+has_unseen_rows (GtkWidget *widget, gconstpointer data)
+{
+  return GTK_IS_LIST_VIEW (widget) && gtk_widget_get_first_child (widget) != NULL &&
+         !gtk_widget_get_mapped (widget);
+}
+
+static gboolean
+has_runs (gpointer list_view)
+{
+  return gtk_widget_get_first_child (list_view) != NULL;
+}
+
+/* Pages that are not shown draw no frames and make no rows. */
+static void
+test_unseen_pages (void)
+{
+  g_autoptr (DynoRun) run = add_run ("One", 1, 1);
+  DynoWindow *window = window_fixture_open (WIDE);
+
+  page_fixture_wait (has_all_pages, window);
+  g_assert_null (page_fixture_find_where (GTK_WIDGET (window), turns_unseen, NULL));
+  dyno_window_show_page (window, "results");
+  page_fixture_wait (has_runs, page_fixture_find_named (GTK_WIDGET (get_results_page (window)), "list_view"));
+  g_assert_null (page_fixture_find_where (GTK_WIDGET (window), turns_unseen, NULL));
+  g_assert_null (page_fixture_find_where (page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE),
+                                          has_unseen_rows, NULL));
+  window_fixture_close (window);
+}
+
 /* On the smallest screen no page may be too wide. */
 static void
 test_narrow (void)
@@ -1520,6 +1570,7 @@ run_suite (int argc, char *argv[])
   add_test ("/window/narrow/focus", test_narrow_focus);
   add_test ("/window/names", test_names);
   add_test ("/window/page-keys", test_page_keys);
+  add_test ("/window/unseen-pages", test_unseen_pages);
   add_test ("/window/two-windows", test_two_windows);
   add_test ("/window/pages", test_pages);
   add_test ("/window/state", test_state);
