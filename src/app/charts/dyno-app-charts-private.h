@@ -97,7 +97,7 @@ void dyno_chart_groups_set_ceilings (DynoChartGroups *self, GHashTable *ceilings
 void dyno_chart_groups_add_page (DynoChartGroups *self, const char *name, const char *title, GtkWidget *page);
 /* Shows the page of that name, unless it has no data. */
 void dyno_chart_groups_show_page (DynoChartGroups *self, const char *name);
-/* Scrolls to a chart. Returns its view; NULL if there is none. */
+/* Shows the group of a chart. Returns its view; NULL if the chart has no data. */
 DynoChartView *dyno_chart_groups_show (DynoChartGroups *self, DynoChartKind kind);
 
 /* dyno-chart-palette */

@@ -19,7 +19,8 @@ struct _DynoChartGroups
   GHashTable *ceilings;
   DynoChartData *data; /* shared by the groups of a case, whose charts it links */
   gboolean has_selection;
-  DynoChartView **views; /* one of each kind, made when first drawn */
+  GtkWidget **lines;     /* the line of each kind, made when its group is first drawn */
+  DynoChartView **views; /* of each kind, made for its first chart that has data */
   gboolean drawn[DYNO_N_CHART_GROUPS];
 
   GtkScrolledWindow *switcher_window;
@@ -68,7 +69,7 @@ create_columns (int threshold, int spacing)
 
 /* Two narrow charts share a line. */
 static void
-add_views (DynoChartGroups *self, DynoChartGroup group)
+add_lines (DynoChartGroups *self, DynoChartGroup group)
 {
   GtkWidget *line = NULL;
   guint n_in_line = 0;
@@ -77,20 +78,15 @@ add_views (DynoChartGroups *self, DynoChartGroup group)
     {
       const DynoChartInfo *info = dyno_chart_kind_get_info (kind);
 
-      if (info->group != group || !is_mine (self, kind) || self->views[kind] != NULL)
+      if (info->group != group || !is_mine (self, kind) || self->lines[kind] != NULL)
         continue;
-
-      GtkWidget *view = dyno_chart_view_new (NULL);
-      gtk_widget_add_css_class (view, "card");
-      g_signal_connect_object (view, "activated", G_CALLBACK (activated_cb), self, G_CONNECT_SWAPPED);
-      self->views[kind] = DYNO_CHART_VIEW (view);
       if (line == NULL || info->flags & DYNO_CHART_IS_WIDE || n_in_line == 2)
         {
           line = create_columns (COLUMNS_THRESHOLD, SPACING);
           n_in_line = 0;
           gtk_box_append (self->boxes[group], line);
         }
-      gtk_widget_set_parent (view, line);
+      self->lines[kind] = line;
       n_in_line += info->flags & DYNO_CHART_IS_WIDE ? 2 : 1;
     }
 }
@@ -119,22 +115,41 @@ chart_changed_cb (DynoChartGroups *self, DynoChart *chart)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_HAS_SELECTION]);
 }
 
-/* The newer chart of the same kind shows what the user chose to see. */
+/* Most kinds never have data, and a view is some fifty widgets: only a chart with data has one made, which takes its
+ * place before those of later kinds. The newer chart of the same kind shows what the user chose to see. */
 static void
-replace_chart (DynoChartView *view, DynoChart *chart)
+show_chart (DynoChartGroups *self, DynoChartKind kind, DynoChart *chart)
 {
-  DynoChart *before = dyno_chart_view_get_chart (view);
-  const char *chosen = before != NULL && dyno_chart_get_n_aspects (before) > 0
-                           ? dyno_chart_get_aspect_name (before, dyno_chart_get_aspect (before))
-                           : NULL;
+  gboolean has_data = dyno_chart_get_empty_message (chart) == NULL;
+  GtkWidget *next = NULL;
+  DynoChart *before;
+  const char *chosen;
 
+  if (has_data && self->views[kind] == NULL)
+    {
+      self->views[kind] = DYNO_CHART_VIEW (dyno_chart_view_new (NULL));
+      for (DynoChartKind later = kind + 1; later < dyno_chart_kind_count () && next == NULL; later++)
+        if (self->lines[later] == self->lines[kind])
+          next = GTK_WIDGET (self->views[later]);
+      gtk_widget_add_css_class (GTK_WIDGET (self->views[kind]), "card");
+      gtk_widget_insert_before (GTK_WIDGET (self->views[kind]), self->lines[kind], next);
+      g_signal_connect_object (self->views[kind], "activated", G_CALLBACK (activated_cb), self,
+                               G_CONNECT_SWAPPED);
+    }
+  if (self->views[kind] == NULL)
+    return;
+  before = dyno_chart_view_get_chart (self->views[kind]);
+  chosen = before != NULL && dyno_chart_get_n_aspects (before) > 0
+               ? dyno_chart_get_aspect_name (before, dyno_chart_get_aspect (before))
+               : NULL;
   for (guint i = 0; chosen != NULL && i < dyno_chart_get_n_aspects (chart); i++)
     if (g_str_equal (dyno_chart_get_aspect_name (chart, i), chosen))
       {
         dyno_chart_set_aspect (chart, i);
         break;
       }
-  dyno_chart_view_set_chart (view, chart);
+  dyno_chart_view_set_chart (self->views[kind], chart);
+  gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), has_data);
 }
 
 /* Leaves out empty charts, lines without charts, and a page without lines. */
@@ -146,7 +161,7 @@ draw_group (DynoChartGroups *self, DynoChartGroup group)
   if (self->runs->len == 0 || self->drawn[group])
     return;
   self->drawn[group] = TRUE;
-  add_views (self, group);
+  add_lines (self, group);
   if (self->result == NULL)
     g_clear_pointer (&self->data, dyno_chart_data_unref);
   if (self->data == NULL)
@@ -158,8 +173,7 @@ draw_group (DynoChartGroups *self, DynoChartGroup group)
 
         if (dyno_chart_can_select (chart))
           g_signal_connect_object (chart, "changed", G_CALLBACK (chart_changed_cb), self, G_CONNECT_SWAPPED);
-        replace_chart (self->views[kind], chart);
-        gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), dyno_chart_get_empty_message (chart) == NULL);
+        show_chart (self, kind, chart);
       }
   /* A line without charts would still take up its spacing. */
   for (GtkWidget *line = gtk_widget_get_first_child (box); line != NULL;
@@ -280,6 +294,7 @@ dyno_chart_groups_finalize (GObject *object)
   DynoChartGroups *self = DYNO_CHART_GROUPS (object);
 
   g_ptr_array_unref (self->runs);
+  g_free (self->lines);
   g_free (self->views);
 
   G_OBJECT_CLASS (dyno_chart_groups_parent_class)->finalize (object);
@@ -327,6 +342,7 @@ static void
 dyno_chart_groups_init (DynoChartGroups *self)
 {
   self->runs = g_ptr_array_new_with_free_func (g_object_unref);
+  self->lines = g_new0 (GtkWidget *, dyno_chart_kind_count ());
   self->views = g_new0 (DynoChartView *, dyno_chart_kind_count ());
   gtk_widget_init_template (GTK_WIDGET (self));
   dyno_compat_scroll_where_needed (self->switcher_window);
