@@ -421,6 +421,14 @@ popup_menu (DynoChartView *self, double x, double y)
 
   if (!gtk_widget_compute_point (GTK_WIDGET (self->canvas), GTK_WIDGET (self), &point, &target))
     return;
+  if (self->context_menu == NULL)
+    {
+      self->context_menu = gtk_popover_menu_new_from_model (
+          gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (self->menu_button)));
+      gtk_popover_set_has_arrow (GTK_POPOVER (self->context_menu), FALSE);
+      gtk_widget_set_halign (self->context_menu, GTK_ALIGN_START);
+      gtk_widget_set_parent (self->context_menu, GTK_WIDGET (self));
+    }
   gtk_popover_set_pointing_to (GTK_POPOVER (self->context_menu),
                                &(GdkRectangle){ (int)target.x, (int)target.y, 1, 1 });
   gtk_popover_popup (GTK_POPOVER (self->context_menu));
@@ -544,12 +552,6 @@ static void
 dyno_chart_view_init (DynoChartView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-
-  GMenuModel *menu = gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (self->menu_button));
-  self->context_menu = gtk_popover_menu_new_from_model (menu);
-  gtk_popover_set_has_arrow (GTK_POPOVER (self->context_menu), FALSE);
-  gtk_widget_set_halign (self->context_menu, GTK_ALIGN_START);
-  gtk_widget_set_parent (self->context_menu, GTK_WIDGET (self));
 
   GtkDragSource *drag = gtk_drag_source_new ();
   GtkGesture *click = gtk_gesture_click_new ();
