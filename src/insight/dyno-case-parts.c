@@ -174,6 +174,45 @@ dyno_case_parts_dup_key (DynoResult *result, DynoCaseParts parts)
   return g_string_free (key, FALSE);
 }
 
+/* Returns whether two cases have the same in all that the words of a part are made of, which takes no formatting. */
+static gboolean
+is_alike (DynoResult *one, DynoResult *other, DynoCaseParts part)
+{
+  DynoCase *a = dyno_result_get_case (one);
+  DynoCase *b = dyno_result_get_case (other);
+
+  switch (part)
+    {
+    case DYNO_CASE_BACKEND:
+    case DYNO_CASE_DEVICE:
+      return g_strcmp0 (dyno_case_get_backend (a), dyno_case_get_backend (b)) == 0 &&
+             g_strcmp0 (dyno_case_get_device (a), dyno_case_get_device (b)) == 0;
+    case DYNO_CASE_PINNING:
+      return g_strcmp0 (dyno_case_get_pinning (a), dyno_case_get_pinning (b)) == 0;
+    case DYNO_CASE_OPTIONS:
+    case DYNO_CASE_LIBRARY:
+      return g_strcmp0 (dyno_case_get_options (a), dyno_case_get_options (b)) == 0;
+    case DYNO_CASE_LOAD:
+      return g_strcmp0 (dyno_case_get_load (a), dyno_case_get_load (b)) == 0;
+    case DYNO_CASE_DIMENSIONS:
+      return g_strcmp0 (dyno_case_get_dimensions (a), dyno_case_get_dimensions (b)) == 0 &&
+             g_strcmp0 (dyno_case_get_inputs (a), dyno_case_get_inputs (b)) == 0;
+    case DYNO_CASE_BATCH:
+      return dyno_case_get_batch_size (a) == dyno_case_get_batch_size (b) && dyno_case_get_batch_size (a) > 0;
+    case DYNO_CASE_SEQUENCE:
+      return dyno_case_get_sequence_length (a) == dyno_case_get_sequence_length (b);
+    case DYNO_CASE_GENERATE:
+      return dyno_case_get_generate_tokens (a) == dyno_case_get_generate_tokens (b);
+    case DYNO_CASE_THREADS:
+      return dyno_case_get_threads (a) == dyno_case_get_threads (b);
+    case DYNO_CASE_PRECISION:
+    case DYNO_CASE_PLACE:
+    case DYNO_CASE_ALL:
+    default:
+      return FALSE;
+    }
+}
+
 DynoCaseParts
 dyno_case_parts_find_varying (GListModel *results)
 {
@@ -183,17 +222,18 @@ dyno_case_parts_find_varying (GListModel *results)
 
   for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
     {
-      g_autofree char *first = NULL;
+      g_autoptr (DynoResult) first = g_list_model_get_item (results, 0);
+      g_autofree char *words = first != NULL ? dup_part (first, part) : NULL;
 
-      for (guint i = 0; i < g_list_model_get_n_items (results) && !(varying & part); i++)
+      for (guint i = 1; i < g_list_model_get_n_items (results) && !(varying & part); i++)
         {
           g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-          g_autofree char *words = dup_part (result, part);
+          g_autofree char *other = NULL;
 
-          if (i == 0)
-            first = g_steal_pointer (&words);
-          else if (g_strcmp0 (first, words) != 0)
-            varying |= part;
+          if (is_alike (first, result, part))
+            continue;
+          other = dup_part (result, part);
+          varying |= g_strcmp0 (words, other) != 0 ? part : 0;
         }
     }
   return varying;
