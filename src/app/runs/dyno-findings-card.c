@@ -160,8 +160,11 @@ winner_cb (GObject *object, GAsyncResult *result, gpointer data)
 
   if (self->run != g_task_get_task_data (G_TASK (result)) || self->answer == NULL)
     return;
-  findings = dyno_run_summary_dup_findings (self->run);
-  answer = dup_answer (self->run, findings);
+  if (winner == NULL)
+    {
+      findings = dyno_run_summary_dup_findings (self->run);
+      answer = dup_answer (self->run, findings);
+    }
   gtk_label_set_label (self->answer, winner != NULL ? winner : answer);
 }
 
