@@ -9,6 +9,7 @@ dyno_model_description_new (void)
 {
   DynoModelDescription *self = g_atomic_rc_box_new0 (DynoModelDescription);
 
+  self->n_pictures = 1;
   self->inputs = g_ptr_array_new_with_free_func (g_object_unref);
   self->outputs = g_ptr_array_new_with_free_func (g_object_unref);
   self->row_limits = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -59,6 +60,12 @@ void
 dyno_model_description_unref (DynoModelDescription *self)
 {
   g_atomic_rc_box_release_full (self, clear);
+}
+
+gint64
+dyno_model_description_count_places (const DynoModelDescription *self)
+{
+  return self->n_picture_tokens > 0 ? ((gint64)self->n_picture_tokens + 1) * self->n_pictures - 1 : 0;
 }
 
 void

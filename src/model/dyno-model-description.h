@@ -63,7 +63,8 @@ typedef enum
  * @max_sequence_length: the longest sequence that the model accepts, 0 if unknown
  * @least_sizes: (element-type utf8 gint64): the minimum of each free dimension whose minimum is above 1
  * @picture_token: the placeholder token for an image
- * @n_picture_tokens: the number of these at the beginning of an item, 0 if the text has no image
+ * @n_picture_tokens: the number of these for an image, 0 if the text has none
+ * @n_pictures: the number of images at the beginning of an item that has any, with one other token between two of them
  * @n_found_tokens: tokens of the passages that the model finds and its decoder reads before the prompt, 0
  * if there are none
  * @n_decoded_tokens: in such a model, the decoder's positions for all that it reads
@@ -101,6 +102,7 @@ typedef struct
   GHashTable *least_sizes;
   gint64 picture_token;
   guint n_picture_tokens;
+  guint n_pictures;
   guint n_found_tokens;
   guint n_decoded_tokens;
   DynoSpacing spacing;
@@ -145,6 +147,8 @@ const DynoEngineFormat *dyno_engine_format_find (DynoModelFormat number);
 const DynoEngineFormat *dyno_engine_format_recognise (const char *path);
 
 DynoModelDescription *dyno_model_description_new (void);
+/* Returns the number of tokens up to the end of the last image, 0 without images. */
+gint64 dyno_model_description_count_places (const DynoModelDescription *self);
 DynoModelDescription *dyno_model_description_ref (DynoModelDescription *self);
 void dyno_model_description_unref (DynoModelDescription *self);
 /* If there are several limits, the smallest applies. */

@@ -51,6 +51,7 @@ struct _DynoModel
   const DynoArchitecture *architecture;
   const char *precision; /* from our own table; NULL for a file, which is in real_type */
   gboolean is_fused;
+  guint n_pictures; /* of each item that has any; 0 for the text alone of a model that takes images */
   gboolean is_served;
   gboolean is_gguf;                      /* whether Dyno writes it as a GGUF file */
   const DynoEngineFormat *engine_format; /* of a file that only one engine reads; NULL for others */

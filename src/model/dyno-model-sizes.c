@@ -128,13 +128,21 @@ dyno_model_bind (
   /* A text that begins with an image has tokens for it and at least one more; a step that continues with a cache has
    * neither. */
   gint64 length = dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_SEQUENCE, 0);
-  guint n_tokens = dyno_model_get_description (self)->n_picture_tokens;
+  gint64 n_tokens = dyno_model_description_count_places (dyno_model_get_description (self));
+  guint most = dyno_model_get_max_sequence_length (self);
+
   if (n_tokens > 0 && length <= n_tokens && dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_PAST, 0) <= 0)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("“%s” takes at least %u tokens, of which %u are its picture or sound, not %" PRId64
-                      ". Choose a longer sequence."),
-                   self->name, n_tokens + 1, n_tokens, length);
+      if (self->n_pictures > 1 && most > 0 && n_tokens >= most)
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                     _ ("“%s” takes at most %u tokens, but %u images and a text need at least %" PRId64
+                        ". Choose fewer images."),
+                     self->name, most, self->n_pictures, n_tokens + 1);
+      else
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                     _ ("“%s” takes at least %u tokens, of which %u are its picture or sound, not %" PRId64
+                        ". Choose a longer sequence."),
+                     self->name, (guint)n_tokens + 1, (guint)n_tokens, length);
       return NULL;
     }
   return g_steal_pointer (&binding);

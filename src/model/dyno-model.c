@@ -105,6 +105,7 @@ dyno_model_init (DynoModel *self)
   g_mutex_init (&self->mutex);
   self->locks = g_array_new (FALSE, FALSE, sizeof (int));
   self->precision = dyno_precision_list ()[0];
+  self->n_pictures = 1;
 }
 
 /* Quantised graphs have their sizes and operators before the ranges of their activations are known. */
@@ -128,7 +129,7 @@ dyno_model_build_plain (DynoModel *self, DynoBinding *binding, gboolean is_outli
   /* The writer of GGUF files rounds the weights itself. */
   return dyno_architecture_build (self->architecture, config, binding,
                                   self->is_gguf ? dyno_precision_list ()[0] : self->precision, self->is_fused,
-                                  is_outline, error);
+                                  self->n_pictures, is_outline, error);
 }
 
 /* Returns whether the files beside a config hold the weights of the model. */
@@ -291,6 +292,7 @@ copy_facts (DynoModel *self)
   copy->source = g_strdup (self->source);
   copy->precision = self->precision;
   copy->is_fused = self->is_fused;
+  copy->n_pictures = self->n_pictures;
   copy->is_gguf = self->is_gguf;
   return copy;
 }
@@ -457,6 +459,36 @@ dyno_model_with_attention (DynoModel *self, const char *attention, GError **erro
                _ ("“%s” has no attention that could be fused. Leave out the option “attention”."),
                self->name);
   return NULL;
+}
+
+gboolean
+dyno_model_takes_images (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+  return self->path == NULL && !self->is_gguf && self->architecture->takes_images;
+}
+
+DynoModel *
+dyno_model_with_images (DynoModel *self, guint n_images, GError **error)
+{
+  DynoModel *copy;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  if (n_images == self->n_pictures)
+    return g_object_ref (self);
+  if (!dyno_model_takes_images (self))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("“%s” does not take any number of images in a prompt. Leave out “images”."),
+                   self->name);
+      return NULL;
+    }
+  copy = copy_facts (self);
+  copy->n_pictures = n_images;
+  if (n_images == 0)
+    copy->architecture = dyno_architecture_find_modality (self->architecture, "text", self->name, NULL);
+  return complete_copy (self, copy, NULL, error);
 }
 
 const char *
@@ -647,7 +679,7 @@ dyno_model_get_usual_sequence_length (DynoModel *self)
   while (self->architecture == NULL && g_hash_table_iter_next (&iter, &symbol, &least))
     if (dyno_dimension_kind (symbol) == DYNO_DIMENSION_KIND_SEQUENCE)
       usual = MAX (usual, *(gint64 *)least);
-  usual = MIN (usual, G_MAXINT32) + dyno_model_get_description (self)->n_picture_tokens;
+  usual = MIN (usual + dyno_model_description_count_places (dyno_model_get_description (self)), G_MAXINT32);
   return longest > 0 ? (guint)MIN (longest, usual) : (guint)usual;
 }
 

@@ -136,6 +136,11 @@ dyno_model_in_format (DynoModel *self, DynoModelFormat format, const char *preci
  * operator of ONNX Runtime; with a cache, fused attention only allows padding after the tokens. Fails with
  * DYNO_ERROR_UNSUPPORTED if nothing in it can be fused. */
 DynoModel *dyno_model_with_attention (DynoModel *self, const char *attention, GError **error);
+/* Returns whether a prompt may have any number of images. A loaded model has one in each. */
+gboolean dyno_model_takes_images (DynoModel *self);
+/* Returns the same model for prompts with that many images; without any, only the stages for text run. The caller owns it.
+ * Fails with DYNO_ERROR_UNSUPPORTED if its number of images is fixed. */
+DynoModel *dyno_model_with_images (DynoModel *self, guint n_images, GError **error);
 
 /* Returns the text that dyno_model_load() loads it from. */
 const char *dyno_model_get_id (DynoModel *self);

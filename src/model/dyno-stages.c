@@ -107,6 +107,7 @@ join_part (DynoModelDescription *self,
     {
       self->picture_token = part->picture_token;
       self->n_picture_tokens = part->n_picture_tokens;
+      self->n_pictures = part->n_pictures;
     }
   if (stages[index].repeats != NULL)
     self->spacing = part->spacing;

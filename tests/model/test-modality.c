@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-model.h"
 #include "suite.h"
@@ -100,6 +101,106 @@ test_json (void)
   g_assert_cmpint (dyno_model_get_parameter_count (read), ==, dyno_model_get_parameter_count (text));
 }
 
+static DynoModel *
+load_with_images (const char *spec, guint n_images)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) model = load (spec);
+  DynoModel *seeing = dyno_model_with_images (model, n_images, &error);
+
+  g_assert_no_error (error);
+  return seeing;
+}
+
+/* Every prompt begins with its pictures, with a token of text between two of them; the pictures of all prompts are one
+ * input. */
+static void
+test_images (void)
+{
+  g_autoptr (DynoModel) whole = load ("llava-miniature");
+  g_autoptr (DynoModel) same = dyno_model_with_images (whole, 1, NULL);
+  g_autoptr (DynoModel) three = load_with_images ("llava-miniature", 3);
+  g_autoptr (GHashTable) binding = dyno_model_bind (three, 2, 60, NULL, NULL);
+  g_autoptr (GPtrArray) inputs = NULL;
+  guint n_found = 0;
+
+  g_assert_true (same == whole);
+  g_assert_nonnull (binding);
+  inputs = dyno_model_create_inputs (three, binding, NULL, 1, NULL);
+  assert_stages (three, "vision projector fusion decoder");
+  g_assert_cmpint (dyno_model_get_parameter_count (three), ==, dyno_model_get_parameter_count (whole));
+  g_assert_cmpuint (dyno_model_get_usual_sequence_length (three), ==, 128 + 3 * 16 + 2);
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      const char *name = dyno_tensor_get_name (inputs->pdata[i]);
+      const gint64 *ids = dyno_tensor_get_data (inputs->pdata[i]);
+
+      n_found += g_str_equal (name, "pixel_values") || g_str_equal (name, "input_ids");
+      if (g_str_equal (name, "pixel_values"))
+        g_assert_cmpint (dyno_tensor_get_shape (inputs->pdata[i])->dims[0], ==, 2 * 3);
+      for (guint k = 0; g_str_equal (name, "input_ids") && k < 2 * 60; k++)
+        if (k % 60 < 3 * 17 - 1)
+          g_assert_true ((ids[k] == 2000) == (k % 60 % 17 < 16));
+    }
+  g_assert_cmpuint (n_found, ==, 2);
+}
+
+/* Each picture adds the work of the tower and of its tokens. */
+static void
+test_images_work (void)
+{
+  gint64 flops[3], alone;
+  g_autoptr (DynoModel) tower = load ("llava-miniature@image");
+  g_autoptr (GHashTable) one = dyno_model_bind (tower, 1, 0, NULL, NULL);
+
+  g_assert_true (dyno_model_estimate_flops (tower, one, &alone));
+  for (guint n = 0; n < 3; n++)
+    {
+      g_autoptr (DynoModel) model = load_with_images ("llava-miniature", n);
+      g_autoptr (GHashTable) binding = dyno_model_bind (model, 1, 100, NULL, NULL);
+
+      g_assert_true (dyno_model_estimate_flops (model, binding, &flops[n]));
+    }
+  /* Texts of the same length differ in the tower alone, and in how few operations insert its tokens. */
+  for (guint n = 0; n < 2; n++)
+    g_assert_cmpfloat_with_epsilon ((double)(flops[n + 1] - flops[n]) / (double)alone, 1, 0.05);
+}
+
+static void
+test_no_image (void)
+{
+  g_autoptr (DynoModel) text = load_with_images ("llava-miniature", 0);
+  g_autoptr (DynoModel) again = dyno_model_with_images (text, 0, NULL);
+
+  g_assert_true (again == text);
+  assert_stages (text, "fusion decoder");
+  g_assert_false (has_input (text, "pixel_values"));
+  g_assert_cmpuint (dyno_model_get_usual_sequence_length (text), ==, 128);
+}
+
+static void
+test_images_refused (void)
+{
+  static const char *const fixed[] = { CLIP, "resnet-18", "llava-miniature@text", "blip2-opt-2.7b" };
+  g_autoptr (DynoModel) many = load_with_images ("llava-miniature", 1000);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
+    {
+      g_autoptr (DynoModel) model = load (fixed[i]);
+      g_autoptr (GError) refusal = NULL;
+
+      g_assert_null (dyno_model_with_images (model, 2, &refusal));
+      suite_assert_error (refusal, DYNO_ERROR_UNSUPPORTED, "does not take any number of images");
+    }
+  g_assert_null (
+      dyno_model_bind (many, 1, dyno_model_get_usual_sequence_length (many), "pictures=7", &error));
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "--images");
+  g_clear_error (&error);
+  g_assert_null (dyno_model_bind (many, 1, dyno_model_get_usual_sequence_length (many), NULL, &error));
+  suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "but 1000 images and a text need at least 17000");
+}
+
 static void
 assert_refused (const char *spec, const char *words)
 {
@@ -118,10 +219,10 @@ test_refused (void)
 }
 
 static const SuiteTest tests[] = {
-  { "/modality/towers", test_towers },
-  { "/modality/text-alone", test_text_alone },
-  { "/modality/json", test_json },
-  { "/modality/refused", test_refused },
+  { "/modality/towers", test_towers },     { "/modality/text-alone", test_text_alone },
+  { "/modality/json", test_json },         { "/modality/refused", test_refused },
+  { "/modality/images", test_images },     { "/modality/images-work", test_images_work },
+  { "/modality/no-image", test_no_image }, { "/modality/images-refused", test_images_refused },
 };
 
 SUITE_TESTS (tests)

@@ -210,6 +210,7 @@ find_part (const DynoArchitecture *self, const DynoModality *modality)
       part = g_memdup2 (self, sizeof *self);
       part->stages = modality->stages;
       part->modalities = NULL;
+      part->takes_images = FALSE;
       g_hash_table_insert (parts, g_steal_pointer (&key), part);
     }
   return part;
@@ -254,6 +255,7 @@ dyno_architecture_build (const DynoArchitecture *self,
                          DynoBinding *binding,
                          const char *precision,
                          gboolean is_fused,
+                         guint n_pictures,
                          gboolean is_outline,
                          GError **error)
 {
@@ -283,6 +285,7 @@ dyno_architecture_build (const DynoArchitecture *self,
       g_ptr_array_add (graphs, graph);
       dyno_graph_set_precision (graph, precision);
       dyno_graph_set_fused (graph, is_fused);
+      dyno_graph_set_pictures (graph, n_pictures);
       dyno_graph_set_outline (graph, is_outline);
       dyno_graph_set_zero_points (graph, dyno_config_has_zero_points (config));
       (stage != NULL ? stage->build : self->build) (graph, config);

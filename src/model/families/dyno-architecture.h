@@ -57,6 +57,8 @@ typedef struct
  * @class_name: (nullable): the end of the first of its `architectures`, if a class has a graph of its own;
  * before the entry for all others
  * @modalities: (nullable): its parts for one kind of input each, terminated by one without a name
+ * @takes_images: whether a text may have any number of images: its stages follow dyno_graph_get_pictures(), and its
+ * modality `text` is that without any
  *
  * Turns a config into a graph. A family is a file `dyno-<family>-builder.c` with its DynoFamily
  * and a list of these, and one line in dyno-architecture.c.
@@ -72,6 +74,7 @@ typedef struct
   const char *text_type;
   const char *class_name;
   const DynoModality *modalities;
+  gboolean takes_images;
 } DynoArchitecture;
 
 extern const DynoFamily dyno_encoder_family;
@@ -145,13 +148,14 @@ const DynoArchitecture *dyno_architecture_find_modality (const DynoArchitecture 
                                                          const char *model,
                                                          GError **error);
 /* Returns the complete graph, or that of each stage; for a repeated stage, one iteration. Elements are
- * DynoGraph. @binding may be NULL. @is_outline: whether the graphs are only counted, as
+ * DynoGraph. @binding may be NULL. @n_pictures: how many pictures each item has, if any. @is_outline: whether the graphs are only counted, as
  * dyno_graph_set_outline() says. */
 GPtrArray *dyno_architecture_build (const DynoArchitecture *self,
                                     DynoConfig *config,
                                     DynoBinding *binding,
                                     const char *precision,
                                     gboolean is_fused,
+                                    guint n_pictures,
                                     gboolean is_outline,
                                     GError **error);
 /* Returns how often the graph runs per step. */

@@ -84,13 +84,27 @@ add_lengths (DynoDecoding *self, const char *mask)
 
 /* The last position to which each token may attend: its own, or that of the last token of its picture. [batch, sequence] */
 static const char *
-add_reach (DynoGraph *graph, const char *positions, const char *seen)
+add_reach (const DynoDecoder *decoder, DynoGraph *graph, const char *positions, const char *seen)
 {
-  const char *last = dyno_graph_add (graph, "Mul", NULL, positions, seen, NULL);
-  const char *further;
+  const char *size, *count, *last, *further;
 
-  last = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", last, NULL);
-  further = dyno_graph_add (graph, "Sub", NULL, last, positions, NULL);
+  if (decoder->n_picture_tokens > 0 && dyno_graph_get_pictures (graph) > 1)
+    {
+      /* The tokens of all pictures up to the end of its own, without those up to itself. */
+      size = dyno_graph_add_int (graph, decoder->n_picture_tokens);
+      count = dyno_graph_add (graph, "CumSum", NULL, seen, dyno_graph_add_int (graph, 1), NULL);
+      last = dyno_graph_add (graph, "Sub", NULL, count, seen, NULL);
+      last = dyno_graph_add (graph, "Div", NULL, last, size, NULL);
+      last = dyno_graph_add (graph, "Add", NULL, last, dyno_graph_add_int (graph, 1), NULL);
+      last = dyno_graph_add (graph, "Mul", NULL, last, size, NULL);
+      further = dyno_graph_add (graph, "Sub", NULL, last, count, NULL);
+    }
+  else
+    {
+      last = dyno_graph_add (graph, "Mul", NULL, positions, seen, NULL);
+      last = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", last, NULL);
+      further = dyno_graph_add (graph, "Sub", NULL, last, positions, NULL);
+    }
   further = dyno_graph_add (graph, "Mul", NULL, further, seen, NULL);
   return dyno_graph_add (graph, "Add", NULL, positions, further, NULL);
 }
@@ -159,7 +173,7 @@ dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positi
   places = unsqueeze (graph, places, 1, 2);
   if (decoder->sees_whole_pictures)
     seen = dyno_graph_add_input (graph, DYNO_FUSION_PLACES, DYNO_DATA_TYPE_INT64, "batch, sequence");
-  reach = decoder->sees_whole_pictures ? add_reach (graph, positions, seen) : positions;
+  reach = decoder->sees_whole_pictures ? add_reach (decoder, graph, positions, seen) : positions;
   allowed = dyno_graph_add (graph, "LessOrEqual", NULL, places, unsqueeze (graph, reach, 1, 3), NULL);
   positions = unsqueeze (graph, positions, 1, 3);
   mask = dyno_graph_add (graph, "Cast", "to=9", unsqueeze (graph, mask, 1, 2), NULL);

@@ -367,6 +367,7 @@ typedef struct
   gboolean is_whole;            /* it reads a text at once, without a cache, and does not predict tokens */
   gboolean is_bidirectional;    /* tokens attend to later ones as well: it is whole then */
   gboolean sees_whole_prompts;  /* like the next, but for all tokens of a text with a picture */
+  gint64 n_picture_tokens;      /* of each of several pictures; 0 if all tokens of a text see all of them */
   gboolean sees_whole_pictures; /* the tokens of a picture attend to each other in both directions */
   double epsilon;
   double embedding_scale;

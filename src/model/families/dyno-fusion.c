@@ -37,8 +37,9 @@ fuse (DynoGraph *graph, const char *ids, gint64 picture_token, const char *value
 {
   const DynoShape *shape = dyno_graph_get_shape (graph, features);
   const gint64 flat[] = { -1, shape->dims[2] }, second = 1, last = 2;
+  gboolean has_many = dyno_graph_get_pictures (graph) > 1;
   gint64 n_features = shape->dims[1];
-  const char *is_picture, *rows, *items;
+  const char *is_picture, *rows, *items, *count, *last_row;
 
   dyno_graph_push_scope (graph, "fusion");
   is_picture = dyno_graph_add (graph, "Equal", NULL, ids, dyno_graph_add_int (graph, picture_token), NULL);
@@ -50,9 +51,14 @@ fuse (DynoGraph *graph, const char *ids, gint64 picture_token, const char *value
   items = dyno_relative_places (graph, ids, 0);
   rows = dyno_graph_add (graph, "CumSum", NULL, rows, dyno_graph_add_int (graph, 1), NULL);
   rows = dyno_graph_add (graph, "Sub", NULL, rows, dyno_graph_add_int (graph, 1), NULL);
-  rows = dyno_graph_add (graph, "Clip", NULL, rows, dyno_graph_add_int (graph, 0),
-                         dyno_graph_add_int (graph, n_features - 1), NULL);
-  items = dyno_graph_add (graph, "Mul", NULL, items, dyno_graph_add_int (graph, n_features), NULL);
+  /* Of several pictures, the graph counts the tokens itself, so that one file serves for any number. */
+  count = has_many ? dyno_graph_add (graph, "Div", NULL, dyno_relative_length (graph, features, 0),
+                                     dyno_relative_length (graph, ids, 0), NULL)
+                   : dyno_graph_add_int (graph, n_features);
+  last_row = has_many ? dyno_graph_add (graph, "Sub", NULL, count, dyno_graph_add_int (graph, 1), NULL)
+                      : dyno_graph_add_int (graph, n_features - 1);
+  rows = dyno_graph_add (graph, "Clip", NULL, rows, dyno_graph_add_int (graph, 0), last_row, NULL);
+  items = dyno_graph_add (graph, "Mul", NULL, items, count, NULL);
   items = dyno_graph_add (graph, "Unsqueeze", NULL, items, dyno_graph_add_ints (graph, 1, &second), NULL);
   rows = dyno_graph_add (graph, "Add", NULL, rows, items, NULL);
 
@@ -67,7 +73,8 @@ fuse (DynoGraph *graph, const char *ids, gint64 picture_token, const char *value
 const char *
 dyno_fusion_take (DynoGraph *graph, const char *name, gint64 n_tokens, gint64 width)
 {
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" PRId64 ", %" PRId64, n_tokens, width);
+  g_autofree char *pictures = dyno_graph_dup_pictures (graph);
+  g_autofree char *dimensions = g_strdup_printf ("%s, %" PRId64 ", %" PRId64, pictures, n_tokens, width);
 
   return dyno_graph_add_input (graph, name, dyno_graph_get_real_type (graph), dimensions);
 }
@@ -76,8 +83,9 @@ void
 dyno_fusion_give (DynoGraph *graph, const char *name, const char *value)
 {
   const DynoShape *shape = dyno_graph_get_shape (graph, value);
+  g_autofree char *pictures = dyno_graph_dup_pictures (graph);
   g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" PRId64 ", %" PRId64, shape->dims[1], shape->dims[2]);
+      g_strdup_printf ("%s, %" PRId64 ", %" PRId64, pictures, shape->dims[1], shape->dims[2]);
 
   dyno_graph_add_output (graph, name, value, dimensions);
 }

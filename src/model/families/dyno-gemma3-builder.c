@@ -134,6 +134,7 @@ read_gemma3 (Gemma3 *self, DynoConfig *config)
       if (self->side * self->side != self->n_tokens || self->square < 1 ||
           self->square * self->side != per_side)
         fail_number (config, self->n_tokens, "mm_tokens_per_image");
+      self->decoder.n_picture_tokens = self->n_tokens;
       if (self->decoder.window > 0 && self->decoder.window < self->n_tokens)
         fail_number (config, self->decoder.window, "sliding_window");
     }
@@ -147,9 +148,9 @@ static const DynoNamePair pairs[] = { { "vision_tower.vision_model.", "vision_to
 static const DynoNaming naming = { NULL, pairs };
 
 const DynoArchitecture dyno_gemma3_architectures[] = {
-  { "gemma3", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages,
-    .modalities = modalities },
+  { "gemma3", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages, .modalities = modalities,
+    .takes_images = TRUE },
   { "paligemma", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages,
-    .modalities = modalities },
+    .modalities = modalities, .takes_images = TRUE },
   { NULL },
 };

@@ -98,8 +98,8 @@ static const DynoNaming naming = { NULL, pairs };
 
 const DynoArchitecture dyno_idefics_architectures[] = {
   { "idefics3", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages,
-    .modalities = modalities },
-  { "smolvlm", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages,
-    .modalities = modalities },
+    .modalities = modalities, .takes_images = TRUE },
+  { "smolvlm", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages, .modalities = modalities,
+    .takes_images = TRUE },
   { NULL },
 };

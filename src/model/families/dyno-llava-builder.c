@@ -137,6 +137,7 @@ static const DynoNamePair pairs[] = { { "vision_tower.vision_model.", "vision_to
 static const DynoNaming naming = { NULL, pairs };
 
 const DynoArchitecture dyno_llava_architectures[] = {
-  { "llava", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages, .modalities = modalities },
+  { "llava", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages, .modalities = modalities,
+    .takes_images = TRUE },
   { NULL },
 };

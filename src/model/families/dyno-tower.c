@@ -200,8 +200,10 @@ dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, cons
 const char *
 dyno_tower_add_pixels (DynoGraph *graph, gint64 n_channels, gint64 height, gint64 width)
 {
-  g_autofree char *dimensions = g_strdup_printf (
-      "batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, n_channels, height, width);
+  g_autofree char *pictures = dyno_graph_dup_pictures (graph);
+  g_autofree char *dimensions =
+      g_strdup_printf ("%s, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, pictures,
+                       n_channels, height, width);
 
   return dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
 }

@@ -95,7 +95,8 @@ dyno_dimension_kind (const char *name)
     return DYNO_DIMENSION_KIND_CHANNELS;
   if (is_one_of (word, samples))
     return DYNO_DIMENSION_KIND_SAMPLES;
-  return DYNO_DIMENSION_KIND_OTHER;
+  return g_str_equal (word, DYNO_DIMENSION_PICTURES) ? DYNO_DIMENSION_KIND_PICTURES
+                                                     : DYNO_DIMENSION_KIND_OTHER;
 }
 
 /* Exporters name a dimension that is a sum of others like that: “past_sequence_length + sequence_length”. */
@@ -223,6 +224,15 @@ parse_override (Solver *self, const char *text, GError **error)
                    *known != '\0' ? known : _ ("none"));
       return FALSE;
     }
+  if (dyno_dimension_kind (name) == DYNO_DIMENSION_KIND_PICTURES &&
+      *(const gint64 *)g_hash_table_lookup (self->usual, name) > 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("The number of images is part of the prompt, so “%s” alone cannot change it. Say how "
+                      "many with --images."),
+                   text);
+      return FALSE;
+    }
   least = dyno_dimension_kind (name) == DYNO_DIMENSION_KIND_BATCH ? 1 : 0;
   if (!g_ascii_string_to_signed (number, 10, least, MAX_ELEMENTS, &size, NULL))
     {
@@ -254,7 +264,9 @@ solve_names (Solver *self, GPtrArray *unbound, gboolean totals, GError **error)
       DynoDimensionKind kind = dyno_dimension_kind (name);
       const gint64 *override = g_hash_table_lookup (self->overrides, name);
       gint64 usual = *(const gint64 *)g_hash_table_lookup (self->usual, name);
-      gint64 size = usual > 0                              ? usual
+      gboolean is_unknown = kind == DYNO_DIMENSION_KIND_OTHER || kind == DYNO_DIMENSION_KIND_PICTURES;
+      gint64 n_times = kind == DYNO_DIMENSION_KIND_PICTURES ? self->batch_size : 1;
+      gint64 size = usual > 0                              ? usual * n_times
                     : kind == DYNO_DIMENSION_KIND_BATCH    ? self->batch_size
                     : kind == DYNO_DIMENSION_KIND_SEQUENCE ? self->sequence_length
                     : kind == DYNO_DIMENSION_KIND_SIDE     ? IMAGE_SIDE
@@ -268,7 +280,7 @@ solve_names (Solver *self, GPtrArray *unbound, gboolean totals, GError **error)
         size = *override;
       else if (kind == DYNO_DIMENSION_KIND_TOTAL)
         size = self->total;
-      if (override == NULL && usual <= 0 && kind == DYNO_DIMENSION_KIND_OTHER)
+      if (override == NULL && usual <= 0 && is_unknown)
         g_ptr_array_add (unbound, g_strdup (name));
       else if (size == 0 && kind != DYNO_DIMENSION_KIND_PAST && override == NULL)
         {

@@ -30,6 +30,13 @@ G_BEGIN_DECLS
 #define DYNO_DIMENSION_LENGTH ":length"
 
 /**
+ * DYNO_DIMENSION_PICTURES:
+ *
+ * The pictures of all items of a step, where an item has several. Its default size is their number in an item.
+ */
+#define DYNO_DIMENSION_PICTURES "pictures"
+
+/**
  * DynoDimensionKind:
  * @DYNO_DIMENSION_KIND_OTHER: an unknown name; a size must be given
  * @DYNO_DIMENSION_KIND_BATCH: items per step
@@ -39,6 +46,7 @@ G_BEGIN_DECLS
  * @DYNO_DIMENSION_KIND_SIDE: height or width of an image
  * @DYNO_DIMENSION_KIND_CHANNELS: channels of an image
  * @DYNO_DIMENSION_KIND_SAMPLES: samples of audio
+ * @DYNO_DIMENSION_KIND_PICTURES: pictures of all items; like an unknown name where the model has no default size
  *
  * The meaning of a free dimension according to its name.
  */
@@ -52,6 +60,7 @@ typedef enum
   DYNO_DIMENSION_KIND_SIDE,
   DYNO_DIMENSION_KIND_CHANNELS,
   DYNO_DIMENSION_KIND_SAMPLES,
+  DYNO_DIMENSION_KIND_PICTURES,
 } DynoDimensionKind;
 
 /* Recognises the names that exporters use: `batch_size`, `N`, `seq_len`, `past_sequence_length`, `height`
@@ -60,7 +69,7 @@ DynoDimensionKind dyno_dimension_kind (const char *name);
 
 /* Returns the names of their free dimensions, without duplicates. @inputs holds DynoTensorInfo. */
 GPtrArray *dyno_binding_list_names (GPtrArray *inputs);
-/* A dimension with a default size in the model has that size, whatever its name means. Returns a size for
+/* A dimension with a default size in the model has that size, whatever its name means; pictures have it for each item. Returns a size for
  * every free dimension, including sums such as `past + sequence`. @inputs holds DynoTensorInfo.
  * @sequence_length: size of every dimension whose name means a sequence. @overrides (nullable):
  * `name=size`, several separated by commas; these take precedence. */

@@ -58,6 +58,7 @@ struct _DynoGraph
   gboolean is_fused;
   gboolean is_outline;
   gboolean has_zero_points;
+  guint n_pictures; /* of each item that has any */
   DynoModelDescription *description;
   DynoDataType real_type;
   const DynoQuantisation *quantisation;
@@ -105,6 +106,7 @@ dyno_graph_new (DynoBinding *binding)
   self->is_cost_known = TRUE;
   self->n_times = 1;
   self->n_equal = 1;
+  self->n_pictures = 1;
   self->spans = g_array_new (FALSE, FALSE, sizeof (Span));
   /* An absent input is “”, as in ONNX. */
   add_value (self, "", DYNO_DATA_TYPE_UNDEFINED)->is_fixed = TRUE;
@@ -177,6 +179,25 @@ gboolean
 dyno_graph_is_fused (DynoGraph *self)
 {
   return self->is_fused;
+}
+
+void
+dyno_graph_set_pictures (DynoGraph *self, guint n_pictures)
+{
+  self->n_pictures = n_pictures;
+}
+
+guint
+dyno_graph_get_pictures (DynoGraph *self)
+{
+  return self->n_pictures;
+}
+
+char *
+dyno_graph_dup_pictures (DynoGraph *self)
+{
+  return self->n_pictures > 1 ? g_strdup_printf (DYNO_DIMENSION_PICTURES "=%u", self->n_pictures)
+                              : g_strdup ("batch");
 }
 
 void
@@ -347,6 +368,7 @@ assumed_size (const char *symbol)
     case DYNO_DIMENSION_KIND_SAMPLES:
       return 16000;
     case DYNO_DIMENSION_KIND_OTHER:
+    case DYNO_DIMENSION_KIND_PICTURES:
     case DYNO_DIMENSION_KIND_SEQUENCE:
     case DYNO_DIMENSION_KIND_TOTAL:
     case DYNO_DIMENSION_KIND_CHANNELS:
@@ -490,6 +512,7 @@ dyno_graph_hold_places (DynoGraph *self, gint64 token, gint64 n_places)
 {
   self->description->picture_token = token;
   self->description->n_picture_tokens = (guint)n_places;
+  self->description->n_pictures = self->n_pictures;
 }
 
 void

@@ -175,6 +175,12 @@ void dyno_graph_set_precision (DynoGraph *self, const char *precision);
  * products and a softmax. */
 void dyno_graph_set_fused (DynoGraph *self, gboolean is_fused);
 gboolean dyno_graph_is_fused (DynoGraph *self);
+/* @n_pictures: how many pictures each item has, if any; one by default. */
+void dyno_graph_set_pictures (DynoGraph *self, guint n_pictures);
+guint dyno_graph_get_pictures (DynoGraph *self);
+/* Returns the dimension of pictures for dyno_graph_add_input(), which is the batch if each item has one. The caller owns
+ * it. */
+char *dyno_graph_dup_pictures (DynoGraph *self);
 /* @is_outline: whether it is only counted, never run: then one part represents all equal ones. */
 void dyno_graph_set_outline (DynoGraph *self, gboolean is_outline);
 /* @has_zero_points: whether each block of weights of 4 bits has a zero point. */
@@ -208,7 +214,7 @@ void dyno_graph_limit_input (DynoGraph *self, const char *name, gint64 limit);
 void dyno_graph_space_steps (DynoGraph *self, const DynoSpacing *spacing);
 void dyno_graph_require_size (DynoGraph *self, const char *symbol, gint64 least);
 void dyno_graph_limit_sequence (DynoGraph *self, gint64 length);
-/* Declares that a text begins with an image: an item has that many of these tokens, followed by text.
+/* Declares that a text begins with its images: each has that many of these tokens, followed by text.
  * @self: a graph with the input `input_ids`. */
 void dyno_graph_hold_places (DynoGraph *self, gint64 token, gint64 n_places);
 /* Declares that its cache holds passages that the model itself finds, and the prompt, before the tokens of

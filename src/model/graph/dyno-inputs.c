@@ -47,7 +47,8 @@ typedef struct
   gint64 past;
   gint64 sequence;
   gint64 picture_token;
-  gint64 n_picture_tokens;
+  gint64 n_picture_tokens; /* of each picture */
+  gint64 n_places;         /* up to the end of the last picture */
   DynoSpacing spacing;
   double fixed;
   gint64 sides[2];
@@ -182,7 +183,8 @@ integer_at (const Filling *self, const DynoShape *shape, gint64 index)
     case CONTENT_STEPS:
       return step_at (self, shape, index);
     case CONTENT_TOKENS:
-      if (position < self->n_picture_tokens)
+      /* One token of text between two pictures. */
+      if (position < self->n_places && position % (self->n_picture_tokens + 1) < self->n_picture_tokens)
         return self->picture_token;
       G_GNUC_FALLTHROUGH;
     case CONTENT_NOISE:
@@ -328,6 +330,7 @@ describe (const Input *self, guint64 seed)
     {
       filling.picture_token = self->description->picture_token;
       filling.n_picture_tokens = self->description->n_picture_tokens;
+      filling.n_places = dyno_model_description_count_places (self->description);
     }
   filling.spacing = self->description->spacing;
   /* A cache that does not grow with the tokens is a state, which is zero before the first token. */

@@ -351,7 +351,7 @@ build_in (JsonObject *object, const char *precision, gboolean is_fused, gboolean
   const DynoArchitecture *architecture = dyno_architecture_find (config, error);
 
   return architecture != NULL
-             ? dyno_architecture_build (architecture, config, NULL, precision, is_fused, is_outline, error)
+             ? dyno_architecture_build (architecture, config, NULL, precision, is_fused, 1, is_outline, error)
              : NULL;
 }
 

@@ -7,6 +7,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-manifest.h"
 #include "dyno-model-weights-private.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
@@ -763,6 +764,167 @@ test_unused_part (void)
   model_test_remove_folder (g_steal_pointer (&folder));
 }
 
+/* Tokens per picture of the references, and the placeholder for them. */
+#define N_PLACES 4
+#define PLACE    39
+
+/* A prompt of pictures, each followed by a token of text. The number of an item and of a picture in it make the pixels. */
+static DynoTensor *
+create_seeing (Run *self, DynoTensorInfo *info, guint n_images)
+{
+  const char *name = dyno_tensor_info_get_name (info);
+  gint64 length = n_images * (N_PLACES + 1), count, size;
+  g_autoptr (DynoTensor) like = NULL;
+  DynoShape shape = { DYNO_DATA_TYPE_INT64, 2, { 2, length } };
+  DynoTensor *tensor;
+
+  if (dyno_tensor_info_is_cache (info))
+    return create_empty (info, 2);
+  if (g_str_equal (name, "pixel_values"))
+    {
+      like = read_tensor (name, json_object_get_object_member (
+                                    json_object_get_object_member (self->reference, "inputs"), name));
+      shape = *dyno_tensor_get_shape (like);
+      shape.dims[0] = 2 * n_images;
+    }
+  tensor = dyno_tensor_new (name, &shape);
+  count = dyno_shape_count (&shape);
+  size = count / shape.dims[0];
+  for (gint64 i = 0; i < count; i++)
+    {
+      gint64 row = i / size, place = i % size;
+      g_autofree char *picture =
+          g_strdup_printf ("%" G_GINT64_FORMAT ".%" G_GINT64_FORMAT, row / n_images, row % n_images);
+
+      if (like != NULL)
+        dyno_tensor_set_number (tensor, i, draw (key_of (picture), (gsize)place));
+      else if (g_str_equal (name, "input_ids"))
+        dyno_tensor_set_integer (tensor, i,
+                                 place % (N_PLACES + 1) < N_PLACES ? PLACE : 3 + place / (N_PLACES + 1));
+      else
+        dyno_tensor_set_integer (tensor, i, g_str_equal (name, "position_ids") ? place : 1);
+    }
+  return tensor;
+}
+
+static GPtrArray *
+run_seeing (Run *self, const char *name, guint n_images)
+{
+  g_autofree char *references = dup_folder ();
+  g_autofree char *path = g_build_filename (references, name, NULL);
+  g_autofree char *folder = model_test_make_folder ();
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  g_autoptr (GError) error = NULL;
+  DynoModel *seeing;
+
+  self->parser = json_parser_new ();
+  json_parser_load_from_file (self->parser, path, NULL);
+  self->reference = json_node_get_object (json_parser_get_root (self->parser));
+  load_model (self, folder, 0);
+  seeing = dyno_model_with_images (self->model, n_images, &error);
+  g_assert_no_error (error);
+  g_object_unref (self->model);
+  self->model = seeing;
+  open_session (self, "cpu");
+  model_test_remove_folder (g_steal_pointer (&folder));
+  for (guint i = 0; i < dyno_model_get_inputs (self->model)->len; i++)
+    g_ptr_array_add (inputs, create_seeing (self, dyno_model_get_inputs (self->model)->pdata[i], n_images));
+  dyno_session_set_inputs (self->session, 0, inputs, &error);
+  g_assert_no_error (error);
+  return run_step (self);
+}
+
+/* A picture attends to itself and to what comes before it, never to a later one: up to its end, a prompt of two pictures
+ * has the outputs of a prompt of its first. */
+static void
+test_two_pictures (gconstpointer data)
+{
+  g_auto (Run) one = { NULL };
+  g_auto (Run) two = { NULL };
+  g_autoptr (GPtrArray) alone = NULL;
+  g_autoptr (GPtrArray) both = NULL;
+  DynoTensor *expected, *logits;
+  gint64 width;
+  double largest = 0;
+
+  if (!has_engine_or_skip ("cpu"))
+    return;
+  alone = run_seeing (&one, data, 1);
+  both = run_seeing (&two, data, 2);
+  expected = find_output (alone, "logits");
+  logits = find_output (both, "logits");
+  width = dyno_tensor_get_shape (logits)->dims[2];
+  g_assert_cmpint (dyno_tensor_get_shape (logits)->dims[1], ==, 2 * (N_PLACES + 1));
+  for (gint64 item = 0; item < 2; item++)
+    for (gint64 i = 0; i < (N_PLACES + 1) * width; i++)
+      {
+        gint64 place = item * 2 * (N_PLACES + 1) * width + i;
+        double value = dyno_tensor_get_number (expected, item * (N_PLACES + 1) * width + i);
+
+        assert_near ("the first picture", i, dyno_tensor_get_number (logits, place), value,
+                     find_scale (expected));
+        largest =
+            MAX (largest, fabs (value - dyno_tensor_get_number (logits, place + (N_PLACES + 1) * width)));
+      }
+  /* The second picture is another one. */
+  g_assert_cmpfloat (largest, >, 0.01 * find_scale (expected));
+}
+
+/* Each placeholder gets the next token of the pictures of its own text. */
+static void
+test_placed (void)
+{
+  const DynoSessionOptions options = { .precision = "fp32", .threads = 1, .optimise = TRUE };
+  g_autoptr (DynoModel) model = model_test_load ("llava-miniature");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) seeing = dyno_model_with_images (model, 3, &error);
+  g_autofree char *path = NULL;
+  g_autoptr (DynoManifest) manifest = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GHashTable) binding = dyno_model_bind (seeing, 2, 60, NULL, NULL);
+  g_autoptr (GPtrArray) all = dyno_model_create_inputs (seeing, binding, NULL, 1, NULL);
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  g_autoptr (GPtrArray) outputs = NULL;
+  DynoTensor *ids = NULL, *features;
+  gint64 width, n_seen = 0;
+
+  if (!has_engine_or_skip ("cpu"))
+    return;
+  path = dyno_model_prepare (seeing, "fp32", 0, NULL, &error);
+  g_assert_no_error (error);
+  manifest = dyno_manifest_read (path, &error);
+  g_assert_no_error (error);
+  session = dyno_backend_open (dyno_backend_lookup ("cpu", NULL),
+                               ((DynoManifestStage *)manifest->stages->pdata[2])->file, &options, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < all->len; i++)
+    if (g_str_equal (dyno_tensor_get_name (all->pdata[i]), "input_ids"))
+      ids = all->pdata[i];
+  g_ptr_array_add (inputs, dyno_tensor_ref (ids));
+  width = 256;
+  features = dyno_tensor_new ("image_features", &(DynoShape){ DYNO_DATA_TYPE_FLOAT, 3, { 6, 16, width } });
+  g_ptr_array_add (inputs, features);
+  for (gint64 i = 0; i < dyno_shape_count (dyno_tensor_get_shape (features)); i++)
+    dyno_tensor_set_number (features, i, 1000 + (double)(i / width));
+  dyno_session_set_inputs (session, 0, inputs, &error);
+  g_assert_no_error (error);
+  dyno_session_run (session, &error);
+  g_assert_no_error (error);
+  outputs = dyno_session_get_outputs (session, &error);
+  for (gint64 i = 0; i < 2 * (3 * 17 - 1) * width; i++)
+    {
+      gint64 item = i / ((3 * 17 - 1) * width), place = i / width % (3 * 17 - 1);
+      double value = dyno_tensor_get_number (find_output (outputs, "inputs_embeds"),
+                                             (item * 60 + place) * width + i % width);
+
+      if (place % 17 == 16)
+        g_assert_cmpfloat (value, <, 1000);
+      else
+        g_assert_cmpfloat (value, ==, 1000 + (double)(n_seen++ / width));
+    }
+  g_assert_cmpint (n_seen, ==, 6 * 16 * width);
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
@@ -790,6 +952,10 @@ run_suite (int argc, char *argv[])
   g_test_add_data_func ("/references/openvino/bart", "bart.json", test_other_engine);
   g_test_add_data_func ("/references/openvino/whisper", "whisper.json", test_other_engine);
   g_test_add_data_func ("/references/browser/whisper", "whisper.json", test_browser);
+  g_test_add_data_func ("/references/two-pictures/llava", "llava.json", test_two_pictures);
+  g_test_add_data_func ("/references/two-pictures/idefics3", "idefics3.json", test_two_pictures);
+  g_test_add_data_func ("/references/two-pictures/gemma3", "gemma3.json", test_two_pictures);
+  g_test_add_func ("/references/placed", test_placed);
   g_test_add_func ("/references/hash", test_hash);
   g_test_add_func ("/references/other-class", test_other_class);
   g_test_add_func ("/references/class-of-training", test_class_of_training);
