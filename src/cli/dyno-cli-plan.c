@@ -44,6 +44,8 @@ static const PlanOption plan_options[] = {
     "Sequence lengths; 0 is 128, or as many tokens as the model takes (0)", "64,128" },
   { "generate", 'g', "generate-tokens", FORM_LIST, FALSE,
     "How many tokens language models generate; 0 measures the prompt alone (0)", "32,128" },
+  { "images", 0, "images", FORM_LIST, FALSE,
+    "How many images prompts of vision-language models have; 0 measures their text alone (1)", "0,1,4" },
   { "dim", 0, "dimensions", FORM_DIMENSIONS, FALSE,
     "Size of a free dimension, or the seconds of audio; may be repeated", "NAME=SIZE" },
   { "input", 0, "inputs", FORM_INPUTS, FALSE,

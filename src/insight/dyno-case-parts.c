@@ -26,14 +26,20 @@ dyno_case_parts_dup_model (DynoResult *result)
              : dyno_model_dup_title (dyno_case_get_model (dyno_result_get_case (result)));
 }
 
-/* Zero means that the model does not use the size, or that the default was taken. */
+/* Zero means that the model does not use the size, or that the default was taken. One image is usual, and the number of
+ * every model without them. */
 static char *
 dup_size (DynoCase *kase, DynoCaseParts part)
 {
   guint tokens = dyno_case_get_sequence_length (kase);
   guint generated = dyno_case_get_generate_tokens (kase);
   guint threads = dyno_case_get_threads (kase);
+  guint images = dyno_case_get_images (kase);
 
+  if (part == DYNO_CASE_IMAGES && images == 0)
+    return g_strdup (_ ("no image"));
+  if (part == DYNO_CASE_IMAGES && images > 1)
+    return g_strdup_printf (ngettext ("%u image", "%u images", images), images);
   if (part == DYNO_CASE_SEQUENCE && tokens > 0)
     return g_strdup_printf (ngettext ("%u token", "%u tokens", tokens), tokens);
   if (part == DYNO_CASE_GENERATE && generated > 0)
@@ -92,6 +98,7 @@ dup_part (DynoResult *result, DynoCaseParts part)
                  : NULL;
     case DYNO_CASE_SEQUENCE:
     case DYNO_CASE_GENERATE:
+    case DYNO_CASE_IMAGES:
     case DYNO_CASE_THREADS:
       return dup_size (kase, part);
     case DYNO_CASE_PLACE:

@@ -28,14 +28,15 @@ typedef enum
   DYNO_CASE_BATCH = 1 << 3,
   DYNO_CASE_SEQUENCE = 1 << 4,
   DYNO_CASE_GENERATE = 1 << 5,
-  DYNO_CASE_THREADS = 1 << 6,
-  DYNO_CASE_PINNING = 1 << 7,
-  DYNO_CASE_OPTIONS = 1 << 8,
-  DYNO_CASE_DIMENSIONS = 1 << 9,
-  DYNO_CASE_LOAD = 1 << 10,
-  DYNO_CASE_LIBRARY = 1 << 11, /* which is not among the options */
+  DYNO_CASE_IMAGES = 1 << 6,
+  DYNO_CASE_THREADS = 1 << 7,
+  DYNO_CASE_PINNING = 1 << 8,
+  DYNO_CASE_OPTIONS = 1 << 9,
+  DYNO_CASE_DIMENSIONS = 1 << 10,
+  DYNO_CASE_LOAD = 1 << 11,
+  DYNO_CASE_LIBRARY = 1 << 12, /* which is not among the options */
   DYNO_CASE_PLACE = DYNO_CASE_BACKEND | DYNO_CASE_DEVICE | DYNO_CASE_PRECISION,
-  DYNO_CASE_ALL = (1 << 12) - 1,
+  DYNO_CASE_ALL = (1 << 13) - 1,
 } DynoCaseParts;
 
 /* Returns the name of its model. */

@@ -45,12 +45,13 @@ choose_cases (const DynoComparison *self)
 static char *
 dup_key (DynoCase *kase)
 {
-  return g_strdup_printf (
-      "%s|%s|%s|%s|%u|%u|%u|%u|%s|%s|%s|%s|%s", dyno_case_get_model (kase), dyno_case_get_backend (kase),
-      dyno_case_get_device (kase), dyno_case_get_precision (kase), dyno_case_get_batch_size (kase),
-      dyno_case_get_sequence_length (kase), dyno_case_get_threads (kase),
-      dyno_case_get_generate_tokens (kase), dyno_case_get_dimensions (kase), dyno_case_get_inputs (kase),
-      dyno_case_get_options (kase), dyno_case_get_pinning (kase), dyno_case_get_load (kase));
+  g_autofree char *sizes = dyno_case_dup_sizes (kase, FALSE);
+
+  return g_strdup_printf ("%s|%s|%s|%s%s|%s|%s|%s|%s|%s", dyno_case_get_model (kase),
+                          dyno_case_get_backend (kase), dyno_case_get_device (kase),
+                          dyno_case_get_precision (kase), sizes, dyno_case_get_dimensions (kase),
+                          dyno_case_get_inputs (kase), dyno_case_get_options (kase),
+                          dyno_case_get_pinning (kase), dyno_case_get_load (kase));
 }
 
 /* The distinct values of one axis. */
@@ -66,14 +67,11 @@ enum
   AXIS_MODELS,
   AXIS_BACKENDS,
   AXIS_PRECISIONS,
-  AXIS_BATCH_SIZES,
-  AXIS_SEQUENCE_LENGTHS,
-  AXIS_GENERATE_TOKENS,
-  AXIS_THREADS,
   AXIS_PINNINGS,
   AXIS_OPTIONS,
   AXIS_LOADS,
-  N_AXES,
+  AXIS_SIZES,
+  N_AXES = AXIS_SIZES + DYNO_CASE_N_SIZES,
 };
 
 static void
@@ -89,11 +87,14 @@ add_case (Axis *axes, DynoCase *kase)
   add_value (&axes[AXIS_MODELS], g_strdup (dyno_case_get_model (kase)));
   add_value (&axes[AXIS_BACKENDS], dyno_case_dup_place (kase));
   add_value (&axes[AXIS_PRECISIONS], g_strdup (dyno_case_get_precision (kase)));
-  add_value (&axes[AXIS_BATCH_SIZES], g_strdup_printf ("%u", MAX (dyno_case_get_batch_size (kase), 1)));
-  if (dyno_case_get_sequence_length (kase) > 0)
-    add_value (&axes[AXIS_SEQUENCE_LENGTHS], g_strdup_printf ("%u", dyno_case_get_sequence_length (kase)));
-  add_value (&axes[AXIS_GENERATE_TOKENS], g_strdup_printf ("%u", dyno_case_get_generate_tokens (kase)));
-  add_value (&axes[AXIS_THREADS], g_strdup_printf ("%u", dyno_case_get_threads (kase)));
+  for (guint i = 0; i < DYNO_CASE_N_SIZES; i++)
+    {
+      const DynoCaseSize *size = &dyno_case_list_sizes ()[i];
+
+      /* A model without a sequence leaves the lengths to the others. */
+      if (i != DYNO_CASE_SIZE_SEQUENCE || size->get (kase) > 0)
+        add_value (&axes[AXIS_SIZES + i], g_strdup_printf ("%u", MAX (size->get (kase), size->least)));
+    }
   add_value (&axes[AXIS_PINNINGS], g_strdup (dyno_case_get_pinning (kase)));
   add_value (&axes[AXIS_OPTIONS], g_strdup (dyno_case_get_options (kase)));
   add_value (&axes[AXIS_LOADS], g_strdup (dyno_case_get_load (kase)));
@@ -102,13 +103,13 @@ add_case (Axis *axes, DynoCase *kase)
 static void
 set_axes (DynoPlan *plan, GPtrArray *chosen)
 {
-  Axis axes[N_AXES] = { { "models" },      { "backends" },         { "precisions" },
-                        { "batch-sizes" }, { "sequence-lengths" }, { "generate-tokens" },
-                        { "threads" },     { "pinnings" },         { "options" },
-                        { "loads" } };
+  Axis axes[N_AXES] = { { "models" },   { "backends" }, { "precisions" },
+                        { "pinnings" }, { "options" },  { "loads" } };
 
   for (guint i = 0; i < N_AXES; i++)
     {
+      if (i >= AXIS_SIZES)
+        axes[i].name = dyno_case_list_sizes ()[i - AXIS_SIZES].axis;
       axes[i].values = g_strv_builder_new ();
       axes[i].known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
     }

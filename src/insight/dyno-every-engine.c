@@ -13,7 +13,8 @@
 
 #define ENGINE (DYNO_CASE_BACKEND | DYNO_CASE_DEVICE)
 #define SIZES                                                                                                \
-  (DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_DIMENSIONS | DYNO_CASE_LOAD)
+  (DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_IMAGES | DYNO_CASE_DIMENSIONS |     \
+   DYNO_CASE_LOAD)
 
 static void
 entry_free (gpointer data)

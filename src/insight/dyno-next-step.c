@@ -36,9 +36,7 @@ is_reliable (DynoResult *result)
 static gboolean
 find_ends (GPtrArray *results, guint (*get) (DynoCase *kase), Ends *ends)
 {
-  static guint (*const sizes[]) (DynoCase * kase) = { dyno_case_get_batch_size, dyno_case_get_threads,
-                                                      dyno_case_get_sequence_length,
-                                                      dyno_case_get_generate_tokens };
+  const DynoCaseSize *sizes = dyno_case_list_sizes ();
   DynoResult *less = NULL, *more = NULL;
 
   for (guint i = 0; i < results->len; i++)
@@ -54,9 +52,9 @@ find_ends (GPtrArray *results, guint (*get) (DynoCase *kase), Ends *ends)
       guint size = get (dyno_result_get_case (results->pdata[i]));
       gboolean is_like = TRUE;
 
-      for (guint k = 0; k < G_N_ELEMENTS (sizes) && is_like; k++)
-        is_like = sizes[k] == get ||
-                  sizes[k](dyno_result_get_case (results->pdata[i])) == sizes[k](dyno_result_get_case (more));
+      for (guint k = 0; k < DYNO_CASE_N_SIZES && is_like; k++)
+        is_like = sizes[k].get == get || sizes[k].get (dyno_result_get_case (results->pdata[i])) ==
+                                             sizes[k].get (dyno_result_get_case (more));
       if (is_reliable (results->pdata[i]) && is_like && size > 0 &&
           size < get (dyno_result_get_case (more)) &&
           (less == NULL || size > get (dyno_result_get_case (less))))

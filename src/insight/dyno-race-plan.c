@@ -432,14 +432,16 @@ dyno_race_plan_ask (DynoCase *kase)
   g_autofree char *length = g_strdup_printf ("%u", dyno_case_get_sequence_length (kase));
   g_autofree char *tokens = g_strdup_printf ("%u", dyno_case_get_generate_tokens (kase));
   g_autofree char *place = dyno_case_dup_place (kase);
+  g_autofree char *images = g_strdup_printf ("%u", dyno_case_get_images (kase));
+  const char *const seen[] = { images, NULL };
   const char *const models[] = { dyno_case_get_model (kase), NULL };
   const char *const lengths[] = { length, NULL };
   const char *const generated[] = { tokens, NULL };
   const char *const backends[] = { place, NULL };
   DynoPlan *plan = dyno_plan_new ();
 
-  g_object_set (plan, "models", models, "backends", backends, "generate-tokens", generated, "dimensions",
-                dyno_case_get_dimensions (kase), "inputs", dyno_case_get_inputs (kase), "seed",
+  g_object_set (plan, "models", models, "backends", backends, "generate-tokens", generated, "images", seen,
+                "dimensions", dyno_case_get_dimensions (kase), "inputs", dyno_case_get_inputs (kase), "seed",
                 dyno_case_get_seed (kase), NULL);
   if (dyno_case_get_sequence_length (kase) > 0)
     g_object_set (plan, "sequence-lengths", lengths, NULL);

@@ -18,7 +18,8 @@
 
 /* The work that settings share where one is behind another. */
 #define WORK                                                                                                 \
-  (DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_DIMENSIONS | DYNO_CASE_BATCH | DYNO_CASE_LOAD)
+  (DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_IMAGES | DYNO_CASE_DIMENSIONS | DYNO_CASE_BATCH |     \
+   DYNO_CASE_LOAD)
 
 struct _DynoStoredSettings
 {

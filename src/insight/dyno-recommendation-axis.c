@@ -15,7 +15,8 @@ static const struct
   DynoCaseParts parts;
 } axes[] = {
   { "model", N_ ("Model"), 0 },
-  { "size", N_ ("Size"), DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_DIMENSIONS },
+  { "size", N_ ("Size"),
+    DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_IMAGES | DYNO_CASE_DIMENSIONS },
   { "batch", N_ ("Batch size"), DYNO_CASE_BATCH },
   { "sequence", N_ ("Sequence length"), DYNO_CASE_SEQUENCE },
   { "backend", N_ ("Engine"), DYNO_CASE_BACKEND | DYNO_CASE_DEVICE },
@@ -128,9 +129,10 @@ dyno_recommendation_axis_dup_order (const char *axis, DynoResult *result)
   if (found < 0)
     text = dup_option (axis, result);
   else if (g_str_equal (axis, "size"))
-    return g_strdup_printf ("%010u %010u %010u %s %s", dyno_case_get_sequence_length (kase),
+    return g_strdup_printf ("%010u %010u %010u %010u %s %s", dyno_case_get_sequence_length (kase),
                             dyno_case_get_generate_tokens (kase), dyno_case_get_batch_size (kase),
-                            dyno_case_get_dimensions (kase), dyno_case_get_inputs (kase));
+                            dyno_case_get_images (kase), dyno_case_get_dimensions (kase),
+                            dyno_case_get_inputs (kase));
   else if (axes[found].parts == DYNO_CASE_BATCH)
     return g_strdup_printf ("%010u", dyno_case_get_batch_size (kase));
   else if (axes[found].parts == DYNO_CASE_SEQUENCE)

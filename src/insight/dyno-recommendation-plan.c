@@ -83,6 +83,7 @@ dyno_recommendation_plan_new (const DynoRecommendation *self, guint row, guint c
   set_text (plan, "precisions", dyno_case_get_precision (told & DYNO_CASE_PRECISION ? of_column : of_row));
   set_number (plan, "generate-tokens",
               dyno_case_get_generate_tokens (told & DYNO_CASE_GENERATE ? of_column : of_row));
+  set_number (plan, "images", dyno_case_get_images (told & DYNO_CASE_IMAGES ? of_column : of_row));
   if (told & DYNO_CASE_BACKEND || g_str_equal (self->row_axis, "backend"))
     {
       g_ptr_array_set_size (backends, 0);

@@ -15,7 +15,7 @@
 
 /* The parts that make up the work, beside the model; all others make a case a candidate. The batch is also
  * a choice, unless an axis has it. */
-#define WORK (DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_DIMENSIONS)
+#define WORK (DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_IMAGES | DYNO_CASE_DIMENSIONS)
 
 static void
 cell_free (DynoRecommendationCell *cell)

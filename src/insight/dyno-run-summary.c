@@ -22,7 +22,7 @@
 #define MOST_TIME 0.5
 
 /* The axes of a group; cases that differ in any other part belong to different groups. */
-#define AXES (DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_THREADS)
+#define AXES (DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_IMAGES | DYNO_CASE_THREADS)
 
 /* The cases of one model in one setting. */
 typedef struct

@@ -29,6 +29,7 @@ typedef struct
   guint sequence_length;
   const char *dimensions;
   const char *inputs;
+  guint n_images;
   guint64 seed;
 } Request;
 
@@ -48,6 +49,7 @@ create_request (DynoModel *model, DynoCase *kase, guint64 seed)
                                                          : 0,
     .dimensions = is_given ? dyno_case_get_dimensions (kase) : "",
     .inputs = is_given ? dyno_case_get_inputs (kase) : "",
+    .n_images = kase != NULL ? dyno_case_get_images (kase) : 1,
     .seed = seed,
   };
 }
@@ -92,16 +94,13 @@ ask (gpointer data, GError **error)
   g_autofree char *batch = g_strdup_printf ("%u", self->batch_size);
   g_autofree char *sequence = g_strdup_printf ("%u", self->sequence_length);
   g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, self->seed);
+  g_autofree char *images = g_strdup_printf ("%u", self->n_images);
   const char *const arguments[] = {
-    "--calibrate",
-    dyno_model_get_id (self->model),
-    self->attention,
-    batch,
-    sequence,
-    self->dimensions,
-    self->inputs,
-    seed,
-    NULL,
+    "--calibrate",   dyno_model_get_id (self->model),
+    self->attention, batch,
+    sequence,        self->dimensions,
+    self->inputs,    seed,
+    images,          NULL,
   };
   g_autoptr (DynoWorkerReply) reply = dyno_worker_query_run (arguments, MAX_SECONDS, NULL, error);
   g_autoptr (JsonObject) answer = NULL;
@@ -281,8 +280,12 @@ JsonObject *
 dyno_calibration_measure (char **arguments, GError **error)
 {
   g_autoptr (DynoModel) loaded = dyno_model_load (arguments[0], error);
+  g_autoptr (DynoModel) seeing =
+      loaded != NULL
+          ? dyno_model_with_images (loaded, (guint)g_ascii_strtoull (arguments[7], NULL, 10), error)
+          : NULL;
   g_autoptr (DynoModel) single =
-      loaded != NULL ? dyno_model_with_attention (loaded, arguments[1], error) : NULL;
+      seeing != NULL ? dyno_model_with_attention (seeing, arguments[1], error) : NULL;
   g_autoptr (DynoModel) quantised = single != NULL ? dyno_model_in_precision (single, "int8", error) : NULL;
   g_autoptr (GPtrArray) values = quantised != NULL ? dyno_model_list_ranged (quantised, error) : NULL;
   const Request request = {

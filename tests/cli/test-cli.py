@@ -1429,6 +1429,23 @@ class WithFake(CliTest):
         refused = call(self.store, "run", "-m", MODEL, "-b", "fake", "--modality", "image", "--dry-run")
         self.assertIn("has no parts for single modalities", refused.stderr)
 
+    def test_images(self):
+        """The number of images in a prompt is an axis, and 0 is the text alone."""
+        self.play()
+        arguments = ("run", "-m", "llava-miniature", "-b", "fake", "--images", "0,1,3", *QUICKLY)
+        cases = self.run_json(*arguments, "--dry-run")["cases"]
+        self.assertEqual([case["case"].get("images", 1) for case in cases], [0, 1, 3])
+        self.run_cli(*arguments)
+        run = self.run_json("show")["runs"][0]
+        self.assertEqual(run["plan"]["images"], [0, 1, 3])
+        self.assertEqual(sorted(result["case"].get("images", 1) for result in run["results"]), [0, 1, 3])
+        self.assertIn("Images", self.run_cli("show"))
+        refused = call(self.store, "run", "-m", MODEL, "-b", "fake", "--images", "4", "--dry-run")
+        self.assertIn("No model of the plan takes any number of images", refused.stderr)
+        many = call(self.store, "run", "-m", "llava-miniature", "-b", "fake", "--images", "500", "--dry-run")
+        self.assertEqual(many.returncode, 1)
+        self.assertIn("Choose fewer images", " ".join(many.stdout.split()))
+
     def test_first(self):
         """The urgent cases head the list of the plan and the run, and comparisons say that drift is not excluded."""
         self.play(devices=[{"id": "a", "name": "A"}, {"id": "b", "name": "B"}])

@@ -45,6 +45,7 @@ struct _DynoPlanForm
   DynoChipsRow *threads_row;
   DynoPinningRow *pinning_row;
   DynoChipsRow *tokens_row;
+  DynoChipsRow *images_row;
   AdwEntryRow *dimensions_row;
   AdwEntryRow *inputs_row;
   DynoLoadRow *load_row;
@@ -107,8 +108,8 @@ set_summary (DynoPlanForm *self, gboolean ready, const char *summary)
 static const char *
 find_entry_problem (DynoPlanForm *self)
 {
-  DynoChipsRow *rows[] = { self->precision_row, self->batch_row, self->sequence_row, self->tokens_row,
-                           self->threads_row };
+  DynoChipsRow *rows[] = { self->precision_row, self->batch_row,   self->sequence_row,
+                           self->tokens_row,    self->threads_row, self->images_row };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
@@ -219,6 +220,7 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   g_auto (GStrv) batch_sizes = NULL;
   g_auto (GStrv) sequence_lengths = NULL;
   g_auto (GStrv) tokens = NULL;
+  g_auto (GStrv) images = NULL;
   g_auto (GStrv) threads = NULL;
   g_auto (GStrv) pinnings = NULL;
   g_auto (GStrv) options = NULL;
@@ -230,6 +232,7 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   batch_sizes = dyno_chips_row_dup_values (self->batch_row);
   sequence_lengths = dyno_chips_row_dup_values (self->sequence_row);
   tokens = dyno_chips_row_dup_values (self->tokens_row);
+  images = dyno_chips_row_dup_values (self->images_row);
   threads = dyno_chips_row_dup_values (self->threads_row);
   pinnings = dyno_pinning_row_dup_policies (self->pinning_row);
   /* A suite may combine options in ways that rows cannot show. */
@@ -240,9 +243,9 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   return g_object_new (DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends,
                        "precisions", precisions, "seed", self->seed, "turns", self->turns, "batch-sizes",
                        batch_sizes, "sequence-lengths", sequence_lengths, "threads", threads, "pinnings",
-                       pinnings, "options", options, "loads", loads, "generate-tokens", tokens, "dimensions",
-                       gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "inputs",
-                       gtk_editable_get_text (GTK_EDITABLE (self->inputs_row)), "shuffle",
+                       pinnings, "options", options, "loads", loads, "generate-tokens", tokens, "images",
+                       images, "dimensions", gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)),
+                       "inputs", gtk_editable_get_text (GTK_EDITABLE (self->inputs_row)), "shuffle",
                        dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
 }
 
@@ -484,6 +487,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, threads_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, pinning_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, tokens_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, images_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, dimensions_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, inputs_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, load_row);
@@ -530,6 +534,7 @@ dyno_plan_form_init (DynoPlanForm *self)
   self->seed = dyno_plan_get_seed (usual);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_object_set (self->precision_row, "values", dyno_precision_list_all (), NULL);
+  dyno_chips_row_set_values (self->images_row, dyno_plan_get_images (usual));
   self->settings = g_settings_new (APP_ID);
 
   g_autoptr (GVariant) where = g_settings_get_value (self->settings, "where");
@@ -565,6 +570,7 @@ needs_more (DynoPlan *plan)
   g_autoptr (DynoPlan) usual = dyno_plan_new ();
 
   return !g_strv_equal (dyno_plan_get_threads (plan), dyno_plan_get_threads (usual)) ||
+         !g_strv_equal (dyno_plan_get_images (plan), dyno_plan_get_images (usual)) ||
          !g_strv_equal (dyno_plan_get_pinnings (plan), dyno_plan_get_pinnings (usual)) ||
          !g_strv_equal (dyno_plan_get_loads (plan), dyno_plan_get_loads (usual)) ||
          *dyno_plan_get_dimensions (plan) != '\0' || *dyno_plan_get_inputs (plan) != '\0';
@@ -589,6 +595,7 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   dyno_chips_row_set_values (self->threads_row, (const char *const *)threads);
   dyno_pinning_row_set_policies (self->pinning_row, dyno_plan_get_pinnings (plan));
   dyno_chips_row_set_values (self->tokens_row, dyno_plan_get_generate_tokens (plan));
+  dyno_chips_row_set_values (self->images_row, dyno_plan_get_images (plan));
   gtk_editable_set_text (GTK_EDITABLE (self->dimensions_row), dimensions != NULL ? dimensions : "");
   gtk_editable_set_text (GTK_EDITABLE (self->inputs_row), dyno_plan_get_inputs (plan));
   dyno_load_row_set_loads (self->load_row, dyno_plan_get_loads (plan));

@@ -309,6 +309,8 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
       /* It only reads the prompt, but other cases of the model also generate. */
       return kase->is_prompt_alone ? g_strdup (_ ("Prompt alone"))
                                    : dyno_case_parts_dup_text (kase->result, DYNO_CASE_GENERATE);
+    case DYNO_DIMENSION_IMAGES:
+      return dyno_case_parts_dup_text (kase->result, DYNO_CASE_IMAGES);
     case DYNO_DIMENSION_FREE:
       return dyno_case_dup_given (what);
     case DYNO_DIMENSION_PINNING:
@@ -352,6 +354,8 @@ is_alike (const DynoChartCase *one, const DynoChartCase *other, DynoDimension di
       return dyno_case_get_threads (a) == dyno_case_get_threads (b);
     case DYNO_DIMENSION_GENERATE:
       return dyno_case_get_generate_tokens (a) == dyno_case_get_generate_tokens (b);
+    case DYNO_DIMENSION_IMAGES:
+      return dyno_case_get_images (a) == dyno_case_get_images (b);
     case DYNO_DIMENSION_FREE:
       return is_same (dyno_case_get_dimensions (a), dyno_case_get_dimensions (b)) &&
              is_same (dyno_case_get_inputs (a), dyno_case_get_inputs (b));
@@ -463,6 +467,8 @@ dyno_chart_cases_get_heading (DynoDimension dimension)
       return _ ("Threads");
     case DYNO_DIMENSION_GENERATE:
       return _ ("Generated tokens");
+    case DYNO_DIMENSION_IMAGES:
+      return _ ("Images");
     case DYNO_DIMENSION_FREE:
       return _ ("Dimensions");
     case DYNO_DIMENSION_PINNING:
@@ -482,20 +488,19 @@ dyno_chart_cases_dup_cell (const DynoChartCase *kase, DynoDimension dimension, d
 {
   DynoCase *what = dyno_result_get_case (kase->result);
   guint sizes[] = { dyno_case_get_batch_size (what), dyno_case_get_sequence_length (what), kase->n_threads,
-                    dyno_case_get_generate_tokens (what) };
+                    dyno_case_get_generate_tokens (what), dyno_case_get_images (what) };
   static const guint bits[] = { DYNO_DIMENSION_BATCH, DYNO_DIMENSION_SEQUENCE, DYNO_DIMENSION_THREADS,
-                                DYNO_DIMENSION_GENERATE };
+                                DYNO_DIMENSION_GENERATE, DYNO_DIMENSION_IMAGES };
 
   *number = NAN;
   for (guint i = 0; i < G_N_ELEMENTS (bits); i++)
-    if (bits[i] == dimension && sizes[i] > 0)
+    if (bits[i] == dimension)
       {
+        if (sizes[i] == 0 && dimension != DYNO_DIMENSION_IMAGES)
+          return g_strdup ("");
         *number = sizes[i];
         return g_strdup_printf ("%u", sizes[i]);
       }
-  if (dimension &
-      (DYNO_DIMENSION_BATCH | DYNO_DIMENSION_SEQUENCE | DYNO_DIMENSION_THREADS | DYNO_DIMENSION_GENERATE))
-    return g_strdup ("");
   char *text = dup_dimension (kase, dimension);
   return text != NULL ? text : g_strdup ("");
 }

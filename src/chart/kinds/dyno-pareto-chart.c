@@ -20,7 +20,8 @@ static const DynoParetoMetric metrics[] = {
 
 /* The dimensions that define the work of a case; the others are settings that people can choose. */
 #define WORK                                                                                                 \
-  ((guint)(DYNO_DIMENSION_MODEL | DYNO_DIMENSION_SEQUENCE | DYNO_DIMENSION_GENERATE | DYNO_DIMENSION_FREE))
+  ((guint)(DYNO_DIMENSION_MODEL | DYNO_DIMENSION_SEQUENCE | DYNO_DIMENSION_GENERATE |                        \
+           DYNO_DIMENSION_IMAGES | DYNO_DIMENSION_FREE))
 
 /* The displayed values and cases. */
 typedef struct

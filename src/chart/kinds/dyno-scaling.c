@@ -27,11 +27,14 @@ typedef struct
 {
   DynoDimension dimension;
   guint (*get_size) (DynoCase *kase);
+  gboolean has_zero; /* whether 0 is a size like any other, rather than none */
 } Sweep;
 
 /* The first of the sweeps with the most sizes is used. */
 static const Sweep sweeps[] = {
   { DYNO_DIMENSION_BATCH, dyno_case_get_batch_size },
+  /* The usual length of a text follows from its images. */
+  { DYNO_DIMENSION_IMAGES, dyno_case_get_images, TRUE },
   { DYNO_DIMENSION_SEQUENCE, dyno_case_get_sequence_length },
   { DYNO_DIMENSION_GENERATE, dyno_case_get_generate_tokens },
 };
@@ -47,18 +50,22 @@ typedef struct
   const char *model;
   gboolean is_latency;
   Band band;
+  guint axis; /* the dimensions that the x axis stands for */
   guint name_dimensions;
   guint within_models;
   GPtrArray *series;
 } Scaling;
 
-static const char *say (const Sweep *sweep, const char *batch, const char *sequence, const char *generated)
-    G_GNUC_FORMAT (2) G_GNUC_FORMAT (3) G_GNUC_FORMAT (4);
+static const char *
+say (const Sweep *sweep, const char *batch, const char *sequence, const char *generated, const char *images)
+    G_GNUC_FORMAT (2) G_GNUC_FORMAT (3) G_GNUC_FORMAT (4) G_GNUC_FORMAT (5);
 
 /* Picks the text for the size. */
 static const char *
-say (const Sweep *sweep, const char *batch, const char *sequence, const char *generated)
+say (const Sweep *sweep, const char *batch, const char *sequence, const char *generated, const char *images)
 {
+  if (sweep->dimension == DYNO_DIMENSION_IMAGES)
+    return images;
   if (sweep->dimension == DYNO_DIMENSION_GENERATE)
     return generated;
   return sweep->dimension == DYNO_DIMENSION_SEQUENCE ? sequence : batch;
@@ -70,19 +77,40 @@ get_size (const DynoChartCase *kase, const Sweep *sweep)
   return sweep->get_size (dyno_result_get_case (kase->result));
 }
 
+static gboolean
+has_size (const DynoChartCase *kase, const Sweep *sweep)
+{
+  return sweep->has_zero || get_size (kase, sweep) > 0;
+}
+
 static guint
 count_sizes (GPtrArray *cases, const Sweep *sweep)
 {
   g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < cases->len; i++)
-    {
-      guint size = get_size (g_ptr_array_index (cases, i), sweep);
-
-      if (size > 0)
-        g_hash_table_add (sizes, GUINT_TO_POINTER (size));
-    }
+    if (has_size (cases->pdata[i], sweep))
+      g_hash_table_add (sizes, GUINT_TO_POINTER (get_size (cases->pdata[i], sweep)));
   return g_hash_table_size (sizes);
+}
+
+/* Without a length of their own, texts grow with their images, and no line has a single length. */
+static guint
+find_axis (GPtrArray *cases, const Sweep *sweep)
+{
+  gboolean is_followed = sweep->dimension == DYNO_DIMENSION_IMAGES;
+
+  for (guint i = 0; i < cases->len; i++)
+    for (guint k = i + 1; is_followed && k < cases->len; k++)
+      {
+        DynoCase *one = dyno_result_get_case (((DynoChartCase *)cases->pdata[i])->result);
+        DynoCase *other = dyno_result_get_case (((DynoChartCase *)cases->pdata[k])->result);
+
+        is_followed = !g_str_equal (dyno_case_get_model (one), dyno_case_get_model (other)) ||
+                      dyno_case_get_images (one) != dyno_case_get_images (other) ||
+                      dyno_case_get_sequence_length (one) == dyno_case_get_sequence_length (other);
+      }
+  return is_followed ? sweep->dimension | DYNO_DIMENSION_SEQUENCE : sweep->dimension;
 }
 
 static gboolean
@@ -151,7 +179,7 @@ compare_sizes (gconstpointer a, gconstpointer b, gpointer user_data)
 static DynoSeries *
 find_series (Scaling *self, const DynoChartCase *kase)
 {
-  guint among = self->within_models & ~(guint)self->sweep->dimension;
+  guint among = self->within_models & ~self->axis;
   g_autofree char *name = self->model != NULL ? dyno_chart_cases_dup_part_name (kase, among)
                                               : dyno_chart_cases_dup_name (kase, self->name_dimensions);
 
@@ -184,7 +212,8 @@ fill_series (Scaling *self)
 static DynoAxis *
 create_x_axis (Scaling *self)
 {
-  const char *title = say (self->sweep, _ ("Batch size"), _ ("Sequence length"), _ ("Generated tokens"));
+  const char *title =
+      say (self->sweep, _ ("Batch size"), _ ("Sequence length"), _ ("Generated tokens"), _ ("Images"));
   gboolean are_powers_of_two = TRUE;
   guint least = G_MAXUINT;
   guint most = 0;
@@ -193,7 +222,7 @@ create_x_axis (Scaling *self)
     {
       guint size = get_size (g_ptr_array_index (self->cases, i), self->sweep);
 
-      are_powers_of_two &= (size & (size - 1)) == 0;
+      are_powers_of_two &= size > 0 && (size & (size - 1)) == 0;
       least = MIN (least, size);
       most = MAX (most, size);
     }
@@ -297,23 +326,27 @@ describe_throughput_growth (DynoSeries *series, const Sweep *sweep)
       words.work = dyno_unit_format_percent (100 * (1 - y[last] / y[0]));
       return g_strdup_printf (say (sweep, _ ("Throughput falls by %s %% from batch size %s to %s."),
                                    _ ("Throughput falls by %s %% from sequence length %s to %s."),
-                                   _ ("Throughput falls by %s %% from %s to %s generated tokens.")),
+                                   _ ("Throughput falls by %s %% from %s to %s generated tokens."),
+                                   _ ("Throughput falls by %s %% from %s to %s images.")),
                               words.work, words.from, words.to);
     }
   if (y[greatest] < y[0] * MIN_GROWTH)
     return g_strdup_printf (say (sweep, _ ("Throughput hardly changes from batch size %s to %s."),
                                  _ ("Throughput hardly changes from sequence length %s to %s."),
-                                 _ ("Throughput hardly changes from %s to %s generated tokens.")),
+                                 _ ("Throughput hardly changes from %s to %s generated tokens."),
+                                 _ ("Throughput hardly changes from %s to %s images.")),
                             words.from, words.to);
   if (knee < last)
     return g_strdup_printf (
         say (sweep, _ ("Throughput grows %s× from batch size %s to %s, and stops growing at %s."),
              _ ("Throughput grows %s× from sequence length %s to %s, and stops growing at %s."),
-             _ ("Throughput grows %s× from %s to %s generated tokens, and stops growing at %s.")),
+             _ ("Throughput grows %s× from %s to %s generated tokens, and stops growing at %s."),
+             _ ("Throughput grows %s× from %s to %s images, and stops growing at %s.")),
         words.growth, words.from, words.to, words.knee);
   return g_strdup_printf (say (sweep, _ ("Throughput grows %s× from batch size %s to %s."),
                                _ ("Throughput grows %s× from sequence length %s to %s."),
-                               _ ("Throughput grows %s× from %s to %s generated tokens.")),
+                               _ ("Throughput grows %s× from %s to %s generated tokens."),
+                               _ ("Throughput grows %s× from %s to %s images.")),
                           words.growth, words.from, words.to);
 }
 
@@ -333,10 +366,14 @@ describe_single (Scaling *self, DynoSeries *series)
           words = { dyno_unit_format_significant (x[0]), dyno_unit_format_significant (x[last]), NULL,
                     dyno_unit_format_ratio (y[last] / y[0]), dyno_unit_format_number (x[last] / x[0], 0) };
 
+      /* From no image, their number has no factor. */
+      if (self->sweep->dimension == DYNO_DIMENSION_IMAGES)
+        return g_strdup_printf (_ ("Latency grows %s× from %s to %s images."), words.growth, words.from,
+                                words.to);
       return g_strdup_printf (
           say (self->sweep, _ ("Latency grows %s× from batch size %s to %s, while the work grows %s×."),
                _ ("Latency grows %s× from sequence length %s to %s, while the sequence grows %s×."),
-               _ ("Latency grows %s× from %s to %s generated tokens, %s times as many.")),
+               _ ("Latency grows %s× from %s to %s generated tokens, %s times as many."), NULL),
           words.growth, words.from, words.to, words.work);
     }
   /* Several cases may have this one size. */
@@ -398,13 +435,13 @@ describe_change (const Scaling *self, DynoSeries *series)
 
   if (!self->is_latency && MAX (y[last], y[0]) < MIN (y[last], y[0]) * MIN_GROWTH)
     return g_strdup_printf (say (self->sweep, _ ("flat from batch %s to %s"), _ ("flat from length %s to %s"),
-                                 _ ("flat from %s to %s generated")),
+                                 _ ("flat from %s to %s generated"), _ ("flat from %s to %s images")),
                             words.from, words.to);
   if (self->is_latency && self->sweep->dimension == DYNO_DIMENSION_BATCH)
     return g_strdup_printf (_ ("%s for %s× the batch"), words.growth, words.work);
   /* Translators: a change such as “+55 %” or “3.2×”, and over which sizes */
   return g_strdup_printf (say (self->sweep, _ ("%s from batch %s to %s"), _ ("%s from length %s to %s"),
-                               _ ("%s from %s to %s generated")),
+                               _ ("%s from %s to %s generated"), _ ("%s from %s to %s images")),
                           words.growth, words.from, words.to);
 }
 
@@ -422,12 +459,12 @@ describe_panel (const Scaling *self)
   g_autofree char *value = dyno_unit_format (dyno_series_get_y (best)[point], self->unit);
   g_autofree char *size = dyno_unit_format_significant (dyno_series_get_x (best)[point]);
   if (self->series->len == 1)
-    return g_strdup_printf (
-        say (self->sweep, _ ("%s at batch %s"), _ ("%s at length %s"), _ ("%s with %s generated")), value,
-        size);
+    return g_strdup_printf (say (self->sweep, _ ("%s at batch %s"), _ ("%s at length %s"),
+                                 _ ("%s with %s generated"), _ ("%s with %s images")),
+                            value, size);
   /* Translators: the best of several lines, its value, and where it has that */
   return g_strdup_printf (say (self->sweep, _ ("best: %s, %s at batch %s"), _ ("best: %s, %s at length %s"),
-                               _ ("best: %s, %s with %s generated")),
+                               _ ("best: %s, %s with %s generated"), _ ("best: %s, %s with %s images")),
                           dyno_series_get_name (best), value, size);
 }
 
@@ -464,7 +501,7 @@ add_rows (Scaling *self)
       least = MIN (least, y);
       most = MAX (most, y);
     }
-  dyno_chart_table_add_case_columns (table, self->cases, self->sweep->dimension);
+  dyno_chart_table_add_case_columns (table, self->cases, self->axis);
   dyno_chart_table_add_quantity (table, get_quantity (self), self->unit, least, most);
   dyno_chart_table_add_quantity (table, dyno_chart_cases_get_interval_heading (self->cases, FALSE),
                                  self->unit, least, most);
@@ -607,15 +644,17 @@ fill_chart (Scaling *self)
               g_strdup_printf (self->is_latency
                                    ? say (self->sweep, _ ("Latency is lowest with %s: %s at batch size %s."),
                                           _ ("Latency is lowest with %s: %s at sequence length %s."),
-                                          _ ("Latency is lowest with %s: %s for %s generated tokens."))
+                                          _ ("Latency is lowest with %s: %s for %s generated tokens."),
+                                          _ ("Latency is lowest with %s: %s for %s images."))
                                    : say (self->sweep,
                                           _ ("Throughput is highest with %s: %s at batch size %s."),
                                           _ ("Throughput is highest with %s: %s at sequence length %s."),
-                                          _ ("Throughput is highest with %s: %s for %s generated tokens.")),
+                                          _ ("Throughput is highest with %s: %s for %s generated tokens."),
+                                          _ ("Throughput is highest with %s: %s for %s images.")),
                                dyno_series_get_name (best), value, size));
         }
     }
-  dyno_chart_take_caption (self->chart, dyno_chart_cases_dup_caption (self->cases, self->sweep->dimension));
+  dyno_chart_take_caption (self->chart, dyno_chart_cases_dup_caption (self->cases, self->axis));
   dyno_chart_take_note (self->chart, dup_band_note (self));
   dyno_chart_tell_doubtful (self->chart, self->cases);
   add_rows (self);
@@ -671,17 +710,19 @@ dyno_scaling_build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
       self.sweep = &sweeps[i];
   /* An image model has no sequence length, and a model that does not generate has no generated tokens. */
   for (guint i = 0; i < measured->len; i++)
-    if (get_size (measured->pdata[i], self.sweep) > 0)
+    if (has_size (measured->pdata[i], self.sweep))
       g_ptr_array_add (cases, measured->pdata[i]);
   choose_value (&self);
   self.within_models = all->len > 0 ? dyno_chart_cases_get_varying_within_models (all) : 0;
-  self.name_dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)self.sweep->dimension;
+  self.axis = find_axis (cases, self.sweep);
+  self.name_dimensions = dyno_chart_cases_get_varying (cases) & ~self.axis;
   dyno_chart_take_title (
-      chart, g_strdup (is_latency ? say (self.sweep, _ ("Latency by batch size"),
-                                         _ ("Latency by sequence length"), _ ("Latency by generated tokens"))
-                                  : say (self.sweep, _ ("Throughput by batch size"),
-                                         _ ("Throughput by sequence length"),
-                                         _ ("Throughput by generated tokens"))));
+      chart,
+      g_strdup (is_latency
+                    ? say (self.sweep, _ ("Latency by batch size"), _ ("Latency by sequence length"),
+                           _ ("Latency by generated tokens"), _ ("Latency by images"))
+                    : say (self.sweep, _ ("Throughput by batch size"), _ ("Throughput by sequence length"),
+                           _ ("Throughput by generated tokens"), _ ("Throughput by images"))));
   dyno_chart_set_empty_message (chart, nothing);
   if (cases->len == 0)
     return;

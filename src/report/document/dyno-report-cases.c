@@ -38,6 +38,7 @@ static const Setting settings[] = {
   { "R", N_ ("Batch"), DYNO_CASE_BATCH, dyno_case_get_batch_size },
   { "R", N_ ("Sequence"), DYNO_CASE_SEQUENCE, dyno_case_get_sequence_length },
   { "R", N_ ("Generated"), DYNO_CASE_GENERATE, dyno_case_get_generate_tokens },
+  { "R", N_ ("Images"), DYNO_CASE_IMAGES, dyno_case_get_images },
   { "P", N_ ("Dimensions"), DYNO_CASE_DIMENSIONS, NULL },
   { "R", N_ ("Threads"), DYNO_CASE_THREADS, dyno_case_get_threads },
   { "L", N_ ("Pinning"), DYNO_CASE_PINNING, NULL },
@@ -227,7 +228,9 @@ add_setting (DynoReportTable *table, GPtrArray *results, const Setting *setting)
       {
         guint number = setting->get (dyno_result_get_case (results->pdata[i]));
 
-        cells[i] = number > 0 ? g_strdup_printf ("%u", number) : g_strdup ("");
+        /* A text without an image is a size of its own. */
+        cells[i] =
+            number > 0 || setting->part == DYNO_CASE_IMAGES ? g_strdup_printf ("%u", number) : g_strdup ("");
       }
     else
       {

@@ -49,7 +49,7 @@ static void
 add_charts (GPtrArray *charts, DynoRun *run, DynoResult *result, GHashTable *ceilings)
 {
   const DynoCaseParts sizes =
-      DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_DIMENSIONS;
+      DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_IMAGES | DYNO_CASE_DIMENSIONS;
   gboolean has_sizes = (dyno_case_parts_find_varying (dyno_run_get_results (run)) & sizes) != 0;
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   g_autoptr (DynoChartData) data = NULL;

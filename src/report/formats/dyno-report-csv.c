@@ -16,12 +16,14 @@
 #define LINE_END "\r\n"
 
 static const char *const case_columns[] = {
-  "run",          "started_at",      "title",       "ordinal",         "model",       "model_name",
-  "architecture", "parameter_count", "size",        "weights",         "backend",     "device",
-  "device_kind",  "device_id",       "options",     "precision",       "batch_size",  "sequence_length",
-  "threads",      "pinning",         "load",        "generate_tokens", "dimensions",  "inputs",
-  "seed",         "status",          "state",       "reason",          "diagnostics", "estimated",
-  "unsteady",     "imported",        "invocations", "interval",        "grade",
+  "run",        "started_at",      "title",           "ordinal",     "model",
+  "model_name", "architecture",    "parameter_count", "size",        "weights",
+  "backend",    "device",          "device_kind",     "device_id",   "options",
+  "precision",  "batch_size",      "sequence_length", "threads",     "pinning",
+  "load",       "generate_tokens", "images",          "dimensions",  "inputs",
+  "seed",       "status",          "state",           "reason",      "diagnostics",
+  "estimated",  "unsteady",        "imported",        "invocations", "interval",
+  "grade",
 };
 
 static void
@@ -98,6 +100,7 @@ add_case (GPtrArray *cells, DynoResult *result)
   add_text (cells, dyno_case_get_pinning (kase));
   add_text (cells, dyno_case_get_load (kase));
   add_count (cells, dyno_case_get_generate_tokens (kase));
+  add_count (cells, dyno_case_get_images (kase));
   add_text (cells, dyno_case_get_dimensions (kase));
   add_text (cells, dyno_case_get_inputs (kase));
   add_count (cells, dyno_case_get_seed (kase));

@@ -71,6 +71,8 @@ dup_test (DynoResult *result)
     g_string_append_printf (test, "pp%u", prompt);
   if (generated > 0)
     g_string_append_printf (test, "%stg%u", prompt > 0 ? "+" : "", generated);
+  if (dyno_case_get_images (kase) != 1)
+    g_string_append_printf (test, "%s%u img", test->len > 0 ? " + " : "", dyno_case_get_images (kase));
   if (dyno_case_get_batch_size (kase) > 0)
     g_string_append_printf (test, "%sb%u", test->len > 0 ? " " : "", dyno_case_get_batch_size (kase));
   return g_string_free (g_steal_pointer (&test), FALSE);

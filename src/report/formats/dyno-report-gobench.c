@@ -70,6 +70,8 @@ append_name (GString *line, DynoCase *kase)
     append_count (line, "batch", dyno_case_get_batch_size (kase));
   append_count (line, "sequence", dyno_case_get_sequence_length (kase));
   append_count (line, "generate", dyno_case_get_generate_tokens (kase));
+  if (dyno_case_get_images (kase) != 1)
+    g_string_append_printf (line, "/images=%u", dyno_case_get_images (kase));
   append_name_part (line, "dimensions", dyno_case_get_dimensions (kase));
   append_name_part (line, "inputs", dyno_case_get_inputs (kase));
   append_name_part (line, "pinning", dyno_case_get_pinning (kase));

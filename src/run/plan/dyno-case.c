@@ -18,7 +18,7 @@ struct _DynoCase
   GObject parent_instance;
 
   char *texts[9];
-  guint counts[4];
+  guint counts[DYNO_CASE_N_SIZES];
   guint64 seed;
   guint64 bytes_per_step;
   DynoMethod *method;
@@ -41,6 +41,7 @@ enum
   PROP_SEQUENCE_LENGTH,
   PROP_THREADS,
   PROP_GENERATE_TOKENS,
+  PROP_IMAGES,
   PROP_SEED,
   PROP_BYTES_PER_STEP,
   PROP_METHOD,
@@ -50,6 +51,24 @@ enum
 G_DEFINE_FINAL_TYPE (DynoCase, dyno_case, G_TYPE_OBJECT)
 
 static GParamSpec *properties[N_PROPS];
+
+/* More than any model generates at once, and more than any prompt has. */
+#define MAX_GENERATED 1000000
+#define MAX_IMAGES    10000
+
+/* A store takes no larger ones. */
+#define MAX_BATCH    16777216
+#define MAX_SEQUENCE 1073741824
+
+/* A new axis is a row here, with its getter, and a word for it in each of: the options of `dyno-cli run` and of
+ * dyno_plan_dup_command(), the title of a run, the label of a case, DynoCaseParts, DynoDimension, and the columns of reports. */
+static const DynoCaseSize sizes[DYNO_CASE_N_SIZES] = {
+  { "batch-size", "batch-sizes", 1, MAX_BATCH, 1, FALSE, TRUE, dyno_case_get_batch_size },
+  { "sequence-length", "sequence-lengths", 0, MAX_SEQUENCE, 0, FALSE, TRUE, dyno_case_get_sequence_length },
+  { "threads", "threads", 0, G_MAXINT32, 0, FALSE, FALSE, dyno_case_get_threads },
+  { "generate-tokens", "generate-tokens", 0, MAX_GENERATED, 0, FALSE, TRUE, dyno_case_get_generate_tokens },
+  { "images", "images", 0, MAX_IMAGES, 1, TRUE, TRUE, dyno_case_get_images },
+};
 
 static void
 dyno_case_finalize (GObject *object)
@@ -70,7 +89,7 @@ dyno_case_get_property (GObject *object, guint prop_id, GValue *value, GParamSpe
 
   if (prop_id >= PROP_MODEL && prop_id <= PROP_LOAD)
     g_value_set_string (value, self->texts[prop_id - PROP_MODEL]);
-  else if (prop_id >= PROP_BATCH_SIZE && prop_id <= PROP_GENERATE_TOKENS)
+  else if (prop_id >= PROP_BATCH_SIZE && prop_id <= PROP_IMAGES)
     g_value_set_uint (value, self->counts[prop_id - PROP_BATCH_SIZE]);
   else if (prop_id == PROP_SEED)
     g_value_set_uint64 (value, self->seed);
@@ -99,7 +118,7 @@ dyno_case_set_property (GObject *object, guint prop_id, const GValue *value, GPa
           g_object_notify_by_pspec (G_OBJECT (self), properties[prop_id]);
         }
     }
-  else if (prop_id >= PROP_BATCH_SIZE && prop_id <= PROP_GENERATE_TOKENS)
+  else if (prop_id >= PROP_BATCH_SIZE && prop_id <= PROP_IMAGES)
     {
       guint count = g_value_get_uint (value);
       guint *field = &self->counts[prop_id - PROP_BATCH_SIZE];
@@ -145,12 +164,9 @@ dyno_case_class_init (DynoCaseClass *klass)
 
   for (guint i = 0; i < G_N_ELEMENTS (text_names); i++)
     properties[PROP_MODEL + i] = g_param_spec_string (text_names[i], NULL, NULL, text_defaults[i], flags);
-  properties[PROP_BATCH_SIZE] = g_param_spec_uint ("batch-size", NULL, NULL, 0, G_MAXUINT, 1, flags);
-  properties[PROP_SEQUENCE_LENGTH] =
-      g_param_spec_uint ("sequence-length", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  properties[PROP_THREADS] = g_param_spec_uint ("threads", NULL, NULL, 0, G_MAXUINT, 0, flags);
-  properties[PROP_GENERATE_TOKENS] =
-      g_param_spec_uint ("generate-tokens", NULL, NULL, 0, G_MAXUINT, 0, flags);
+  for (guint i = 0; i < DYNO_CASE_N_SIZES; i++)
+    properties[PROP_BATCH_SIZE + i] =
+        g_param_spec_uint (sizes[i].property, NULL, NULL, 0, G_MAXUINT, sizes[i].usual, flags);
   properties[PROP_SEED] = g_param_spec_uint64 ("seed", NULL, NULL, 0, G_MAXINT64, 1, flags);
   properties[PROP_BYTES_PER_STEP] =
       g_param_spec_uint64 ("bytes-per-step", NULL, NULL, 0, G_MAXINT64, 0, flags);
@@ -194,9 +210,12 @@ dyno_case_to_json (DynoCase *self)
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
 
   node = dyno_json_from_object (G_OBJECT (self));
-  /* Earlier versions do not know it, and the JSON identifies cases that they stored. */
+  /* Earlier versions do not know these, and the JSON identifies cases that they stored. */
   if (self->bytes_per_step == 0)
     json_object_remove_member (json_node_get_object (node), "bytes-per-step");
+  for (guint i = 0; i < DYNO_CASE_N_SIZES; i++)
+    if (sizes[i].is_new && self->counts[i] == sizes[i].usual)
+      json_object_remove_member (json_node_get_object (node), sizes[i].property);
   return node;
 }
 
@@ -341,6 +360,7 @@ dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error)
 {
   g_autoptr (GHashTable) options = NULL;
   g_autoptr (DynoModel) converted = NULL;
+  g_autoptr (DynoModel) seeing = NULL;
   DynoBackend *backend;
   const char *attention;
 
@@ -350,8 +370,11 @@ dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error)
   options = dyno_engine_options_parse (dyno_case_get_options (self), NULL);
   attention = options != NULL ? g_hash_table_lookup (options, "attention") : NULL;
   backend = dyno_backend_lookup (dyno_case_get_backend (self), NULL);
+  seeing = dyno_model_with_images (model, dyno_case_get_images (self), error);
+  if (seeing == NULL)
+    return NULL;
   converted = dyno_model_in_format (
-      model, backend != NULL ? dyno_backend_get_format (backend) : DYNO_MODEL_FORMAT_ONNX,
+      seeing, backend != NULL ? dyno_backend_get_format (backend) : DYNO_MODEL_FORMAT_ONNX,
       dyno_case_get_precision (self), error);
   if (converted == NULL || attention == NULL)
     return g_steal_pointer (&converted);
@@ -380,6 +403,43 @@ guint
 dyno_case_get_generate_tokens (DynoCase *self)
 {
   return get_count (self, PROP_GENERATE_TOKENS);
+}
+
+guint
+dyno_case_get_images (DynoCase *self)
+{
+  return get_count (self, PROP_IMAGES);
+}
+
+const DynoCaseSize *
+dyno_case_list_sizes (void)
+{
+  return sizes;
+}
+
+gboolean
+dyno_case_has_same_sizes (DynoCase *self, DynoCase *other)
+{
+  gboolean is_same = TRUE;
+
+  g_return_val_if_fail (DYNO_IS_CASE (self) && DYNO_IS_CASE (other), FALSE);
+
+  for (guint i = 0; i < DYNO_CASE_N_SIZES; i++)
+    is_same &= !sizes[i].is_work || self->counts[i] == other->counts[i];
+  return is_same;
+}
+
+char *
+dyno_case_dup_sizes (DynoCase *self, gboolean is_work)
+{
+  GString *text = g_string_new (NULL);
+
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+
+  for (guint i = 0; i < DYNO_CASE_N_SIZES; i++)
+    if (sizes[i].is_work || !is_work)
+      g_string_append_printf (text, "|%u", self->counts[i]);
+  return g_string_free (text, FALSE);
 }
 
 guint64
@@ -442,6 +502,12 @@ dup_settings (DynoCase *self, const char *model, const char *engine)
                             dyno_case_get_sequence_length (self));
   if (dyno_case_get_generate_tokens (self) > 0)
     g_string_append_printf (label, _ (" · %u generated"), dyno_case_get_generate_tokens (self));
+  if (dyno_case_get_images (self) == 0)
+    /* Translators: a part of a case's label: the prompt has no image */
+    g_string_append (label, _ (" · no image"));
+  else if (dyno_case_get_images (self) > 1)
+    g_string_append_printf (label, ngettext (" · %u image", " · %u images", dyno_case_get_images (self)),
+                            dyno_case_get_images (self));
   if (*given != '\0')
     g_string_append_printf (label, " · %s", given);
 

@@ -22,6 +22,7 @@ G_BEGIN_DECLS
  *   where the model has no sequence)
  * - `threads` (uint, 0 for one per core the process may use)
  * - `generate-tokens` (uint, 0 measures plain steps; a decoder then runs prefill only)
+ * - `images` (uint, 1 by default: in each prompt of a model that takes images; 0 measures its text alone)
  * - `dimensions` (string): overrides of free dimensions, `height=320,width=320`
  * - `inputs` (string): values of inputs, `sr=16000;x=@speech.npy`, as dyno_input_values_new() takes them
  * - `pinning` (string): how threads are placed, as dyno_pinning_bind() takes it, empty for the usual way
@@ -54,6 +55,49 @@ guint dyno_case_get_batch_size (DynoCase *self);
 guint dyno_case_get_sequence_length (DynoCase *self);
 guint dyno_case_get_threads (DynoCase *self);
 guint dyno_case_get_generate_tokens (DynoCase *self);
+guint dyno_case_get_images (DynoCase *self);
+/**
+ * DynoCaseSize:
+ * @property: the property of a case
+ * @axis: the property of a plan that lists its alternatives
+ * @least: the smallest number that a plan may list
+ * @most: the largest
+ * @usual: the number of a case that says none
+ * @is_new: whether the JSON leaves out the usual number, because it identifies cases that earlier versions stored
+ * @is_work: whether a step does other work with another number
+ * @get: the number of a case
+ *
+ * A whole number that is an axis of a plan.
+ */
+typedef struct
+{
+  const char *property;
+  const char *axis;
+  guint least;
+  guint most;
+  guint usual;
+  gboolean is_new;
+  gboolean is_work;
+  guint (*get) (DynoCase *self);
+} DynoCaseSize;
+
+/* The places of the sizes in dyno_case_list_sizes(). */
+typedef enum
+{
+  DYNO_CASE_SIZE_BATCH,
+  DYNO_CASE_SIZE_SEQUENCE,
+  DYNO_CASE_SIZE_THREADS,
+  DYNO_CASE_SIZE_GENERATE,
+  DYNO_CASE_SIZE_IMAGES,
+  DYNO_CASE_N_SIZES
+} DynoCaseSizeId;
+
+/* Returns DYNO_CASE_N_SIZES of them. */
+const DynoCaseSize *dyno_case_list_sizes (void);
+/* Returns whether every size of the two cases that makes a step do other work is equal. */
+gboolean dyno_case_has_same_sizes (DynoCase *self, DynoCase *other);
+/* Returns all of them in order, as a text that distinguishes cases. @is_work: those alone that make a step do other work. */
+char *dyno_case_dup_sizes (DynoCase *self, gboolean is_work);
 const char *dyno_case_get_dimensions (DynoCase *self);
 /* Returns values of inputs, for dyno_model_create_inputs(), empty where Dyno chooses all. */
 const char *dyno_case_get_inputs (DynoCase *self);

@@ -37,6 +37,7 @@ static const struct
   { "batch-sizes", "--batch", FORM_LIST, TRUE },
   { "sequence-lengths", "--sequence", FORM_LIST, FALSE },
   { "generate-tokens", "--generate", FORM_LIST, FALSE },
+  { "images", "--images", FORM_LIST, FALSE },
   { "dimensions", "--dim", FORM_TEXT, FALSE },
   { "inputs", "--input", FORM_INPUTS, FALSE },
   { "loads", "--load", FORM_WORDS, FALSE },
@@ -180,14 +181,6 @@ set_one (DynoPlan *plan, const char *property, const char *value)
   g_object_set (plan, property, list, NULL);
 }
 
-static void
-set_count (DynoPlan *plan, const char *property, guint count)
-{
-  g_autofree char *text = g_strdup_printf ("%u", count);
-
-  set_one (plan, property, text);
-}
-
 DynoPlan *
 dyno_plan_new_for_case (DynoCase *self, const char *place)
 {
@@ -205,10 +198,13 @@ dyno_plan_new_for_case (DynoCase *self, const char *place)
   set_one (plan, "options", dyno_case_get_options (self));
   set_one (plan, "pinnings", dyno_case_get_pinning (self));
   set_one (plan, "loads", dyno_case_get_load (self));
-  set_count (plan, "batch-sizes", dyno_case_get_batch_size (self));
-  set_count (plan, "sequence-lengths", dyno_case_get_sequence_length (self));
-  set_count (plan, "generate-tokens", dyno_case_get_generate_tokens (self));
-  set_count (plan, "threads", dyno_case_get_threads (self));
+  for (guint i = 0; i < DYNO_CASE_N_SIZES; i++)
+    {
+      const DynoCaseSize *size = &dyno_case_list_sizes ()[i];
+      g_autofree char *text = g_strdup_printf ("%u", size->get (self));
+
+      set_one (plan, size->axis, text);
+    }
   return plan;
 }
 

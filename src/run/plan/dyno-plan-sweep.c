@@ -15,11 +15,6 @@
 
 /* More cases than this are taken for a typing mistake. */
 #define MAX_CASES 100000
-/* More than any model generates at once. */
-#define MAX_GENERATED 1000000
-/* A store takes no larger ones. */
-#define MAX_BATCH    16777216
-#define MAX_SEQUENCE 1073741824
 
 /* A backend and its device, with the alternatives of options that apply to it. */
 typedef struct
@@ -34,10 +29,7 @@ typedef struct
 {
   DynoPlan *plan;
   GPtrArray *engines;
-  GArray *batch_sizes;
-  GArray *sequence_lengths;
-  GArray *generated;
-  GArray *threads;
+  GArray *sizes[DYNO_CASE_N_SIZES];
   GArray *loads;
 } Sweep;
 
@@ -52,7 +44,7 @@ typedef struct
   const char *precision;
   const char *options;
   const char *pinning;
-  guint threads;
+  guint sizes[DYNO_CASE_N_SIZES];
   const char *load;
   const char *dimensions; /* those of the plan and of its inputs */
   guint bound_batch;      /* the batch size that they set; 0 if it is free */
@@ -73,37 +65,26 @@ sweep_free (Sweep *self)
 {
   g_clear_object (&self->plan);
   g_clear_pointer (&self->engines, g_ptr_array_unref);
-  g_clear_pointer (&self->batch_sizes, g_array_unref);
-  g_clear_pointer (&self->sequence_lengths, g_array_unref);
-  g_clear_pointer (&self->generated, g_array_unref);
-  g_clear_pointer (&self->threads, g_array_unref);
+  for (guint i = 0; i < DYNO_CASE_N_SIZES; i++)
+    g_clear_pointer (&self->sizes[i], g_array_unref);
   g_clear_pointer (&self->loads, g_array_unref);
   g_free (self);
 }
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Sweep, sweep_free)
 
-static gboolean
-check_not_empty (Sweep *self, GError **error)
+/* Returns the number of entries of the axis, 0 as an error. */
+static gsize
+count_entries (Sweep *self, const char *axis, GError **error)
 {
-  static const char *const axes[] = { "models",      "backends",         "precisions",
-                                      "batch-sizes", "sequence-lengths", "generate-tokens",
-                                      "threads",     "pinnings",         "options",
-                                      "loads" };
+  g_auto (GStrv) list = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
-    {
-      g_auto (GStrv) list = NULL;
-
-      g_object_get (self->plan, axes[i], &list, NULL);
-      if (list == NULL || *list == NULL)
-        {
-          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                       _ ("The plan lists nothing under “%s”."), axes[i]);
-          return FALSE;
-        }
-    }
-  return TRUE;
+  g_object_get (self->plan, axis, &list, NULL);
+  if (list != NULL && *list != NULL)
+    return g_strv_length (list);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("The plan lists nothing under “%s”."),
+               axis);
+  return 0;
 }
 
 static GArray *
@@ -132,20 +113,17 @@ parse_counts (const char *const *texts, const char *axis, guint64 minimum, guint
 static gboolean
 parse_sizes (Sweep *self, GError **error)
 {
-  self->batch_sizes =
-      parse_counts (dyno_plan_get_batch_sizes (self->plan), "batch-sizes", 1, MAX_BATCH, error);
-  if (self->batch_sizes == NULL)
-    return FALSE;
-  self->sequence_lengths =
-      parse_counts (dyno_plan_get_sequence_lengths (self->plan), "sequence-lengths", 0, MAX_SEQUENCE, error);
-  if (self->sequence_lengths == NULL)
-    return FALSE;
-  self->generated =
-      parse_counts (dyno_plan_get_generate_tokens (self->plan), "generate-tokens", 0, MAX_GENERATED, error);
-  if (self->generated == NULL)
-    return FALSE;
-  self->threads = parse_counts (dyno_plan_get_threads (self->plan), "threads", 0, G_MAXINT32, error);
-  return self->threads != NULL;
+  for (guint i = 0; i < DYNO_CASE_N_SIZES; i++)
+    {
+      const DynoCaseSize *size = &dyno_case_list_sizes ()[i];
+      g_auto (GStrv) list = NULL;
+
+      g_object_get (self->plan, size->axis, &list, NULL);
+      self->sizes[i] = parse_counts ((const char *const *)list, size->axis, size->least, size->most, error);
+      if (self->sizes[i] == NULL)
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -166,22 +144,13 @@ parse_loads (Sweep *self, GError **error)
 static gboolean
 check_size (Sweep *self, GError **error)
 {
-  const gsize factors[] = {
-    g_strv_length ((char **)dyno_plan_get_models (self->plan)),
-    g_strv_length ((char **)dyno_plan_get_backends (self->plan)),
-    g_strv_length ((char **)dyno_plan_get_precisions (self->plan)),
-    g_strv_length ((char **)dyno_plan_get_pinnings (self->plan)),
-    g_strv_length ((char **)dyno_plan_get_options (self->plan)),
-    self->batch_sizes->len,
-    self->sequence_lengths->len,
-    self->generated->len,
-    self->threads->len,
-    self->loads->len,
-  };
-  guint64 n = 1;
+  static const char *const axes[] = { "models", "backends", "precisions", "pinnings", "options" };
+  guint64 n = self->loads->len;
 
-  for (guint i = 0; i < G_N_ELEMENTS (factors) && n <= MAX_CASES; i++)
-    n *= factors[i];
+  for (guint i = 0; i < G_N_ELEMENTS (axes) && n <= MAX_CASES; i++)
+    n *= count_entries (self, axes[i], NULL);
+  for (guint i = 0; i < DYNO_CASE_N_SIZES && n <= MAX_CASES; i++)
+    n *= self->sizes[i]->len;
   if (n <= MAX_CASES)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -277,23 +246,38 @@ add_engines (Sweep *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+check_not_empty (Sweep *self, GError **error)
+{
+  static const char *const axes[] = { "models", "backends", "precisions", "pinnings", "options", "loads" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    if (count_entries (self, axes[i], error) == 0)
+      return FALSE;
+  for (guint i = 0; i < DYNO_CASE_N_SIZES; i++)
+    if (count_entries (self, dyno_case_list_sizes ()[i].axis, error) == 0)
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean (*const steps[]) (Sweep *self, GError **error) = {
   check_not_empty, parse_sizes, parse_loads, check_size, check_pinnings, add_engines,
 };
 
 static DynoCase *
-create_case (Sweep *self, const Place *place, guint batch_size, guint tokens, guint sequence_length)
+create_case (Sweep *self, const Place *place)
 {
   DynoPlan *plan = self->plan;
-  double work = place->work * MAX (sequence_length, 1) / MAX (place->work_length, 1);
+  double work = place->work * MAX (place->sizes[DYNO_CASE_SIZE_SEQUENCE], 1) / MAX (place->work_length, 1);
   DynoCase *kase = g_object_new (
       DYNO_TYPE_CASE, "model", place->spec, "backend", dyno_backend_get_id (place->engine->backend), "device",
       place->engine->device, "precision", place->precision, "options", place->options, "pinning",
-      place->pinning, "threads", place->threads, "load", place->load, "batch-size", batch_size,
-      "sequence-length", sequence_length, "generate-tokens", tokens, "dimensions", place->dimensions,
-      "inputs", dyno_plan_get_inputs (plan), "seed", dyno_plan_get_seed (plan), "bytes-per-step",
+      place->pinning, "load", place->load, "dimensions", place->dimensions, "inputs",
+      dyno_plan_get_inputs (plan), "seed", dyno_plan_get_seed (plan), "bytes-per-step",
       dyno_plan_get_bytes_per_step (plan), "method", dyno_plan_get_method (plan), NULL);
 
+  for (guint i = 0; i < DYNO_CASE_N_SIZES; i++)
+    g_object_set (kase, dyno_case_list_sizes ()[i].property, place->sizes[i], NULL);
   dyno_case_set_expected_seconds (
       kase, dyno_case_estimate_seconds (kase, dyno_model_get_weight_bytes (place->model), work));
   return kase;
@@ -311,7 +295,8 @@ has_prompt (DynoModel *model, guint tokens)
 static guint
 get_length (const Sweep *self, DynoModel *model, guint tokens, guint i)
 {
-  guint length = g_array_index (self->sequence_lengths, guint, i);
+  guint length = g_array_index (self->sizes[DYNO_CASE_SIZE_SEQUENCE], guint, i);
+  GArray *counts = self->sizes[DYNO_CASE_SIZE_GENERATE];
   guint usual = dyno_model_get_usual_sequence_length (model);
   guint most = dyno_model_get_max_sequence_length (model);
   guint generated = 1;
@@ -320,30 +305,35 @@ get_length (const Sweep *self, DynoModel *model, guint tokens, guint i)
     return tokens > 0 ? 1 : 0;
   if (length > 0)
     return length;
-  for (guint g = 0; dyno_model_has_cache (model) && g < self->generated->len; g++)
-    if (g_array_index (self->generated, guint, g) < most)
-      generated = MAX (generated, g_array_index (self->generated, guint, g));
+  for (guint g = 0; dyno_model_has_cache (model) && g < counts->len; g++)
+    if (g_array_index (counts, guint, g) < most)
+      generated = MAX (generated, g_array_index (counts, guint, g));
   return most > generated ? MIN (usual, most - generated + 1) : usual;
 }
 
 /* A model takes part in each axis only where it has one. */
 static void
-add_sizes (Sweep *self, const Place *place, GPtrArray *cases)
+add_sizes (Sweep *self, Place *place, GPtrArray *cases)
 {
+  GArray *batch_sizes = self->sizes[DYNO_CASE_SIZE_BATCH];
+  GArray *generated = self->sizes[DYNO_CASE_SIZE_GENERATE];
   gboolean has_batch = place->bound_batch == 0 && dyno_model_has_batch (place->model);
   gboolean has_cache = dyno_model_has_cache (place->model);
 
-  for (guint b = 0; b < (has_batch ? self->batch_sizes->len : 1); b++)
-    for (guint g = 0; g < (has_cache ? self->generated->len : 1); g++)
+  for (guint b = 0; b < (has_batch ? batch_sizes->len : 1); b++)
+    for (guint g = 0; g < (has_cache ? generated->len : 1); g++)
       {
-        guint batch_size =
-            has_batch ? g_array_index (self->batch_sizes, guint, b) : MAX (place->bound_batch, 1);
-        guint tokens = has_cache ? g_array_index (self->generated, guint, g) : 0;
-        guint n_lengths = has_prompt (place->model, tokens) ? self->sequence_lengths->len : 1;
+        guint tokens = has_cache ? g_array_index (generated, guint, g) : 0;
+        guint n_lengths = has_prompt (place->model, tokens) ? self->sizes[DYNO_CASE_SIZE_SEQUENCE]->len : 1;
 
+        place->sizes[DYNO_CASE_SIZE_BATCH] =
+            has_batch ? g_array_index (batch_sizes, guint, b) : MAX (place->bound_batch, 1);
+        place->sizes[DYNO_CASE_SIZE_GENERATE] = tokens;
         for (guint s = 0; s < n_lengths; s++)
-          g_ptr_array_add (cases, create_case (self, place, batch_size, tokens,
-                                               get_length (self, place->model, tokens, s)));
+          {
+            place->sizes[DYNO_CASE_SIZE_SEQUENCE] = get_length (self, place->model, tokens, s);
+            g_ptr_array_add (cases, create_case (self, place));
+          }
       }
 }
 
@@ -352,7 +342,8 @@ static void
 add_placements (Sweep *self, Place *place, GPtrArray *cases)
 {
   gboolean is_served = dyno_model_is_served (place->model);
-  guint n_threads = is_served ? 1 : self->threads->len;
+  GArray *threads = self->sizes[DYNO_CASE_SIZE_THREADS];
+  guint n_threads = is_served ? 1 : threads->len;
 
   for (const char *const *pinning = dyno_plan_get_pinnings (self->plan); *pinning != NULL; pinning++)
     for (guint t = 0; t < n_threads; t++)
@@ -361,7 +352,7 @@ add_placements (Sweep *self, Place *place, GPtrArray *cases)
           g_autofree char *load = dyno_load_to_string (&g_array_index (self->loads, DynoLoad, i));
 
           place->pinning = *pinning;
-          place->threads = is_served ? 0 : g_array_index (self->threads, guint, t);
+          place->sizes[DYNO_CASE_SIZE_THREADS] = is_served ? 0 : g_array_index (threads, guint, t);
           place->load = load;
           add_sizes (self, place, cases);
         }
@@ -407,10 +398,12 @@ list_precisions (Sweep *self, DynoModel *model)
 }
 
 static void
-add_cases (Sweep *self, DynoModel *model, const char *spec, const char *dimensions, GPtrArray *cases)
+add_cases (
+    Sweep *self, DynoModel *model, const char *spec, const char *dimensions, guint n_images, GPtrArray *cases)
 {
+  GArray *generated = self->sizes[DYNO_CASE_SIZE_GENERATE];
   g_autoptr (GPtrArray) precisions = list_precisions (self, model);
-  guint tokens = dyno_model_has_cache (model) ? g_array_index (self->generated, guint, 0) : 0;
+  guint tokens = dyno_model_has_cache (model) ? g_array_index (generated, guint, 0) : 0;
   guint length = get_length (self, model, tokens, 0);
   double work = dyno_case_estimate_work (model, length);
   guint bound_batch = dyno_model_get_bound_batch (model, dimensions);
@@ -433,6 +426,7 @@ add_cases (Sweep *self, DynoModel *model, const char *spec, const char *dimensio
               engine->options->pdata[o],
               .dimensions = dimensions,
               .bound_batch = bound_batch,
+              .sizes[DYNO_CASE_SIZE_IMAGES] = n_images,
             };
 
             add_placements (self, &place, cases);
@@ -501,9 +495,10 @@ create_unread (Sweep *self, const char *spec)
 
   return g_object_new (DYNO_TYPE_CASE, "model", spec, "backend", dyno_backend_get_id (engine->backend),
                        "device", engine->device, "precision", dyno_plan_get_precisions (self->plan)[0],
-                       "batch-size", g_array_index (self->batch_sizes, guint, 0), "sequence-length",
-                       g_array_index (self->sequence_lengths, guint, 0), "seed",
-                       dyno_plan_get_seed (self->plan), "method", dyno_plan_get_method (self->plan), NULL);
+                       "batch-size", g_array_index (self->sizes[DYNO_CASE_SIZE_BATCH], guint, 0),
+                       "sequence-length", g_array_index (self->sizes[DYNO_CASE_SIZE_SEQUENCE], guint, 0),
+                       "seed", dyno_plan_get_seed (self->plan), "method", dyno_plan_get_method (self->plan),
+                       NULL);
 }
 
 /* A plan without batch sizes means one item per step. */
@@ -511,12 +506,13 @@ static gboolean
 check_batch (Sweep *self, DynoModel *model, const char *dimensions, GError **error)
 {
   guint bound = dyno_model_get_bound_batch (model, dimensions);
+  GArray *batch_sizes = self->sizes[DYNO_CASE_SIZE_BATCH];
 
-  for (guint b = 0; bound > 0 && b < self->batch_sizes->len; b++)
+  for (guint b = 0; bound > 0 && b < batch_sizes->len; b++)
     {
-      guint size = g_array_index (self->batch_sizes, guint, b);
+      guint size = g_array_index (batch_sizes, guint, b);
 
-      if (size == bound || (size == 1 && self->batch_sizes->len == 1))
+      if (size == bound || (size == 1 && batch_sizes->len == 1))
         continue;
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                    _ ("“%s” cannot be measured with the batch size %u, because a dimension binds its batch "
@@ -527,18 +523,28 @@ check_batch (Sweep *self, DynoModel *model, const char *dimensions, GError **err
   return TRUE;
 }
 
-/* A model without a batch ignores that axis; if no model has one, the request is an error. */
+/* A model without a batch or a number of images ignores that axis; if no model has one, the request is an error. */
 static gboolean
-check_any_batch (Sweep *self, gboolean has_batch, GError **error)
+check_any (Sweep *self, gboolean has_batch, gboolean takes_images, GError **error)
 {
-  guint first = g_array_index (self->batch_sizes, guint, 0);
+  GArray *batch_sizes = self->sizes[DYNO_CASE_SIZE_BATCH];
+  GArray *images = self->sizes[DYNO_CASE_SIZE_IMAGES];
+  guint first = g_array_index (batch_sizes, guint, 0);
 
-  if (has_batch || (first == 1 && self->batch_sizes->len == 1))
+  if (!takes_images && (images->len > 1 || g_array_index (images, guint, 0) != 1))
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("No model of the plan takes any number of images in a prompt, so “images” has no effect. Leave "
+             "it out, or choose such a model: LLaVA, Idefics3, SmolVLM, PaliGemma or Gemma 3 with images."));
+      return FALSE;
+    }
+  if (has_batch || (first == 1 && batch_sizes->len == 1))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                _ ("The model has no free dimension for a batch, so the batch size %u has no effect. Choose "
                   "batch size 1, or export the model with a free dimension named “batch”."),
-               first > 1 ? first : g_array_index (self->batch_sizes, guint, 1));
+               first > 1 ? first : g_array_index (batch_sizes, guint, 1));
   return FALSE;
 }
 
@@ -548,7 +554,7 @@ static gboolean
 state_traffic (
     DynoPlan *plan, DynoModel *model, const char *spec, GPtrArray *cases, guint first, GError **error)
 {
-  static const char *const sizes[] = { "batch-size", "sequence-length", "generate-tokens" };
+  const DynoCaseSize *sizes = dyno_case_list_sizes ();
   g_autofree char *path = g_strconcat (spec, ".dyno.json", NULL);
   g_autoptr (JsonObject) object = NULL;
   g_autoptr (GError) local_error = NULL;
@@ -575,9 +581,9 @@ state_traffic (
       gint64 bytes = dyno_json_member_get_int64 (row, "bytes", 0);
       gboolean is_good = bytes > 0;
 
-      for (guint i = 0; is_good && i < G_N_ELEMENTS (sizes); i++)
-        is_good =
-            !json_object_has_member (row, sizes[i]) || dyno_json_member_get_int64 (row, sizes[i], -1) >= 0;
+      for (guint i = 0; is_good && i < DYNO_CASE_N_SIZES; i++)
+        is_good = !sizes[i].is_work || !json_object_has_member (row, sizes[i].property) ||
+                  dyno_json_member_get_int64 (row, sizes[i].property, -1) >= 0;
       if (!is_good)
         {
           g_set_error (
@@ -588,12 +594,17 @@ state_traffic (
           return FALSE;
         }
       for (guint i = first; i < cases->len; i++)
-        if (dyno_case_get_batch_size (cases->pdata[i]) == dyno_json_member_get_int64 (row, "batch-size", 1) &&
-            dyno_case_get_sequence_length (cases->pdata[i]) ==
-                dyno_json_member_get_int64 (row, "sequence-length", usual) &&
-            dyno_case_get_generate_tokens (cases->pdata[i]) ==
-                dyno_json_member_get_int64 (row, "generate-tokens", 0))
-          g_object_set (cases->pdata[i], "bytes-per-step", (guint64)bytes, NULL);
+        {
+          gboolean is_meant = TRUE;
+
+          for (guint k = 0; k < DYNO_CASE_N_SIZES; k++)
+            is_meant &= !sizes[k].is_work || sizes[k].get (cases->pdata[i]) ==
+                                                 dyno_json_member_get_int64 (
+                                                     row, sizes[k].property,
+                                                     k == DYNO_CASE_SIZE_SEQUENCE ? usual : sizes[k].usual);
+          if (is_meant)
+            g_object_set (cases->pdata[i], "bytes-per-step", (guint64)bytes, NULL);
+        }
     }
   return TRUE;
 }
@@ -603,7 +614,8 @@ static gboolean
 add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
 {
   g_autoptr (GError) first = NULL;
-  gboolean is_any_read = FALSE, has_batch = FALSE;
+  gboolean is_any_read = FALSE, has_batch = FALSE, takes_images = FALSE;
+  GArray *images = self->sizes[DYNO_CASE_SIZE_IMAGES];
 
   for (const char *const *spec = dyno_plan_get_models (self->plan); *spec != NULL; spec++)
     {
@@ -617,19 +629,23 @@ add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
           g_propagate_error (error, g_steal_pointer (&unread));
           return FALSE;
         }
-      if (model != NULL)
+      for (guint i = 0; model != NULL && i < (dyno_model_takes_images (model) ? images->len : 1); i++)
         {
-          g_autofree char *dimensions = dyno_model_dup_dimensions (
-              model, dyno_plan_get_dimensions (self->plan), dyno_plan_get_inputs (self->plan), error);
-
+          guint n_images = dyno_model_takes_images (model) ? g_array_index (images, guint, i) : 1;
+          g_autoptr (DynoModel) seeing = dyno_model_with_images (model, n_images, error);
+          g_autofree char *dimensions =
+              seeing != NULL ? dyno_model_dup_dimensions (seeing, dyno_plan_get_dimensions (self->plan),
+                                                          dyno_plan_get_inputs (self->plan), error)
+                             : NULL;
           guint first_case = cases->len;
 
-          if (dimensions == NULL || !check_batch (self, model, dimensions, error))
+          if (dimensions == NULL || !check_batch (self, seeing, dimensions, error))
             return FALSE;
-          add_cases (self, model, *spec, dimensions, cases);
-          if (!state_traffic (self->plan, model, *spec, cases, first_case, error))
+          add_cases (self, seeing, *spec, dimensions, n_images, cases);
+          if (!state_traffic (self->plan, seeing, *spec, cases, first_case, error))
             return FALSE;
         }
+      takes_images = takes_images || model == NULL || dyno_model_takes_images (model);
       is_any_read = is_any_read || model != NULL;
       has_batch = has_batch || model == NULL || dyno_model_is_served (model) || dyno_model_has_batch (model);
       if (model == NULL)
@@ -639,7 +655,7 @@ add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
     }
   if (!is_any_read)
     g_propagate_error (error, g_steal_pointer (&first));
-  return is_any_read && check_any_batch (self, has_batch, error);
+  return is_any_read && check_any (self, has_batch, takes_images, error);
 }
 
 static GPtrArray *
@@ -665,9 +681,7 @@ expand (DynoPlan *self, gboolean is_for_run, GError **error)
       DynoCase *kase = picked->pdata[i];
 
       if (g_str_equal (dyno_case_get_model (kase), dyno_case_get_model (first)) &&
-          dyno_case_get_batch_size (kase) == dyno_case_get_batch_size (first) &&
-          dyno_case_get_sequence_length (kase) == dyno_case_get_sequence_length (first) &&
-          dyno_case_get_generate_tokens (kase) == dyno_case_get_generate_tokens (first))
+          dyno_case_has_same_sizes (kase, first))
         continue;
       g_set_error_literal (
           error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,

@@ -50,9 +50,9 @@ dup_loads (const char *const *loads)
   return g_strjoinv (", ", (char **)loads);
 }
 
-/* Finds the ends of an axis of whole numbers, and returns whether there are two. Zero stands for a default. */
+/* Finds the ends of an axis of whole numbers, and returns whether there are two. */
 static gboolean
-find_ends (const char *const *entries, guint64 *least, guint64 *most)
+find_ends (const char *const *entries, gboolean has_zero, guint64 *least, guint64 *most)
 {
   *least = G_MAXUINT64;
   *most = 0;
@@ -60,7 +60,7 @@ find_ends (const char *const *entries, guint64 *least, guint64 *most)
     {
       guint64 number = g_ascii_strtoull (entries[i], NULL, 10);
 
-      if (number > 0)
+      if (number > 0 || has_zero)
         *least = MIN (*least, number);
       *most = MAX (*most, number);
     }
@@ -76,15 +76,16 @@ take_part (GPtrArray *parts, char *part)
     g_free (part);
 }
 
+/* @has_zero: whether zero is a number like any other, and not the default. */
 static void
-take_sweep (GPtrArray *parts, const char *const *entries, const char *format)
+take_sweep (GPtrArray *parts, const char *const *entries, gboolean has_zero, const char *format)
 {
   guint64 least, most;
   g_autofree char *first = NULL;
   g_autofree char *last = NULL;
   g_autoptr (GString) text = NULL;
 
-  if (!find_ends (entries, &least, &most))
+  if (!find_ends (entries, has_zero, &least, &most))
     return;
   first = g_strdup_printf ("%" G_GUINT64_FORMAT, least);
   last = g_strdup_printf ("%" G_GUINT64_FORMAT, most);
@@ -138,13 +139,15 @@ dyno_plan_dup_run_title (DynoPlan *self)
     }
   take_part (parts, dup_precisions (dyno_plan_get_precisions (self)));
   /* Translators: the smallest and the largest batch size of a sweep */
-  take_sweep (parts, dyno_plan_get_batch_sizes (self), _ ("batch %s–%s"));
+  take_sweep (parts, dyno_plan_get_batch_sizes (self), FALSE, _ ("batch %s–%s"));
   /* Translators: the shortest and the longest sequence of a sweep */
-  take_sweep (parts, dyno_plan_get_sequence_lengths (self), _ ("%s–%s tokens"));
+  take_sweep (parts, dyno_plan_get_sequence_lengths (self), FALSE, _ ("%s–%s tokens"));
   /* Translators: the fewest and the most tokens that are generated in a sweep */
-  take_sweep (parts, dyno_plan_get_generate_tokens (self), _ ("%s–%s generated"));
+  take_sweep (parts, dyno_plan_get_generate_tokens (self), FALSE, _ ("%s–%s generated"));
+  /* Translators: the fewest and the most images in a prompt of a sweep */
+  take_sweep (parts, dyno_plan_get_images (self), TRUE, _ ("%s–%s images"));
   /* Translators: the smallest and the largest number of threads of a sweep */
-  take_sweep (parts, dyno_plan_get_threads (self), _ ("%s–%s threads"));
+  take_sweep (parts, dyno_plan_get_threads (self), FALSE, _ ("%s–%s threads"));
   take_part (parts, dup_loads (dyno_plan_get_loads (self)));
   g_ptr_array_add (parts, NULL);
   return g_strjoinv (" · ", (char **)parts->pdata);

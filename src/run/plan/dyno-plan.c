@@ -23,7 +23,7 @@ struct _DynoPlan
   char *title;
   char *dimensions;
   char *inputs;
-  char **lists[12];
+  char **lists[13];
   gboolean shuffle;
   gboolean turns;
   guint64 seed;
@@ -40,6 +40,7 @@ enum
   PROP_BATCH_SIZES,
   PROP_SEQUENCE_LENGTHS,
   PROP_GENERATE_TOKENS,
+  PROP_IMAGES,
   PROP_THREADS,
   PROP_PINNINGS,
   PROP_OPTIONS,
@@ -60,6 +61,21 @@ enum
 G_DEFINE_FINAL_TYPE (DynoPlan, dyno_plan, G_TYPE_OBJECT)
 
 static GParamSpec *properties[N_PROPS];
+
+/* The lists in the order of their properties. Earlier versions do not know the new ones, so a suite leaves them out where
+ * they are as usual. */
+static const struct
+{
+  const char *name;
+  const char *usual; /* NULL for an empty list */
+  gboolean is_new;
+} list_rows[] = {
+  { "models", NULL, FALSE },     { "backends", "cpu", FALSE },       { "precisions", "fp32", FALSE },
+  { "batch-sizes", "1", FALSE }, { "sequence-lengths", "0", FALSE }, { "generate-tokens", "0", FALSE },
+  { "images", "1", TRUE },       { "threads", "0", FALSE },          { "pinnings", "", FALSE },
+  { "options", "", FALSE },      { "loads", "single", FALSE },       { "cases", NULL, FALSE },
+  { "first", NULL, TRUE },
+};
 
 static void
 dyno_plan_finalize (GObject *object)
@@ -207,11 +223,6 @@ dyno_plan_set_property (GObject *object, guint prop_id, const GValue *value, GPa
 static void
 dyno_plan_class_init (DynoPlanClass *klass)
 {
-  static const char *const list_names[] = {
-    "models",           "backends",        "precisions", "batch-sizes",
-    "sequence-lengths", "generate-tokens", "threads",    "pinnings",
-    "options",          "loads",           "cases",      "first",
-  };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags flags =
       G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
@@ -222,7 +233,8 @@ dyno_plan_class_init (DynoPlanClass *klass)
   object_class->set_property = dyno_plan_set_property;
 
   for (guint id = PROP_MODELS; id <= PROP_FIRST; id++)
-    properties[id] = g_param_spec_boxed (list_names[id - PROP_MODELS], NULL, NULL, G_TYPE_STRV, list_flags);
+    properties[id] =
+        g_param_spec_boxed (list_rows[id - PROP_MODELS].name, NULL, NULL, G_TYPE_STRV, list_flags);
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, "", flags);
   properties[PROP_DIMENSIONS] = g_param_spec_string ("dimensions", NULL, NULL, "", flags);
   properties[PROP_INPUTS] = g_param_spec_string ("inputs", NULL, NULL, "", flags);
@@ -238,11 +250,8 @@ dyno_plan_class_init (DynoPlanClass *klass)
 static void
 dyno_plan_init (DynoPlan *self)
 {
-  static const char *const defaults[] = { NULL, "cpu", "fp32", "1",      "0",  "0",
-                                          "0",  "",    "",     "single", NULL, NULL };
-
-  for (guint i = 0; i < G_N_ELEMENTS (defaults); i++)
-    self->lists[i] = g_strdupv ((char *[]){ (char *)defaults[i], NULL });
+  for (guint i = 0; i < G_N_ELEMENTS (list_rows); i++)
+    self->lists[i] = g_strdupv ((char *[]){ (char *)list_rows[i].usual, NULL });
   self->method = dyno_method_new ();
 }
 
@@ -366,6 +375,13 @@ dyno_plan_new_bundled (const char *suite, GError **error)
   return plan_from_text (g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), suite, error);
 }
 
+static const char *const *
+get_list (DynoPlan *self, guint prop_id)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
+  return (const char *const *)self->lists[prop_id - PROP_MODELS];
+}
+
 char *
 dyno_plan_to_json (DynoPlan *self)
 {
@@ -374,9 +390,13 @@ dyno_plan_to_json (DynoPlan *self)
   g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
 
   node = dyno_json_from_object (G_OBJECT (self));
-  /* Earlier versions do not know these. */
-  if (*self->lists[PROP_FIRST - PROP_MODELS] == NULL)
-    json_object_remove_member (json_node_get_object (node), "first");
+  for (guint i = 0; i < G_N_ELEMENTS (list_rows); i++)
+    {
+      const char *const usual[] = { list_rows[i].usual, NULL };
+
+      if (list_rows[i].is_new && g_strv_equal (get_list (self, PROP_MODELS + i), usual))
+        json_object_remove_member (json_node_get_object (node), list_rows[i].name);
+    }
   if (self->bytes_per_step == 0)
     json_object_remove_member (json_node_get_object (node), "bytes-per-step");
   return dyno_json_text_write (node, TRUE);
@@ -389,13 +409,6 @@ dyno_plan_save (DynoPlan *self, GFile *file, GError **error)
   g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
 
   return dyno_output_file_save (file, bytes, NULL, error);
-}
-
-static const char *const *
-get_list (DynoPlan *self, guint prop_id)
-{
-  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
-  return (const char *const *)self->lists[prop_id - PROP_MODELS];
 }
 
 const char *
@@ -439,6 +452,12 @@ const char *const *
 dyno_plan_get_generate_tokens (DynoPlan *self)
 {
   return get_list (self, PROP_GENERATE_TOKENS);
+}
+
+const char *const *
+dyno_plan_get_images (DynoPlan *self)
+{
+  return get_list (self, PROP_IMAGES);
 }
 
 const char *const *

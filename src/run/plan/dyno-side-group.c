@@ -153,10 +153,10 @@ part (DynoSideGroup *group, DynoMachine *machine, GPtrArray *groups)
 char *
 dyno_case_dup_work (DynoCase *self)
 {
-  return g_strdup_printf ("%s|%u|%u|%u|%s|%s|%s", dyno_case_get_model (self), dyno_case_get_batch_size (self),
-                          dyno_case_get_sequence_length (self), dyno_case_get_generate_tokens (self),
-                          dyno_case_get_dimensions (self), dyno_case_get_inputs (self),
-                          dyno_case_get_load (self));
+  g_autofree char *sizes = dyno_case_dup_sizes (self, TRUE);
+
+  return g_strdup_printf ("%s%s|%s|%s|%s", dyno_case_get_model (self), sizes, dyno_case_get_dimensions (self),
+                          dyno_case_get_inputs (self), dyno_case_get_load (self));
 }
 
 GPtrArray *

@@ -154,6 +154,30 @@ test_scaling_generated (void)
 }
 
 static void
+add_seen (DynoRun *run, guint n_images, guint n_tokens, double step_ms)
+{
+  FixtureCase what = { "LLaVA", "cpu", 1, n_tokens, step_ms, 0.01, 60, 0 };
+
+  g_object_set (dyno_result_get_case (fixture_add_case (run, &what)), "images", n_images, NULL);
+}
+
+/* The usual length follows from the images, which are the axis; a text without any is a point of it. */
+static void
+test_scaling_images (void)
+{
+  DynoRun *run = fixture_create_run ("Images");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) seen = NULL;
+
+  add_seen (run, 0, 128, 2);
+  add_seen (run, 1, 704, 20);
+  add_seen (run, 4, 2432, 90);
+  seen = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  g_assert_cmpstr (dyno_chart_get_title (seen), ==, "Latency by images");
+  fixture_assert_finding (seen, "Latency grows 45.0× from 0 to 4 images.");
+}
+
+static void
 test_finding_comparison (void)
 {
   g_autoptr (GPtrArray) apart = fixture_list (create_pair (2, 5, 4), NULL);
@@ -979,6 +1003,7 @@ static const SuiteTest tests[] = {
   { "/chart/finding/scaling-flat", test_finding_scaling_flat },
   { "/chart/scaling-without-sequence", test_scaling_without_sequence },
   { "/chart/scaling-generated", test_scaling_generated },
+  { "/chart/scaling-images", test_scaling_images },
   { "/chart/finding/comparison", test_finding_comparison },
   { "/chart/finding/single", test_finding_single },
   { "/chart/finding/memory-peak", test_finding_memory_peak },

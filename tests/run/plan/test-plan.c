@@ -235,6 +235,43 @@ test_generated (void)
   g_assert_cmpstrv (dyno_plan_get_generate_tokens (older), ((const char *[]){ "8", NULL }));
 }
 
+/* A model that takes images has each number of them; the usual length grows with them, and cases with one image are those
+ * that earlier versions stored. */
+static void
+test_images (void)
+{
+  g_autoptr (DynoPlan) plan =
+      create_plan ("\"bert-tiny\", \"llava-miniature\"", ", \"images\": [0, 1, 4], \"generate-tokens\": 2");
+  g_autoptr (DynoPlan) usual = create_plan ("\"llava-miniature\"", "");
+  g_autoptr (DynoPlan) alone = NULL;
+  g_autoptr (GPtrArray) cases = expand_plan (plan);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *json = dyno_plan_to_json (usual);
+  g_autofree char *label = NULL;
+  g_autofree char *command = NULL;
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      g_autoptr (JsonNode) node = dyno_case_to_json (cases->pdata[i]);
+
+      g_string_append_printf (text, " %u:%u%s", dyno_case_get_images (cases->pdata[i]),
+                              dyno_case_get_sequence_length (cases->pdata[i]),
+                              json_object_has_member (json_node_get_object (node), "images") ? "" : "-");
+    }
+  g_assert_cmpstr (text->str, ==, " 1:128- 0:128 1:144- 4:195");
+  g_assert_null (strstr (json, "images"));
+  label = dyno_case_dup_label (cases->pdata[3]);
+  g_assert_true (g_str_has_suffix (label, " · 2 generated · 4 images"));
+  g_free (label);
+  label = dyno_case_dup_label (cases->pdata[1]);
+  g_assert_true (g_str_has_suffix (label, " · 2 generated · no image"));
+  command = dyno_case_dup_command (cases->pdata[3]);
+  g_assert_nonnull (strstr (command, " --images 4 "));
+  alone = dyno_plan_new_for_case (cases->pdata[1], "cpu");
+  g_assert_cmpstrv (dyno_plan_get_images (alone), ((const char *[]){ "0", NULL }));
+  g_assert_false (dyno_case_has_same_sizes (cases->pdata[1], cases->pdata[2]));
+}
+
 /* The default length is one that the model accepts; an explicit length stays. */
 static void
 test_usual_length (void)
@@ -508,6 +545,9 @@ test_bad_sizes (void)
   assert_not_expanded ("\"bert-tiny\"", ", \"sequence-lengths\": [1073741825]", "from 0 to 1073741824");
   assert_not_expanded ("\"gpt2\"", ", \"generate-tokens\": 99999999999", "generate-tokens");
   assert_not_expanded ("\"gpt2\"", ", \"generate-tokens\": []", "generate-tokens");
+  assert_not_expanded ("\"gpt2\"", ", \"images\": [0]", "No model of the plan takes any number of images");
+  assert_not_expanded ("\"llava-miniature\"", ", \"images\": [-1]", "images");
+  assert_not_expanded ("\"llava-miniature\"", ", \"images\": []", "images");
   assert_not_expanded ("\"bert-tiny\"", ", \"backends\": [\"abacus\"]", "abacus");
   assert_not_expanded ("\"bert-tiny\"", ", \"backends\": [\"cpu:\"]", "cpu:");
   assert_not_expanded ("\"bert-tiny\"", ", \"backends\": []", "backends");
@@ -562,6 +602,7 @@ test_run_title (void)
   assert_run_title ("\"gpt2\"", ", \"threads\": [0, 4]", "GPT-2 · ONNX Runtime (CPU)");
   assert_run_title ("\"gpt2\"", ", \"generate-tokens\": [16, 64]",
                     "GPT-2 · ONNX Runtime (CPU) · 16–64 generated");
+  assert_run_title ("\"gpt2\"", ", \"images\": [1, 0, 4]", "GPT-2 · ONNX Runtime (CPU) · 0–4 images");
 }
 
 static void
@@ -768,6 +809,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/plan/all-families", test_all_families);
   g_test_add_func ("/plan/expand", test_expand);
   g_test_add_func ("/plan/generated", test_generated);
+  g_test_add_func ("/plan/images", test_images);
   g_test_add_func ("/plan/broken-model", test_broken_model);
   g_test_add_func ("/plan/usual-length", test_usual_length);
   g_test_add_func ("/plan/engines", test_engines);
