@@ -8,6 +8,9 @@
 
 #include "dyno-store-private.h"
 
+/* How often a lock is tried that somebody else holds. */
+#define RETRY_USEC (20 * 1000)
+
 struct _DynoStoreLock
 {
   int fd;
@@ -47,6 +50,20 @@ void
 dyno_store_lock_exclude (DynoStoreLock *self)
 {
   take (self, LOCK_EX);
+}
+
+gboolean
+dyno_store_lock_exclude_within (DynoStoreLock *self, guint seconds)
+{
+  gint64 end = g_get_monotonic_time () + seconds * G_USEC_PER_SEC;
+
+  while (self->fd >= 0 && flock (self->fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    {
+      if (g_get_monotonic_time () > end)
+        return FALSE;
+      g_usleep (RETRY_USEC);
+    }
+  return TRUE;
 }
 
 void

@@ -312,6 +312,8 @@ typedef struct _DynoStoreLock DynoStoreLock;
 DynoStoreLock *dyno_store_lock_new (const char *path);
 void dyno_store_lock_share (DynoStoreLock *self);
 void dyno_store_lock_exclude (DynoStoreLock *self);
+/* Returns FALSE if others still hold the lock after that time. */
+gboolean dyno_store_lock_exclude_within (DynoStoreLock *self, guint seconds);
 void dyno_store_lock_free (DynoStoreLock *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoStoreLock, dyno_store_lock_free)

@@ -13,6 +13,9 @@
 #include "dyno-model-spec.h"
 #include "dyno-store-private.h"
 
+/* How long a change waits for another process. */
+#define LOCK_SECONDS 5
+
 static const struct
 {
   const char *name;
@@ -165,6 +168,22 @@ write_queue (const char *path, GPtrArray *runs, GError **error)
   return dyno_output_file_save (file, bytes, NULL, error);
 }
 
+/* Another process holds the lock for a moment only, unless it is stopped in that moment. */
+static DynoStoreLock *
+lock_queue (const char *path, GError **error)
+{
+  g_autoptr (DynoStoreLock) lock = dyno_store_lock_new (path);
+
+  if (dyno_store_lock_exclude_within (lock, LOCK_SECONDS))
+    return g_steal_pointer (&lock);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_LOCKED,
+               /* Translators: the path of a file */
+               _ ("Another process of Dyno is changing the queue in “%s” and does not finish. Continue that "
+                  "process if it is suspended, or end it; then try again."),
+               path);
+  return NULL;
+}
+
 GPtrArray *
 dyno_store_list_queue (DynoStore *self, GError **error)
 {
@@ -188,9 +207,8 @@ dyno_store_add_to_queue (DynoStore *self, DynoPlan *plan, DynoQueuePriority prio
   g_return_val_if_fail (DYNO_IS_PLAN (plan), NULL);
   g_return_val_if_fail (priority < DYNO_N_QUEUE_PRIORITIES, NULL);
 
-  lock = dyno_store_lock_new (path);
-  dyno_store_lock_exclude (lock);
-  runs = read_queue (path, error);
+  lock = lock_queue (path, error);
+  runs = lock != NULL ? read_queue (path, error) : NULL;
   json = dyno_plan_to_json (plan);
   if (runs == NULL)
     return NULL;
@@ -257,9 +275,8 @@ dyno_store_change_queue (DynoStore *self, const char *id, const char *change, GE
   g_return_val_if_fail (id != NULL, FALSE);
   g_return_val_if_fail (change != NULL, FALSE);
 
-  lock = dyno_store_lock_new (path);
-  dyno_store_lock_exclude (lock);
-  runs = read_queue (path, error);
+  lock = lock_queue (path, error);
+  runs = lock != NULL ? read_queue (path, error) : NULL;
   if (runs == NULL)
     return FALSE;
   for (guint i = 0; i < runs->len; i++)

@@ -335,7 +335,8 @@ void dyno_queued_run_free (DynoQueuedRun *self);
 void dyno_queued_run_prepare (DynoQueuedRun *self);
 
 /* The runs that are to be measured one after the other on this machine wait in the file `STORE.queue`, which several processes
- * may change. All that follows fails with DYNO_ERROR_INVALID_DATA if the file is damaged, and then leaves it as it is. */
+ * may change. All that follows fails with DYNO_ERROR_INVALID_DATA if the file is damaged, and then leaves it as it is. A change
+ * waits for one that another process makes, for some seconds at most: then it fails with DYNO_ERROR_STORE_LOCKED. */
 
 char *dyno_store_dup_queue_path (DynoStore *self);
 /* Returns the waiting runs, the next one first. Elements are DynoQueuedRun. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <sys/file.h>
 
 #include "store-fixture.h"
 #include "suite.h"
@@ -136,6 +138,26 @@ test_refused (StoreFixture *fixture, gconstpointer data)
     }
 }
 
+/* A process that is stopped while it changes the queue makes no other wait for ever. */
+static void
+test_held (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *a = add (fixture, "a", DYNO_QUEUE_NORMAL);
+  g_autofree char *path = dyno_store_dup_queue_path (fixture->store);
+  g_autofree char *name = g_strconcat (path, ".lock", NULL);
+  g_autoptr (GError) error = NULL;
+  int fd = g_open (name, O_RDWR | O_CLOEXEC, 0);
+
+  g_assert_cmpint (flock (fd, LOCK_EX | LOCK_NB), ==, 0);
+  g_assert_false (dyno_store_change_queue (fixture->store, a, "remove", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_LOCKED);
+  g_assert_nonnull (strstr (error->message, path));
+  assert_queue (fixture, "a");
+  g_close (fd, NULL);
+  change (fixture, a, "remove");
+  assert_queue (fixture, "");
+}
+
 /* A damaged queue is a sentence, and stays as it is for somebody to mend it. */
 static void
 test_damaged (StoreFixture *fixture, gconstpointer data)
@@ -229,7 +251,7 @@ add_tests (void)
     { "/store/queue/order", test_order },     { "/store/queue/stays", test_stays },
     { "/store/queue/refused", test_refused }, { "/store/queue/damaged", test_damaged },
     { "/store/queue/idle", test_idle },       { "/store/queue/claim", test_claim },
-    { "/store/queue/files", test_files },
+    { "/store/queue/files", test_files },     { "/store/queue/held", test_held },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)

@@ -151,14 +151,21 @@ dyno_benchmark_page_read_store (DynoPage *page)
 }
 
 static void
-queue_plan (DynoBenchmarkPage *self, DynoPlan *plan, DynoQueuePriority priority)
+queued_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (GtkWidget) page = user_data;
   g_autoptr (GError) error = NULL;
 
-  if (dyno_app_session_queue_run (get_session (self), plan, priority, &error))
-    dyno_toast_say (GTK_WIDGET (self), _ ("The run was added to the queue"));
+  if (dyno_app_session_queue_run_finish (DYNO_APP_SESSION (object), result, &error))
+    dyno_toast_say (page, _ ("The run was added to the queue"));
   else
-    dyno_toast_report_error (GTK_WIDGET (self), _ ("The run cannot be added to the queue"), error);
+    dyno_toast_report_error (page, _ ("The run cannot be added to the queue"), error);
+}
+
+static void
+queue_plan (DynoBenchmarkPage *self, DynoPlan *plan, DynoQueuePriority priority)
+{
+  dyno_app_session_queue_run_async (get_session (self), plan, priority, queued_cb, g_object_ref (self));
 }
 
 static void

@@ -23,15 +23,23 @@ G_DEFINE_FINAL_TYPE (DynoQueueGroup, dyno_queue_group, ADW_TYPE_PREFERENCES_GROU
 static const char *const parts[] = { "up", "down", "more" };
 
 static void
-change_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+changed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  DynoQueueGroup *self = DYNO_QUEUE_GROUP (widget);
-  const char *id, *change;
+  g_autoptr (GtkWidget) group = user_data;
   g_autoptr (GError) error = NULL;
 
+  if (!dyno_app_session_change_queue_finish (DYNO_APP_SESSION (object), result, &error))
+    dyno_toast_report_error (group, _ ("The queue cannot be changed"), error);
+}
+
+static void
+change_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  const char *id, *change;
+
   g_variant_get (parameter, "(&s&s)", &id, &change);
-  if (!dyno_app_session_change_queue (self->session, id, change, &error))
-    dyno_toast_report_error (widget, _ ("The queue cannot be changed"), error);
+  dyno_app_session_change_queue_async (DYNO_QUEUE_GROUP (widget)->session, id, change, changed_cb,
+                                       g_object_ref (widget));
 }
 
 static void

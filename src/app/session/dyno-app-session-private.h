@@ -126,11 +126,16 @@ gboolean dyno_app_session_start_race (
 void dyno_app_session_stop_run (DynoAppSession *self);
 
 /* Adds a run to the queue, which goes on when the current run ends by itself. Fails if the store cannot keep results. */
-gboolean
-dyno_app_session_queue_run (DynoAppSession *self, DynoPlan *plan, DynoQueuePriority priority, GError **error);
-/* Changes the queue as dyno_store_change_queue() does. The store must be open. */
-gboolean
-dyno_app_session_change_queue (DynoAppSession *self, const char *id, const char *change, GError **error);
+void dyno_app_session_queue_run_async (DynoAppSession *self,
+                                       DynoPlan *plan,
+                                       DynoQueuePriority priority,
+                                       GAsyncReadyCallback callback,
+                                       gpointer user_data);
+gboolean dyno_app_session_queue_run_finish (DynoAppSession *self, GAsyncResult *result, GError **error);
+/* Changes the queue as dyno_store_change_queue() does, after all changes that were asked for before. The store must be open. */
+void dyno_app_session_change_queue_async (
+    DynoAppSession *self, const char *id, const char *how, GAsyncReadyCallback callback, gpointer user_data);
+gboolean dyno_app_session_change_queue_finish (DynoAppSession *self, GAsyncResult *result, GError **error);
 /* Starts the first run of the queue; the others follow. Returns whether it started: FALSE without @error if none waits. */
 gboolean dyno_app_session_start_queue (DynoAppSession *self, GError **error);
 /* Returns whether the queue has started the current run by itself, and nobody has asked for it just now. */

@@ -35,10 +35,12 @@ struct _DynoAppSession
   GCancellable *run_cancellable;
 
   GFileMonitor *queue_monitor;
-  DynoQueuedRun *queued;    /* (nullable): the current run, while it is in the queue yet */
-  int queue_claim;          /* a file descriptor while a run of the queue is measured, or -1 */
-  gboolean continues;       /* whether the queue started the current run by itself */
-  gboolean queue_is_halted; /* by the user, or because something has to be seen to first */
+  GThreadPool *queue_thread; /* makes changes of the queue, one after the other */
+  GHashTable *leaving;       /* set of ids: runs that have begun, and are being removed from the queue */
+  DynoQueuedRun *queued;     /* (nullable): the current run, while it is in the queue yet */
+  int queue_claim;           /* a file descriptor while a run of the queue is measured, or -1 */
+  gboolean continues;        /* whether the queue started the current run by itself */
+  gboolean queue_is_halted;  /* by the user, or because something has to be seen to first */
 };
 
 enum
@@ -139,18 +141,94 @@ tell_of_queue (DynoAppSession *self)
   g_signal_emit (self, signals[QUEUE_CHANGED], 0);
 }
 
-/* A run leaves the queue when it has begun. One that cannot leave would be measured again and again. */
+/* A change of the queue. @plan (nullable): a run to be added; otherwise @id and @change are those of
+ * dyno_store_change_queue(). */
+typedef struct
+{
+  DynoStore *store;
+  DynoPlan *plan;
+  DynoQueuePriority priority;
+  char *id;
+  char *change;
+} QueueChange;
+
+static void
+queue_change_free (QueueChange *self)
+{
+  g_object_unref (self->store);
+  g_clear_object (&self->plan);
+  g_free (self->id);
+  g_free (self->change);
+  g_free (self);
+}
+
+/* Waits while another process changes the queue. */
+static void
+change_queue_thread (gpointer data, gpointer user_data)
+{
+  g_autoptr (GTask) task = data;
+  const QueueChange *change = g_task_get_task_data (task);
+  GError *error = NULL;
+  g_autofree char *id = change->plan != NULL
+                            ? dyno_store_add_to_queue (change->store, change->plan, change->priority, &error)
+                            : NULL;
+
+  if (id != NULL ||
+      (change->plan == NULL && dyno_store_change_queue (change->store, change->id, change->change, &error)))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+queue_changed_cb (DynoAppSession *self)
+{
+  dyno_writing_end ();
+  tell_of_queue (self);
+}
+
+/* @change: taken. */
+static void
+change_queue (
+    DynoAppSession *self, QueueChange *change, gpointer tag, GAsyncReadyCallback callback, gpointer user_data)
+{
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_task_set_source_tag (task, tag);
+  g_task_set_task_data (task, change, (GDestroyNotify)queue_change_free);
+  g_signal_connect_object (task, "notify::completed", G_CALLBACK (queue_changed_cb), self, G_CONNECT_SWAPPED);
+  dyno_writing_begin ();
+  g_thread_pool_push (self->queue_thread, task, NULL);
+}
+
+/* One that cannot leave the queue would be measured again and again. */
+static void
+left_queue_cb (GObject *object, GAsyncResult *result, gpointer id)
+{
+  DynoAppSession *self = DYNO_APP_SESSION (object);
+  g_autoptr (GError) error = NULL;
+
+  if (!dyno_app_session_change_queue_finish (self, result, &error) &&
+      !g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND))
+    {
+      self->queue_is_halted = TRUE;
+      set_message (self, error->message);
+    }
+  g_hash_table_remove (self->leaving, id);
+}
+
+/* A run leaves the queue when it has begun. */
 static void
 leave_queue (DynoAppSession *self)
 {
   g_autoptr (DynoQueuedRun) queued = g_steal_pointer (&self->queued);
-  g_autoptr (GError) error = NULL;
+  char *id;
 
-  if (queued == NULL || dyno_app_session_change_queue (self, queued->id, "remove", &error) ||
-      g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND))
+  if (queued == NULL)
     return;
-  self->queue_is_halted = TRUE;
-  set_message (self, error->message);
+  id = g_strdup (queued->id);
+  g_hash_table_add (self->leaving, id);
+  dyno_app_session_change_queue_async (self, id, "remove", left_queue_cb, id);
 }
 
 static gboolean
@@ -364,6 +442,8 @@ dyno_app_session_finalize (GObject *object)
   g_clear_object (&self->run_cancellable);
   g_clear_object (&self->queue_monitor);
   g_clear_pointer (&self->queued, dyno_queued_run_free);
+  g_thread_pool_free (self->queue_thread, FALSE, FALSE);
+  g_hash_table_unref (self->leaving);
   if (self->queue_claim >= 0)
     g_close (self->queue_claim, NULL);
   g_clear_object (&self->documents);
@@ -429,6 +509,8 @@ static void
 dyno_app_session_init (DynoAppSession *self)
 {
   self->queue_claim = -1;
+  self->queue_thread = g_thread_pool_new (change_queue_thread, NULL, 1, FALSE, NULL);
+  self->leaving = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->documents = g_list_store_new (DYNO_TYPE_STORE);
   self->settings = g_settings_new (APP_ID);
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (setting_changed_cb), self,
@@ -629,50 +711,78 @@ dyno_app_session_stop_run (DynoAppSession *self)
   g_cancellable_cancel (self->run_cancellable);
 }
 
-gboolean
-dyno_app_session_queue_run (DynoAppSession *self, DynoPlan *plan, DynoQueuePriority priority, GError **error)
+void
+dyno_app_session_queue_run_async (DynoAppSession *self,
+                                  DynoPlan *plan,
+                                  DynoQueuePriority priority,
+                                  GAsyncReadyCallback callback,
+                                  gpointer user_data)
 {
-  g_autofree char *id = NULL;
+  GError *error = NULL;
+  QueueChange *change;
 
-  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
-  g_return_val_if_fail (DYNO_IS_PLAN (plan), FALSE);
+  g_return_if_fail (DYNO_IS_APP_SESSION (self));
+  g_return_if_fail (DYNO_IS_PLAN (plan));
 
-  if (!has_writable_store (self, error))
-    return FALSE;
-  id = dyno_store_add_to_queue (self->store, plan, priority, error);
-  tell_of_queue (self);
-  return id != NULL;
+  if (!has_writable_store (self, &error))
+    {
+      g_task_report_error (self, callback, user_data, dyno_app_session_queue_run_async, error);
+      return;
+    }
+  change = g_new (QueueChange, 1);
+  *change = (QueueChange){ g_object_ref (self->store), g_object_ref (plan), priority, NULL, NULL };
+  change_queue (self, change, dyno_app_session_queue_run_async, callback, user_data);
 }
 
 gboolean
-dyno_app_session_change_queue (DynoAppSession *self, const char *id, const char *change, GError **error)
+dyno_app_session_queue_run_finish (DynoAppSession *self, GAsyncResult *result, GError **error)
 {
-  gboolean is_changed;
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
+}
 
-  g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
-  g_return_val_if_fail (self->store != NULL, FALSE);
+void
+dyno_app_session_change_queue_async (
+    DynoAppSession *self, const char *id, const char *how, GAsyncReadyCallback callback, gpointer user_data)
+{
+  QueueChange *change;
 
-  is_changed = dyno_store_change_queue (self->store, id, change, error);
-  tell_of_queue (self);
-  return is_changed;
+  g_return_if_fail (DYNO_IS_APP_SESSION (self));
+  g_return_if_fail (self->store != NULL);
+
+  change = g_new (QueueChange, 1);
+  *change =
+      (QueueChange){ g_object_ref (self->store), NULL, DYNO_QUEUE_NORMAL, g_strdup (id), g_strdup (how) };
+  change_queue (self, change, dyno_app_session_change_queue_async, callback, user_data);
+}
+
+gboolean
+dyno_app_session_change_queue_finish (DynoAppSession *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
+  return g_task_propagate_boolean (G_TASK (result), error);
 }
 
 gboolean
 dyno_app_session_start_queue (DynoAppSession *self, GError **error)
 {
   g_autoptr (GPtrArray) waiting = NULL;
+  guint next = 0;
 
   g_return_val_if_fail (DYNO_IS_APP_SESSION (self), FALSE);
 
   if (!can_start (self, error))
     return FALSE;
   waiting = dyno_store_list_queue (self->store, error);
-  if (waiting == NULL || waiting->len == 0)
+  while (waiting != NULL && next < waiting->len &&
+         g_hash_table_contains (self->leaving, ((DynoQueuedRun *)waiting->pdata[next])->id))
+    next++;
+  if (waiting == NULL || next == waiting->len)
     return FALSE;
   self->queue_claim = dyno_store_claim_queue (self->store, error);
   if (self->queue_claim < 0)
     return FALSE;
-  self->queued = g_ptr_array_steal_index (waiting, 0);
+  self->queued = g_ptr_array_steal_index (waiting, next);
   dyno_queued_run_prepare (self->queued);
   dyno_app_session_start_run (self, self->queued->plan, NULL);
   g_signal_connect_object (self->runner, "notify::run", G_CALLBACK (leave_queue), self, G_CONNECT_SWAPPED);

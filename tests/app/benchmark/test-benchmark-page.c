@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <fcntl.h>
 #include <glib/gstdio.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "dyno-app-benchmark-private.h"
@@ -1363,9 +1365,9 @@ get_store (void)
   return dyno_app_session_get_store (dyno_application_get_session (application));
 }
 
-/* @expected: the batch sizes of the runs that wait, in their order. */
-static void
-assert_queue (const char *expected)
+/* Returns the batch sizes of the runs that wait, in their order. */
+static char *
+dup_queue (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) runs = dyno_store_list_queue (get_store (), &error);
@@ -1375,7 +1377,7 @@ assert_queue (const char *expected)
   for (guint i = 0; i < runs->len; i++)
     g_string_append_printf (sizes, "%s%s", i > 0 ? " " : "",
                             *dyno_plan_get_batch_sizes (((DynoQueuedRun *)runs->pdata[i])->plan));
-  g_assert_cmpstr (sizes->str, ==, expected);
+  return g_strdup (sizes->str);
 }
 
 /* The group has a list of its own, which is empty. */
@@ -1411,6 +1413,31 @@ shows_queue (gpointer data)
   return get_queue_row (data, (int)runs->len) == NULL;
 }
 
+typedef struct
+{
+  Fixture *fixture;
+  const char *sizes;
+} Expected;
+
+static gboolean
+is_as_expected (gpointer data)
+{
+  const Expected *expected = data;
+  g_autofree char *sizes = dup_queue ();
+
+  return g_str_equal (sizes, expected->sizes) && shows_queue (expected->fixture);
+}
+
+/* @sizes: the batch sizes of the runs that will wait, in their order. */
+static void
+wait_for_queue (Fixture *fixture, const char *sizes)
+{
+  Expected expected = { fixture, sizes };
+
+  g_test_message ("the queue is to be %s", sizes);
+  page_fixture_wait (is_as_expected, &expected);
+}
+
 static void
 add_to_queue (Fixture *fixture, const char *size)
 {
@@ -1420,14 +1447,21 @@ add_to_queue (Fixture *fixture, const char *size)
   fill_fake (fixture, rest);
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "Add to _Queue");
   g_signal_emit_by_name (button, "clicked");
-  page_fixture_wait (shows_queue, fixture);
 }
 
 static void
 press_in_queue (Fixture *fixture, int place, const char *button)
 {
   g_signal_emit_by_name (g_object_get_data (G_OBJECT (get_queue_row (fixture, place)), button), "clicked");
-  page_fixture_wait (shows_queue, fixture);
+}
+
+static void
+remove_from_queue (Fixture *fixture, int place)
+{
+  GtkWidget *row = GTK_WIDGET (get_queue_row (fixture, place));
+
+  g_assert_true (gtk_widget_activate_action (row, "queue.change", "(ss)",
+                                             g_object_get_data (G_OBJECT (row), "id"), "remove"));
 }
 
 /* Begins a run that waits between its cases, and goes back to the form. */
@@ -1479,21 +1513,17 @@ test_queue (Fixture *fixture, gconstpointer data)
   add_to_queue (fixture, "4");
   add_to_queue (fixture, "8");
   add_to_queue (fixture, "16");
-  assert_queue ("4 8 16");
+  wait_for_queue (fixture, "4 8 16");
   press_in_queue (fixture, 1, "up");
-  assert_queue ("8 4 16");
+  wait_for_queue (fixture, "8 4 16");
   g_assert_false (gtk_widget_get_sensitive (g_object_get_data (G_OBJECT (get_queue_row (fixture, 0)), "up")));
   press_in_queue (fixture, 0, "down");
-  assert_queue ("4 8 16");
+  wait_for_queue (fixture, "4 8 16");
   g_assert_true (
       gtk_widget_activate_action (GTK_WIDGET (get_queue_row (fixture, 1)), "queued.priority", "s", "high"));
-  page_fixture_wait (shows_queue, fixture);
-  assert_queue ("8 4 16");
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (get_queue_row (fixture, 2)), "queue.change", "(ss)",
-                                             g_object_get_data (G_OBJECT (get_queue_row (fixture, 2)), "id"),
-                                             "remove"));
-  page_fixture_wait (shows_queue, fixture);
-  assert_queue ("8 4");
+  wait_for_queue (fixture, "8 4 16");
+  remove_from_queue (fixture, 2);
+  wait_for_queue (fixture, "8 4");
   page_fixture_press (fixture->page, "Show R_un");
   g_assert_cmpstr (get_shown_page (fixture), ==, "live");
   g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.pause", NULL));
@@ -1510,12 +1540,40 @@ test_queue_stopped (Fixture *fixture, gconstpointer data)
   g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.stop", NULL));
   page_fixture_wait (is_stopped, fixture);
   g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.back", NULL));
-  page_fixture_wait (shows_queue, fixture);
-  assert_queue ("4");
+  wait_for_queue (fixture, "4");
   page_fixture_press (fixture->page, "_Start Queue");
   g_assert_false (is_stopped (fixture));
   page_fixture_wait (is_queue_over, fixture);
   assert_newest (2, "1,2 4");
+}
+
+/* A process that is stopped while it changes the queue does not stop the window. */
+static void
+test_queue_held (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = dyno_store_dup_queue_path (get_store ());
+  g_autofree char *name = g_strconcat (path, ".lock", NULL);
+  g_autofree char *sizes = NULL;
+  g_autoptr (DynoPlan) plan = dyno_plan_new ();
+  int fd = g_open (name, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+  begin_held (fixture);
+  fill_fake (fixture, "'batch-sizes': ['8'], " METHOD);
+  g_assert_cmpint (flock (fd, LOCK_EX | LOCK_NB), ==, 0);
+  g_signal_emit_by_name (page_fixture_find_named (fixture->page, "run_button"), "clicked");
+  dyno_app_session_queue_run_async (dyno_application_get_session (application), plan, DYNO_QUEUE_NORMAL, NULL,
+                                    NULL);
+  sizes = dup_queue ();
+  g_assert_cmpstr (sizes, ==, "");
+  g_close (fd, NULL);
+  wait_for_queue (fixture, "8 1");
+  remove_from_queue (fixture, 0);
+  wait_for_queue (fixture, "1");
+  remove_from_queue (fixture, 0);
+  wait_for_queue (fixture, "");
+  page_fixture_press (fixture->page, "Show R_un");
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.stop", NULL));
+  page_fixture_wait (is_stopped, fixture);
 }
 
 static gboolean
@@ -1531,13 +1589,13 @@ test_queue_goes_on (Fixture *fixture, gconstpointer data)
   const char *const gone[] = { "/no/such/model.onnx", NULL };
   DynoAppSession *session = dyno_application_get_session (application);
   g_autoptr (DynoPlan) plan = dyno_plan_new ();
-  g_autoptr (GError) error = NULL;
 
   begin_held (fixture);
   g_object_set (plan, "models", gone, NULL);
-  g_assert_true (dyno_app_session_queue_run (session, plan, DYNO_QUEUE_NORMAL, &error));
+  dyno_app_session_queue_run_async (session, plan, DYNO_QUEUE_NORMAL, NULL, NULL);
   page_fixture_wait (is_row_there, fixture);
   add_to_queue (fixture, "4");
+  wait_for_queue (fixture, "1 4");
   g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.pause", NULL));
   page_fixture_wait (is_queue_over, fixture);
   assert_newest (2, "1,2 4");
@@ -1579,6 +1637,22 @@ shows_damage (gpointer data)
   return gtk_widget_get_visible (group) && strstr (words, "cannot be read") != NULL;
 }
 
+static void
+refused_cb (GObject *session, GAsyncResult *result, gpointer user_data)
+{
+  GError **error = user_data;
+
+  g_assert_false (dyno_app_session_queue_run_finish (DYNO_APP_SESSION (session), result, error));
+}
+
+static gboolean
+is_refused (gpointer data)
+{
+  GError **error = data;
+
+  return *error != NULL;
+}
+
 /* A damaged queue is told in place of its runs, and refuses others. */
 static void
 test_queue_damaged (Fixture *fixture, gconstpointer data)
@@ -1590,7 +1664,8 @@ test_queue_damaged (Fixture *fixture, gconstpointer data)
 
   g_assert_true (g_file_set_contents (path, "{", -1, NULL));
   page_fixture_wait (shows_damage, fixture);
-  g_assert_false (dyno_app_session_queue_run (session, plan, DYNO_QUEUE_NORMAL, &error));
+  dyno_app_session_queue_run_async (session, plan, DYNO_QUEUE_NORMAL, refused_cb, &error);
+  page_fixture_wait (is_refused, &error);
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
   g_assert_cmpint (g_unlink (path), ==, 0);
 }
@@ -1982,6 +2057,7 @@ static const struct
   { "/benchmark-page/queue", test_queue },
   { "/benchmark-page/queue-stopped", test_queue_stopped },
   { "/benchmark-page/queue-goes-on", test_queue_goes_on },
+  { "/benchmark-page/queue-held", test_queue_held },
   { "/benchmark-page/queue-damaged", test_queue_damaged },
   { "/benchmark-page/every-engine-waits", test_every_engine_waits },
   { "/benchmark-page/cannot-start", test_cannot_start },
