@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two runs are added while one is measured, change places, survive a restart, and run one after the other."""
+"""Runs are added while one is measured, change places, leave the queue, survive a restart, and run one after the other."""
 
 import json
 import re
@@ -7,6 +7,7 @@ import re
 from screen import wait_for
 
 UP = re.compile("^Move “.*” Up$")
+MORE_OF_IDLE = re.compile("^Priority of “.*batch 8”$")
 
 
 def walk(person):
@@ -21,7 +22,12 @@ def walk(person):
     add(person, "4", 2)
     assert read_queue(person) == [2, 4], read_queue(person)
     move(person)
+    add_for_later(person)
     person.look("queue")
+    person.choose_from_menu(MORE_OF_IDLE, "High")
+    wait_for("the order", lambda: read_queue(person) == [8, 4, 2])
+    person.choose_from_menu(MORE_OF_IDLE, "Remove From the Queue")
+    wait_for("the end of the third run", lambda: read_queue(person) == [4, 2])
     person.press("Show Run")
     person.press("Stop")
     person.wait_for_row("SELECT id FROM runs WHERE finished_at > 0")
@@ -53,6 +59,15 @@ def add(person, batch, count):
     person.choose_values("Batch Sizes", batch)
     person.press("Add to Queue")
     wait_for("the queue", lambda: len(read_queue(person)) == count)
+
+
+def add_for_later(person):
+    """Only while other programs keep the machine busy does the form offer to wait for them."""
+    person.choose_values("Batch Sizes", "8")
+    with person.busy_machine():
+        person.press("Start When Idle")
+    wait_for("the third run", lambda: [run["priority"] for run in person.ask_cli("queue", "list")] == ["normal", "normal", "idle"])
+    assert read_queue(person) == [4, 2, 8], read_queue(person)
 
 
 def move(person):

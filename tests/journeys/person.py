@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A person before the window: finds by role and name, presses, types, and looks."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -334,6 +335,16 @@ class Person:
             self.desktop.press_keys("Return")
             until_pressed.append(Patience(SECONDS_TO_OPEN))
         return False
+
+    @contextlib.contextmanager
+    def busy_machine(self):
+        """Another program takes a processor."""
+        other = self.desktop.start(["sh", "-c", "while :; do :; done"])
+        try:
+            yield
+        finally:
+            other.kill()
+            other.wait()
 
     # Facts outside the window
 

@@ -147,12 +147,14 @@ create_row (GPtrArray *runs, guint i)
   g_autofree char *subtitle =
       /* Translators: the first %s is High, Normal or When Idle; the other one is batch sizes */
       g_strdup_printf (_ ("Priority: %s · batch %s"), dyno_queue_priority_get_label (run->priority), sizes);
+  /* Runs that differ in their sizes have the same title. Translators: the title of a run, and batch sizes */
+  g_autofree char *name = g_strdup_printf (_ ("%s · batch %s"), title, sizes);
   /* Translators: %s is the title of a run */
-  g_autofree char *up = g_strdup_printf (_ ("Move “%s” Up"), title);
+  g_autofree char *up = g_strdup_printf (_ ("Move “%s” Up"), name);
   /* Translators: %s is the title of a run */
-  g_autofree char *down = g_strdup_printf (_ ("Move “%s” Down"), title);
+  g_autofree char *down = g_strdup_printf (_ ("Move “%s” Down"), name);
   /* Translators: %s is the title of a run */
-  g_autofree char *more = g_strdup_printf (_ ("Priority of “%s”"), title);
+  g_autofree char *more = g_strdup_printf (_ ("Priority of “%s”"), name);
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle",
                                  subtitle, "tooltip-text", command, NULL);
   GtkWidget *button = create_menu_button (row, run, more);
