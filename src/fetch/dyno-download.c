@@ -54,7 +54,7 @@ take (Transfer *self, const guchar *bytes, gsize n_bytes)
 {
   g_checksum_update (self->checksum, bytes, (gssize)n_bytes);
   self->size += n_bytes;
-  self->count (n_bytes, self->user_data);
+  self->count ((gint64)n_bytes, self->user_data);
 }
 
 /* Bytes of an earlier attempt are not downloaded again; they are hashed with the rest. */
@@ -144,7 +144,10 @@ fetch_rest (Transfer *self, GError **error)
 
   /* A server without range requests sends the whole file, so the existing bytes are dropped. */
   if (offset != self->size)
-    start_checksum (self);
+    {
+      self->count (-(gint64)self->size, self->user_data);
+      start_checksum (self);
+    }
   if (lseek (self->fd, (off_t)offset, SEEK_SET) < 0 || ftruncate (self->fd, (off_t)offset) != 0)
     {
       set_write_error (self, error);
@@ -218,7 +221,7 @@ dyno_download_fetch (DynoHttp *http,
 
   if (g_stat (what->path, &info) == 0 && (guint64)info.st_size == what->size)
     {
-      count (what->size, user_data);
+      count ((gint64)what->size, user_data);
       return TRUE;
     }
   self.pace.seconds = dyno_http_get_pace_seconds (http);

@@ -40,10 +40,10 @@ typedef struct
 
 /**
  * DynoDownloadBytesFunc:
- * @n_bytes: the number of new bytes of the file
+ * @n_bytes: the number of new bytes of the file; below zero for bytes that are dropped because the file begins anew
  * @user_data: user data
  */
-typedef void (*DynoDownloadBytesFunc) (guint64 n_bytes, gpointer user_data);
+typedef void (*DynoDownloadBytesFunc) (gint64 n_bytes, gpointer user_data);
 
 /* Downloads a file, unless it exists already, and checks its hash before it gets its name. Returns whether
  * the whole file is there. @count: called for every byte of the file, including those of an earlier

@@ -93,11 +93,11 @@ dyno_progress_reporter_set_file (DynoProgressReporter *self, const char *file)
 }
 
 void
-dyno_progress_reporter_count (guint64 n_bytes, gpointer self)
+dyno_progress_reporter_count (gint64 n_bytes, gpointer self)
 {
   DynoProgressReporter *reporter = self;
 
-  reporter->now.bytes += n_bytes;
+  reporter->now.bytes += (guint64)n_bytes;
   if (g_get_monotonic_time () - reporter->reported_at >= REPORT_PERIOD)
     report (reporter);
 }

@@ -48,8 +48,8 @@ void dyno_progress_reporter_free (DynoProgressReporter *self);
 /* Starts again at 0. @total: the expected number of bytes. */
 void dyno_progress_reporter_begin (DynoProgressReporter *self, guint64 total, gboolean is_unpacking);
 void dyno_progress_reporter_set_file (DynoProgressReporter *self, const char *file);
-/* @n_bytes: the number of new bytes. */
-void dyno_progress_reporter_count (guint64 n_bytes, gpointer self);
+/* @n_bytes: the number of new bytes; below zero for bytes that are dropped. */
+void dyno_progress_reporter_count (gint64 n_bytes, gpointer self);
 void dyno_progress_reporter_wait (guint seconds, gpointer self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoProgressReporter, dyno_progress_reporter_free)
