@@ -127,6 +127,10 @@ dyno_plan_count_dup_text (const DynoPlanCount *self)
   g_auto (GStrv) words = g_strsplit (duration, " ", -1);
   g_autofree char *unbroken = g_strjoinv ("\u00a0", words);
 
+  /* A duration that is said to be less than another is not about anything. */
+  if (self->seconds < 1)
+    /* Translators: the first %s is such as “12 cases”, the second is “less than 1 s” */
+    return g_strdup_printf (_ ("%s · %s"), cases, unbroken);
   /* Translators: the first %s is such as “12 cases”, the second such as “1 min 20 s” */
   return g_strdup_printf (_ ("%s · about %s"), cases, unbroken);
 }
