@@ -278,11 +278,9 @@ submitted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   is_cancelled = g_cancellable_is_cancelled (self->submitting);
   g_clear_object (&self->submitting);
   update_actions (self);
-  if (error != NULL && is_cancelled)
-    gtk_stack_set_visible_child_name (self->stack, "form");
-  else if (error != NULL)
+  if (error != NULL && !is_cancelled)
     show_error (self, _ ("The Plan Cannot Be Submitted"), error);
-  else if (is_shown)
+  else if (error == NULL && is_shown)
     show_submission (self, id);
 }
 
