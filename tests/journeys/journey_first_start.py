@@ -3,6 +3,8 @@
 
 import re
 
+from screen import wait_for
+
 # As people see it; the other journeys spend no time on it.
 ANIMATED = True
 PAGES = ("Results", "Compare", "Hardware", "Benchmark")
@@ -15,6 +17,9 @@ def walk(person):
     for page in PAGES:
         person.show(page)
         person.look(f"empty-{page.lower()}")
+    person.show("Results")
+    person.press("Run a Benchmark")
+    wait_for("the page", lambda: person.finds("page tab", "Benchmark").has("selected"))
     person.press("Run Quick Benchmark")
     person.see("push button", "Stop")
     person.look("live")
@@ -25,3 +30,6 @@ def walk(person):
     person.press("More", role=person.see(None, "More").role)
     person.see("label", FINDING)
     assert count == 4, f"{count} of 4 cases succeeded"
+    person.press("Show in Results")
+    wait_for("the page", lambda: person.finds("page tab", "Results").has("selected"))
+    person.see("push button", "History")

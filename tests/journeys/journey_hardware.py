@@ -3,6 +3,8 @@
 
 import re
 
+from screen import wait_for
+
 BANDWIDTHS = "SELECT kind, measured_at, value FROM ceilings WHERE unit = 'B/s' AND value > 0"
 
 
@@ -36,3 +38,11 @@ def measure(person):
     person.see("list", "Bandwidth", seconds=120)
     person.look("ceilings")
     assert person.query(BANDWIDTHS), person.query("SELECT DISTINCT kind, unit FROM ceilings")
+    before = set(person.query(BANDWIDTHS))
+    for button in ("Measure Again", "Forget and Measure Again"):
+        person.press(button)
+        person.press("Cancel")
+        person.see("list", "Bandwidth")
+        assert set(person.query(BANDWIDTHS)) == before, f"“{button}” was cancelled, and the ceilings changed"
+    person.press("Forget and Measure Again")
+    wait_for("new ceilings only", lambda: person.query(BANDWIDTHS) and not before & set(person.query(BANDWIDTHS)))
