@@ -61,7 +61,7 @@ dyno_engine_name_dup (const char *backend_id, const char *device)
   engine = find_engine (backend_id);
   part = is_named ? device : engine != NULL ? engine->usual : NULL;
   if (is_named && engine != NULL)
-    for (const DynoEnginePart *known = engine->parts; known->name != NULL; known++)
+    for (const DynoEngineNamePart *known = engine->parts; known->name != NULL; known++)
       if (known->device == NULL || g_ascii_strcasecmp (known->device, device) == 0)
         {
           part = known->name;
@@ -83,7 +83,7 @@ dyno_engine_name_dup_backend (const char *backend_id, const char *name)
   engine = find_engine (backend_id);
   if (engine == NULL)
     return g_strdup (name);
-  for (const DynoEnginePart *part = engine->parts; part->name != NULL; part++)
+  for (const DynoEngineNamePart *part = engine->parts; part->name != NULL; part++)
     {
       has_rest = has_rest || part->device == NULL;
       is_one = is_one || g_strcmp0 (part->name, engine->usual) == 0;

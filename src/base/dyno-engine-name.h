@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /**
- * DynoEnginePart:
+ * DynoEngineNamePart:
  * @device: the id of a device; NULL for all others
  * @name: its name for people
  *
@@ -17,7 +17,7 @@ typedef struct
 {
   const char *device;
   const char *name;
-} DynoEnginePart;
+} DynoEngineNamePart;
 
 /**
  * DynoEngineName:
@@ -33,7 +33,7 @@ typedef struct
   const char *backend;
   const char *engine;
   const char *usual;
-  DynoEnginePart parts[6];
+  DynoEngineNamePart parts[6];
 } DynoEngineName;
 
 /* For the class_init of a backend. @name: lives as long as the process. */

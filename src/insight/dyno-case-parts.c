@@ -210,6 +210,8 @@ is_alike (DynoResult *one, DynoResult *other, DynoCaseParts part)
       return dyno_case_get_sequence_length (a) == dyno_case_get_sequence_length (b);
     case DYNO_CASE_GENERATE:
       return dyno_case_get_generate_tokens (a) == dyno_case_get_generate_tokens (b);
+    case DYNO_CASE_IMAGES:
+      return dyno_case_get_images (a) == dyno_case_get_images (b);
     case DYNO_CASE_THREADS:
       return dyno_case_get_threads (a) == dyno_case_get_threads (b);
     case DYNO_CASE_PRECISION:

@@ -17,8 +17,8 @@ read_input (const guint8 *data, gsize size)
   g_autoptr (DynoModelDescription) description = NULL;
 
   if (is_there < 0)
-    is_there = dyno_litert_library_find (NULL) != NULL;
-  if (!is_there || !dyno_model_file_is_tflite (path))
+    is_there = dyno_engine_library_find (DYNO_TYPE_LITERT_LIBRARY, NULL) != NULL;
+  if (!is_there || dyno_engine_format_recognise (path) == NULL)
     return;
   description = dyno_litert_file_describe (path, &error);
   g_assert_true ((description != NULL) == (error == NULL));
