@@ -777,8 +777,8 @@ assert_advice (Fixture *fixture, guint index, const char *device, gboolean is_na
 static void
 test_size_and_advice (Fixture *fixture, gconstpointer script)
 {
-  create_runner (
-      fixture, ", \"backends\": [\"fake:large\", \"fake:small\"], \"batch-sizes\": [16000000, 4, 2]", NULL);
+  create_runner (fixture,
+                 ", \"backends\": [\"fake:large\", \"fake:small\"], \"batch-sizes\": [16000000, 4, 2]", NULL);
   run (fixture);
   g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_SKIPPED);
   g_assert_cmpint (dyno_result_get_status (get_result (fixture, 1)), ==, DYNO_STATUS_FAILED);
