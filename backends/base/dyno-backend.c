@@ -281,10 +281,10 @@ dyno_backend_get_runs_alone (DynoBackend *self)
 }
 
 gboolean
-dyno_backend_starts_browser (DynoBackend *self)
+dyno_backend_wants_set_uid (DynoBackend *self)
 {
   g_return_val_if_fail (DYNO_IS_BACKEND (self), FALSE);
-  return DYNO_BACKEND_GET_CLASS (self)->starts_browser;
+  return DYNO_BACKEND_GET_CLASS (self)->wants_set_uid;
 }
 
 char *

@@ -103,7 +103,8 @@ typedef struct
  *   a probe finds
  * @format: the format of the files that it opens; DYNO_MODEL_FORMAT_ONNX unless a class says otherwise
  * @runs_alone: (nullable): why it runs only one request at a time, as a sentence marked for translation
- * @starts_browser: whether it starts a browser, which may need a set-uid program to isolate its pages
+ * @wants_set_uid: whether it may need a set-uid program: a browser, to isolate its pages; NVIDIA's driver, whose
+ *   nvidia-modprobe loads a part of it for the first program that computes
  * @probe_seconds: how long it may take to probe; 20 unless a class says otherwise
  * @probe: whether it can measure here; called in a separate process
  * @name_device: (nullable): a device that people name and a probe need not find; NULL where @id cannot be one. A
@@ -130,7 +131,7 @@ struct _DynoBackendClass
   const char *default_device;
   DynoModelFormat format;
   const char *runs_alone;
-  gboolean starts_browser;
+  gboolean wants_set_uid;
   guint probe_seconds;
 
   DynoProbe *(*probe) (DynoBackend *self, GCancellable *cancellable);
@@ -167,8 +168,8 @@ const DynoBackendOption *dyno_backend_get_options (DynoBackend *self);
 gboolean dyno_backend_check_option (DynoBackend *self, const char *name, const char *value, GError **error);
 /* Returns why it cannot be measured under load, as a sentence; NULL if it can. */
 const char *dyno_backend_get_runs_alone (DynoBackend *self);
-/* Returns whether it starts a browser. */
-gboolean dyno_backend_starts_browser (DynoBackend *self);
+/* Returns whether it may need a set-uid program. */
+gboolean dyno_backend_wants_set_uid (DynoBackend *self);
 /* Returns how many seconds probing it may take before it counts as hung. */
 guint dyno_backend_get_probe_seconds (DynoBackend *self);
 /* Returns the paths of its engine that people may name, up to an entry without a key; NULL if there are none. */

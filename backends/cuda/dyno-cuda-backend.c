@@ -223,6 +223,7 @@ dyno_cuda_backend_class_init (DynoCudaBackendClass *klass)
   backend_class->id = "cuda";
   backend_class->name = N_ ("CUDA");
   backend_class->description = N_ ("NVIDIA GPUs, through ONNX Runtime’s CUDA and TensorRT providers.");
+  backend_class->wants_set_uid = TRUE;
   dyno_backend_class_add_options (backend_class, options);
   ort_class->provider = DYNO_ORT_PROVIDER_CUDA;
   ort_class->covers = covered;

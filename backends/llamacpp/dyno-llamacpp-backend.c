@@ -157,6 +157,7 @@ dyno_llamacpp_backend_class_init (DynoLlamacppBackendClass *klass)
   backend_class->name = N_ ("llama.cpp");
   backend_class->description = N_ ("GGUF files, through llama.cpp.");
   backend_class->format = DYNO_MODEL_FORMAT_GGUF;
+  backend_class->wants_set_uid = TRUE;
   dyno_backend_class_add_options (backend_class, dyno_llama_config_get_options ());
   backend_class->default_device = DEFAULT_DEVICE;
   backend_class->probe_seconds = PROBE_SECONDS;

@@ -384,6 +384,7 @@ dyno_others_backend_class_init (DynoOthersBackendClass *klass)
   backend_class->paths = paths;
   backend_class->name = N_ ("ONNX Runtime");
   backend_class->description = N_ ("Further ONNX Runtime execution providers and plug-ins.");
+  backend_class->wants_set_uid = TRUE;
   backend_class->probe_seconds = PROBE_SECONDS;
   backend_class->probe = dyno_others_backend_probe;
   backend_class->start = dyno_others_backend_start;

@@ -169,6 +169,7 @@ dyno_webgpu_backend_class_init (DynoWebgpuBackendClass *klass)
   backend_class->id = "webgpu";
   backend_class->name = N_ ("WebGPU");
   backend_class->description = N_ ("GPUs through Vulkan, by ONNX Runtime’s WebGPU provider.");
+  backend_class->wants_set_uid = TRUE;
   dyno_backend_class_add_options (backend_class, options);
   backend_class->start = dyno_webgpu_backend_start;
   ort_class->provider = DYNO_ORT_PROVIDER_WEBGPU;

@@ -220,7 +220,7 @@ dyno_webnn_backend_class_init (DynoWebnnBackendClass *klass)
   backend_class->runs_alone =
       N_ ("The page of a browser answers one request at a time, so nothing can be measured under load there. "
           "Measure one request at a time, or choose another backend.");
-  backend_class->starts_browser = TRUE;
+  backend_class->wants_set_uid = TRUE;
   backend_class->probe_seconds = PROBE_SECONDS;
   dyno_backend_class_add_options (backend_class, options);
   backend_class->probe = dyno_webnn_backend_probe;

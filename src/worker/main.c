@@ -84,14 +84,14 @@ print_answer (FILE *output, JsonNode *node)
   _exit (EXIT_SUCCESS);
 }
 
-/* A set-uid program would help no engine, and might help a hostile model. */
+/* A set-uid program would help no other engine, and might help a hostile model. */
 static void
 refuse_privileges (const char *name)
 {
   g_auto (GStrv) parts = g_strsplit (name != NULL ? name : "", ":", 2);
   DynoBackend *backend = name != NULL ? dyno_backend_lookup (parts[0], NULL) : NULL;
 
-  if (backend == NULL || !dyno_backend_starts_browser (backend))
+  if (backend == NULL || !dyno_backend_wants_set_uid (backend))
     dyno_system_refuse_privileges ();
 }
 

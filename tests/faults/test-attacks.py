@@ -155,6 +155,37 @@ class Attacked(FaultTest):
         self.assertRegex(pathlib.Path("/proc/self/status").read_text(), r"TracerPid:\t0\n")
 
 
+def read_no_new_privileges(process):
+    return int(re.search(r"NoNewPrivs:\t(\d)", pathlib.Path(f"/proc/{process}/status").read_text())[1])
+
+
+class Engines(FaultTest):
+    """Only engines that may need a set-uid program can start one with its rights."""
+
+    def read_privileges(self, backend):
+        """Asks the process that measures while it waits for its parent."""
+        ours, theirs = socket.socketpair()
+        with ours, theirs, subprocess.Popen([WORKER, "--measure", backend], env=self.environment, close_fds=False,
+                                            preexec_fn=lambda: os.dup2(theirs.fileno(), 3), stdin=subprocess.DEVNULL,
+                                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            try:
+                ours.settimeout(PATIENCE)
+                ours.sendall(b"\0AUTH\r\n")
+                self.assertTrue(ours.recv(100).startswith(b"REJECTED"))
+                return read_no_new_privileges(process.pid)
+            finally:
+                process.kill()
+
+    def test_of_each_engine(self):
+        """Those of NVIDIA's driver load a part of it by nvidia-modprobe, and a browser isolates its pages."""
+        for backend in ("cpu", "openvino", "litert"):
+            with self.subTest(backend=backend):
+                self.assertEqual(self.read_privileges(backend), 1)
+        for backend in ("cuda", "llamacpp", "webgpu", "onnxruntime"):
+            with self.subTest(backend=backend):
+                self.assertEqual(self.read_privileges(backend), read_no_new_privileges("self"))
+
+
 class Privileges(EngineTest):
     def test_of_the_process_that_measures(self):
         """It can gain none by a set-uid program; its system calls are not filtered, because that takes time."""
