@@ -190,7 +190,7 @@ static const char *const harmless[] = {
   "clock_getres_time64", "clock_gettime", "clock_gettime64", "clock_nanosleep", "clock_nanosleep_time64", "close",
   "close_range", "dup", "dup2", "dup3", "epoll_create", "epoll_create1", "epoll_ctl", "epoll_pwait", "epoll_pwait2",
   "epoll_wait", "eventfd", "eventfd2", "exit", "exit_group", "faccessat", "faccessat2", "fadvise64", "fadvise64_64",
-  "fcntl", "fcntl64", "flock", "fstat", "fstat64", "fstatat64", "fstatfs", "fstatfs64", "ftruncate", "ftruncate64",
+  "flock", "fstat", "fstat64", "fstatat64", "fstatfs", "fstatfs64", "ftruncate", "ftruncate64",
   "futex", "futex_time64", "futex_waitv", "get_mempolicy", "get_robust_list", "get_thread_area", "getcpu", "getcwd",
   "getdents", "getdents64", "getegid", "getegid32", "geteuid", "geteuid32", "getgid", "getgid32", "getgroups",
   "getgroups32", "getpgid", "getpgrp", "getpid", "getppid", "getpriority", "getrandom", "getresgid", "getresgid32",
@@ -202,8 +202,8 @@ static const char *const harmless[] = {
   "readlinkat", "readv", "restart_syscall", "riscv_flush_icache", "riscv_hwprobe", "rseq", "rt_sigaction",
   "rt_sigpending", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "rt_sigtimedwait", "rt_sigtimedwait_time64",
   "sched_get_priority_max", "sched_get_priority_min", "sched_getaffinity", "sched_getattr", "sched_getparam",
-  "sched_getscheduler", "sched_setaffinity", "sched_setscheduler", "sched_yield", "select", "set_mempolicy",
-  "set_robust_list", "set_thread_area", "set_tid_address", "setitimer", "setpriority", "setrlimit", "sigaltstack",
+  "sched_getscheduler", "sched_setaffinity", "sched_yield", "select", "set_mempolicy",
+  "set_robust_list", "set_thread_area", "set_tid_address", "setitimer", "setrlimit", "sigaltstack",
   "sigreturn", "stat", "stat64", "statfs", "statfs64", "statx", "sysinfo", "time", "timerfd_create",
   "timerfd_gettime", "timerfd_settime", "times", "ugetrlimit", "uname", "write", "writev",
 };
@@ -223,9 +223,18 @@ static const char *const hostile[] = {
 };
 
 /* Libraries may call these in good faith, and can do without. */
-static const char *const refused[] = { "accept",   "accept4",  "bind",       "connect",    "kill",
-                                       "listen",   "recvfrom", "recvmsg",    "sendmsg",    "sendto",
-                                       "shutdown", "socket",   "socketcall", "socketpair", "tkill" };
+static const char *const refused[] = { "accept",     "accept4", "bind",
+                                       "connect",    "kill",    "listen",
+                                       "recvfrom",   "recvmsg", "sched_setscheduler",
+                                       "sendmsg",    "sendto",  "setpriority",
+                                       "shutdown",   "socket",  "socketcall",
+                                       "socketpair", "tkill" };
+
+/* Others, such as F_SETOWN, have the kernel send signals to any process. */
+static const guint file_commands[] = { F_DUPFD,     F_DUPFD_CLOEXEC, F_GETFD,     F_SETFD,    F_GETFL,
+                                       F_SETFL,     F_GETLK,         F_SETLK,     F_SETLKW,   F_OFD_GETLK,
+                                       F_OFD_SETLK, F_OFD_SETLKW,    F_ADD_SEALS, F_GET_SEALS };
+static const guint device_commands[] = { TCGETS, FIONREAD };
 
 static int
 add_all (scmp_filter_ctx filter, guint32 action, const char *const *names, gsize n_names)
@@ -251,6 +260,17 @@ add_bits (
   int number = seccomp_syscall_resolve_name (name);
 
   return number >= 0 ? seccomp_rule_add_array (filter, action, number, 1, &condition) : 0;
+}
+
+/* Allows calls with these commands. */
+static int
+add_commands (scmp_filter_ctx filter, const char *name, const guint *commands, gsize n_commands)
+{
+  int failed = 0;
+
+  for (gsize i = 0; i < n_commands; i++)
+    failed |= add_bits (filter, SCMP_ACT_ALLOW, name, 1, G_MAXUINT32, commands[i]);
+  return failed;
 }
 
 /* Opening for reading may create and empty files, too. */
@@ -285,8 +305,9 @@ add_rules (scmp_filter_ctx filter, gboolean writes)
          /* to itself alone, as abort() does, and its own limits */
          add_bits (filter, pass, "tgkill", 0, G_MAXUINT64, (guint64)getpid ()) == 0 &&
          add_bits (filter, pass, "prlimit64", 0, G_MAXUINT64, 0) == 0 &&
-         add_bits (filter, pass, "ioctl", 1, G_MAXUINT64, TCGETS) == 0 &&
-         add_bits (filter, pass, "ioctl", 1, G_MAXUINT64, FIONREAD) == 0;
+         add_commands (filter, "fcntl", file_commands, G_N_ELEMENTS (file_commands)) == 0 &&
+         add_commands (filter, "fcntl64", file_commands, G_N_ELEMENTS (file_commands)) == 0 &&
+         add_commands (filter, "ioctl", device_commands, G_N_ELEMENTS (device_commands)) == 0;
 }
 
 static const char *

@@ -69,7 +69,7 @@ class Attacked(FaultTest):
                               capture_output=True, text=True, check=False, timeout=PATIENCE)
         return json.loads(done.stdout)["error"] if done.returncode == 0 else done.returncode
 
-    def fail(self, attack, target, *errors):
+    def assert_refused(self, attack, target, *errors):
         """Both are refused, and say so."""
         self.arm(attack, target)
         numbers = "|".join(str(error) for error in errors)
@@ -85,9 +85,9 @@ class Attacked(FaultTest):
                                "open-to-all": [errno.ENOSYS]}.items():
             with self.subTest(attack=attack):
                 self.need("seccomp")
-                self.fail(attack, file, *errors)
+                self.assert_refused(attack, file, *errors)
                 self.assertEqual((file.read_text(), file.stat().st_mode & 0o777), ("mine", 0o600))
-        self.fail("create", self.home / "new", errno.ENOSYS)
+        self.assert_refused("create", self.home / "new", errno.ENOSYS)
         self.assertFalse((self.home / "new").exists())
         self.arm("remove", file)
         self.assertEqual(self.attack_freely(), 0)
@@ -96,7 +96,7 @@ class Attacked(FaultTest):
     def test_to_write_where_it_was_read(self):
         """A reader writes nothing; whoever runs a step writes in a folder of its own alone."""
         self.need("landlock")
-        self.fail("write", self.model, errno.EACCES)
+        self.assert_refused("write", self.model, errno.EACCES)
 
     def test_to_read(self):
         self.need("landlock")
@@ -104,7 +104,7 @@ class Attacked(FaultTest):
         (self.place / ".netrc").write_text("mine")
         for target in (self.home / "secret", self.place / ".netrc"):
             with self.subTest(target=target):
-                self.fail("read", target, errno.EACCES)
+                self.assert_refused("read", target, errno.EACCES)
                 self.assertEqual(self.attack_freely(), 0)
 
     def test_to_read_what_is_beside_it(self):
@@ -118,7 +118,7 @@ class Attacked(FaultTest):
         self.need("seccomp")
         with socket.create_server(("127.0.0.1", 0)) as server:
             server.setblocking(False)
-            self.fail("connect", server.getsockname()[1], errno.EPERM)
+            self.assert_refused("connect", server.getsockname()[1], errno.EPERM)
             self.assertRaises(BlockingIOError, server.accept)
             self.assertEqual(self.attack_freely(), 0)
             server.accept()[0].close()
@@ -128,14 +128,38 @@ class Attacked(FaultTest):
         caught = []
         before = signal.signal(signal.SIGUSR1, lambda *_: caught.append(True))
         self.addCleanup(signal.signal, signal.SIGUSR1, before)
-        self.fail("signal", os.getpid(), errno.EPERM)
+        self.assert_refused("signal", os.getpid(), errno.EPERM)
         self.assertEqual(caught, [])
         self.assertEqual(self.attack_freely(), 0)
         self.assertEqual(caught, [True])
 
+    def test_to_signal_by_a_pipe(self):
+        """The kernel sends it for whoever owns the pipe; some versions of Landlock would forbid that, too."""
+        self.need("seccomp")
+        caught = []
+        before = signal.signal(signal.SIGUSR1, lambda *_: caught.append(True))
+        self.addCleanup(signal.signal, signal.SIGUSR1, before)
+        self.assert_refused("signal-by-pipe", os.getpid(), errno.ENOSYS)
+        self.assertEqual(caught, [])
+        self.assertEqual(self.attack_freely(), 0)
+        self.assertIn(True, caught)
+
+    def test_to_slow_down_others(self):
+        self.need("seccomp")
+        with subprocess.Popen(["sleep", "600"]) as victim:
+            self.addCleanup(victim.kill)
+            for attack in ("renice", "schedule"):
+                with self.subTest(attack=attack):
+                    self.assert_refused(attack, victim.pid, errno.EPERM)
+                    self.assertEqual(os.getpriority(os.PRIO_PROCESS, victim.pid), os.nice(0))
+                    self.assertEqual(os.sched_getscheduler(victim.pid), os.sched_getscheduler(0))
+            self.assertEqual(self.attack_freely(), 0)
+            self.assertEqual(os.sched_getscheduler(victim.pid), os.SCHED_IDLE)
+            victim.kill()
+
     def test_to_become_two(self):
         self.need("seccomp")
-        self.fail("fork", "", errno.ENOSYS)
+        self.assert_refused("fork", "", errno.ENOSYS)
 
     def end(self, attack, target):
         """The kernel ends what has no use for a reader, and Dyno says so."""

@@ -4,9 +4,12 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,6 +31,19 @@ connect_to (const char *port)
   return fd < 0 ? fd : connect (fd, (const struct sockaddr *)&address, sizeof address);
 }
 
+/* The kernel would send the owner of a pipe a signal as soon as it can be read. */
+static long
+signal_by_pipe (const char *target)
+{
+  int ends[2];
+
+  if (pipe (ends) != 0 || fcntl (ends[0], F_SETSIG, SIGUSR1) != 0 ||
+      fcntl (ends[0], F_SETOWN, (pid_t)strtol (target, NULL, 10)) != 0 ||
+      fcntl (ends[0], F_SETFL, O_ASYNC) != 0)
+    return -1;
+  return write (ends[1], "", 1);
+}
+
 static long
 do_harm (const char *attack, const char *target)
 {
@@ -47,6 +63,13 @@ do_harm (const char *attack, const char *target)
     return connect_to (target);
   if (strcmp (attack, "signal") == 0)
     return kill ((pid_t)strtol (target, NULL, 10), SIGUSR1);
+  if (strcmp (attack, "signal-by-pipe") == 0)
+    return signal_by_pipe (target);
+  if (strcmp (attack, "renice") == 0)
+    return setpriority (PRIO_PROCESS, (id_t)strtol (target, NULL, 10), 19);
+  if (strcmp (attack, "schedule") == 0)
+    return sched_setscheduler ((pid_t)strtol (target, NULL, 10), SCHED_IDLE,
+                               &(struct sched_param){ .sched_priority = 0 });
   if (strcmp (attack, "fork") == 0)
     return fork ();
   if (strcmp (attack, "execute") == 0)
