@@ -95,7 +95,7 @@ ensure_chip (DynoChipsRow *self, const char *value)
   while (position < self->chips->len && !is_less (value, get_value (self, position)))
     position++;
 
-  chip = gtk_toggle_button_new_with_mnemonic (is_usual ? self->usual : value);
+  chip = gtk_toggle_button_new_with_label (is_usual ? self->usual : value);
   gtk_widget_add_css_class (chip, "dyno-value");
   g_object_set_data_full (G_OBJECT (chip), "value", g_strdup (value), g_free);
   g_signal_connect_object (chip, "toggled", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);

@@ -54,6 +54,18 @@ test_other (void)
   assert_values (row, VALUES ("1"));
 }
 
+/* An underscore in a value is no mnemonic, which would not be seen. */
+static void
+test_underscore (void)
+{
+  g_autoptr (DynoChipsRow) row = g_object_ref_sink (
+      g_object_new (DYNO_TYPE_CHIPS_ROW, "title", "Precision", "values", VALUES ("q8_0"), NULL));
+  GtkWidget *chip = page_fixture_find (GTK_WIDGET (row), GTK_TYPE_TOGGLE_BUTTON);
+
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (chip)), ==, "q8_0");
+  g_assert_false (gtk_button_get_use_underline (GTK_BUTTON (chip)));
+}
+
 static void
 count_cb (guint *n_changes)
 {
@@ -99,6 +111,7 @@ run_suite (int argc, char *argv[])
 
   g_test_add_func ("/chips-row/press", test_press);
   g_test_add_func ("/chips-row/other", test_other);
+  g_test_add_func ("/chips-row/underscore", test_underscore);
   g_test_add_func ("/chips-row/typed", test_typed);
   return g_test_run ();
 }
