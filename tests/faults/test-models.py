@@ -659,7 +659,7 @@ class Sizes(FaultTest):
     def setUp(self):
         super().setUp()
         (self.folder / "libexec").mkdir()
-        worker = self.write("libexec/dyno-worker", '#!/bin/sh\n[ $# -gt 0 ] && exec "$WORKER" "$@"\nexit 1\n')
+        worker = self.write("libexec/dyno-worker", '#!/bin/sh\n[ "$1" != --measure ] && exec "$WORKER" "$@"\nexit 1\n')
         worker.chmod(0o700)
         libexec = os.environ["DYNO_LIBEXEC_DIR"]
         self.environment |= {"DYNO_LIBEXEC_DIR": str(worker.parent), "WORKER": f"{libexec}/dyno-worker"}

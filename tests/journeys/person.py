@@ -442,9 +442,10 @@ class Person:
         for width, height, dark in SIGHTS:
             self.desktop.set_dark(dark)
             self.desktop.resize_window(width, height, window)
-            # The program answers with a size when it has drawn the frame of that size.
-            wait_for(f"the frame of {width} pixels", lambda: any(self.find_corner(frame, window) for frame in frames)
-                     and self.desktop.is_dark(window) == dark)
+            # The program answers with a size when it has drawn the frame of that size; some windows keep their own.
+            if self.desktop.find_window(window)[3:] == (width, height):
+                wait_for(f"the frame of {width} pixels", lambda: any(self.find_corner(frame, window) for frame in frames)
+                         and self.desktop.is_dark(window) == dark)
             self.desktop.take_picture(self.pictures / f"{page}-{width}{'-dark' if dark else ''}.png", window, self.is_busy)
         self.desktop.set_dark(False)
         # Another window may be in use by now.
