@@ -222,9 +222,10 @@ test_run (void)
   start (plan, &ending);
   wait_for_end (&ending);
   g_assert_cmpuint (dyno_run_get_n_ok (ending.run), ==, 2);
+  window_fixture_wait_shown (window, "Measured here");
+  dyno_window_show_page (window, "results");
   page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_RESULTS_PAGE);
   page_fixture_wait (shows_run, page);
-  window_fixture_wait_shown (window, "Measured here");
   g_assert_cmpstr (dyno_run_get_id (dyno_results_page_get_run (DYNO_RESULTS_PAGE (page))), ==,
                    dyno_run_get_id (ending.run));
   window_fixture_close (window);
