@@ -13,12 +13,9 @@ import time
 import zlib
 
 NEEDED = ("Xvfb", "openbox", "xdotool", "dbus-daemon", "identify", "xclip")
-# Two looks this far apart that are alike, while the program rests, show what has been drawn; whatever moves is not waited for
-# any longer.
+# Two looks this far apart that are alike show what has been drawn; whatever moves is not waited for any longer.
 SECONDS_BETWEEN_LOOKS = 0.15
 LOOKS = 5
-# Green of a dark window is below the middle.
-MIDDLE = 128
 ENGINES = ("onnxruntime-1", "openvino")
 ATTEMPTS = 10
 
@@ -166,21 +163,12 @@ class Desktop:
         self.run("xdotool", "type", "--clearmodifiers", "--delay", "8", text)
 
     def resize_window(self, width, height, window=None):
-        """Waits a second at most for the window manager: many dialogs keep their own size."""
-        from screen import Patience
+        """Waits for the new size for a second at most: many dialogs keep their own."""
         window, *_ = self.find_window(window)
         self.run("xdotool", "windowsize", window, width, height)
-        patience = Patience(1)
-        while self.find_window(window)[3:] != (width, height) and not patience.is_over():
+        end = time.monotonic() + 1
+        while self.find_window(window)[3:] != (width, height) and time.monotonic() < end:
             time.sleep(0.05)
-
-    def get_title(self, window):
-        return self.run("xdotool", "getwindowname", window).rstrip("\n")
-
-    def is_dark(self, window):
-        _, left, top, width, height = self.find_window(window)
-        greens = [line[1::64] for line in self.read_pixels(left, top, left + width, top + height)[::16]]
-        return sum(map(sum, greens)) < MIDDLE * sum(map(len, greens))
 
     def read_pixels(self, left, top, right, bottom):
         """Returns the lines of a part of the screen, of which Xvfb keeps a copy in a file; a pixel is blue, green, red and no
@@ -195,15 +183,15 @@ class Desktop:
                 lines.append(screen.read(4 * (right - left)))
         return lines
 
-    def take_picture(self, path, window=None, is_busy=lambda: False):
-        """Of the whole screen if no window is named. Looks at which the program is busy do not count."""
-        _, left, top, width, height = self.find_window(window) if window else (None, 0, 0, sys.maxsize, sys.maxsize)
-        place = (left, top, left + width, top + height)
-        before, lines, looks = None, self.read_pixels(*place), 0
-        while (lines != before and looks < LOOKS) or is_busy():
+    def take_picture(self, path, whole=False):
+        _, left, top, width, height = self.find_window()
+        place = (0, 0, sys.maxsize, sys.maxsize) if whole else (left, top, left + width, top + height)
+        before, lines = None, self.read_pixels(*place)
+        for _ in range(LOOKS):
+            if lines == before:
+                break
             time.sleep(SECONDS_BETWEEN_LOOKS)
             before, lines = lines, self.read_pixels(*place)
-            looks += not is_busy()
         pathlib.Path(path).write_bytes(make_png(lines))
 
     def stop(self):

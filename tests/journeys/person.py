@@ -75,10 +75,6 @@ class Person:
     def has_ended(self):
         return self.process.poll() is not None
 
-    def is_busy(self):
-        """Returns whether the thread that draws runs, or would if it had a processor."""
-        return pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "R"
-
     def wait_for_end(self):
         wait_for("the end of the program", self.has_ended)
         self.check_words()
@@ -182,11 +178,11 @@ class Person:
         self.desktop.run("xdotool", "mousemove", left + extents[0] + extents[2] // 2, top + extents[1] + extents[3] // 2,
                          *action)
 
-    def find_corner(self, frame, window=None):
-        """Returns where the inside of a window begins, by default of that in use, or None while it is being resized.
+    def find_corner(self, frame):
+        """Returns where the inside of the window in use begins, or None while it is being resized.
 
         Newer versions of GTK begin to count at the border of the window, and do so twice."""
-        _, left, top, width, height = self.desktop.find_window(window)
+        _, left, top, width, height = self.desktop.find_window()
         inner_left, inner_top, inner_width, inner_height = self.screen.read_extents(frame)
         border, upper = (width - inner_width) // 2, (height - inner_height) // 2
         is_settled = 0 <= border < 60 and 0 <= upper < 60
@@ -436,17 +432,10 @@ class Person:
             return
         self.pictures.mkdir(parents=True, exist_ok=True)
         window, _, _, *size = self.desktop.find_window()
-        title = self.desktop.get_title(window)
-        frames = [node for node in self.read().walk() if node.role in ("frame", "dialog") and node.name == title]
-        assert frames, f"No window on the screen is called “{title}”"
         for width, height, dark in SIGHTS:
             self.desktop.set_dark(dark)
             self.desktop.resize_window(width, height, window)
-            # The program answers with a size when it has drawn the frame of that size; some windows keep their own.
-            if self.desktop.find_window(window)[3:] == (width, height):
-                wait_for(f"the frame of {width} pixels", lambda: any(self.find_corner(frame, window) for frame in frames)
-                         and self.desktop.is_dark(window) == dark)
-            self.desktop.take_picture(self.pictures / f"{page}-{width}{'-dark' if dark else ''}.png", window, self.is_busy)
+            self.desktop.take_picture(self.pictures / f"{page}-{width}{'-dark' if dark else ''}.png")
         self.desktop.set_dark(False)
         # Another window may be in use by now.
         self.desktop.resize_window(*size, window)
@@ -460,7 +449,7 @@ class Person:
         files = sorted(str(path) for path in self.desktop.home.rglob("*") if path.is_file() and "cache" not in path.parts)
         (self.pictures / "failure.txt").write_text("\n".join([self.describe(), *files]))
         if self.desktop.compositor == "x11":
-            self.desktop.take_picture(self.pictures / "failure.png")
+            self.desktop.take_picture(self.pictures / "failure.png", whole=True)
 
     def stop(self):
         if self.process is not None and not self.has_ended():
