@@ -55,12 +55,12 @@ class Attacked(FaultTest):
         return subprocess.run([sys.executable, "-c", FREELY, LIBRARY], env=self.environment, check=False,
                               capture_output=True, timeout=PATIENCE).returncode
 
-    def be_read(self):
+    def be_read(self, blamed=None):
         """What the person reads who looks at the model."""
         done = self.call("models", "info", self.model, status=1)
         self.assertEqual(done.stdout, "")
         self.assertRegex(done.stderr, r"\Adyno-cli: [^\n]*[.!?)]\n\Z")
-        self.assert_words(done.stderr, f"“{self.model}”")
+        self.assert_words(done.stderr, f"“{blamed or self.model}”")
         return done.stderr
 
     def be_run(self):
@@ -70,11 +70,11 @@ class Attacked(FaultTest):
         return json.loads(done.stdout)["error"] if done.returncode == 0 else done.returncode
 
     def assert_refused(self, attack, target, *errors):
-        """Both are refused, and say so."""
+        """Both are refused, and say so; the library attacks as soon as it starts."""
         self.arm(attack, target)
         numbers = "|".join(str(error) for error in errors)
-        self.assertRegex(self.be_read(), rf"\(its error ({numbers})\)")
-        self.assertRegex(self.be_run(), rf"\(its error ({numbers})\)")
+        self.assertRegex(self.be_read(LIBRARY), rf"\(LiteRT’s error ({numbers})\)")
+        self.assertRegex(self.be_run(), rf"\(LiteRT’s error ({numbers})\)")
 
     def test_to_write(self):
         self.need("landlock")
