@@ -172,7 +172,7 @@ const char *dyno_backend_get_runs_alone (DynoBackend *self);
 gboolean dyno_backend_wants_set_uid (DynoBackend *self);
 /* Returns how many seconds probing it may take before it counts as hung. */
 guint dyno_backend_get_probe_seconds (DynoBackend *self);
-/* Returns the paths of its engine that people may name, up to an entry without a key; NULL if there are none. */
+/* Returns the paths of its engine that people may name, up to an entry without an id; NULL if there are none. */
 const DynoEnginePath *dyno_backend_get_paths (DynoBackend *self);
 /* Returns the environment variable that names its library; NULL if a case cannot choose one. */
 const char *dyno_backend_get_library_variable (DynoBackend *self);

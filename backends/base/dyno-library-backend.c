@@ -49,8 +49,10 @@ dyno_library_backend_start (DynoBackend *backend, GError **error)
 
   if (priv->library != NULL)
     return TRUE;
-  library = dyno_engine_library_get_default (klass->library_type, &problem);
-  if (library != NULL && (klass->start_library == NULL || klass->start_library (library, &problem)))
+  library = dyno_engine_library_find (klass->library_type, error);
+  if (library == NULL)
+    return FALSE;
+  if (klass->start_library == NULL || klass->start_library (library, &problem))
     priv->library = library;
   else
     g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message,

@@ -30,7 +30,7 @@ static const struct
   { "bool", DYNO_DATA_TYPE_BOOL },       { "string", DYNO_DATA_TYPE_STRING },
 };
 
-/* Whatever its kind; empty for none. */
+/* Returns an empty text for a member that is missing or none. */
 static const char *
 get_text (JsonObject *event, const char *member)
 {

@@ -151,14 +151,15 @@ list_groups (const Division *self)
         }
       g_array_append_val (group->ordinals, i);
     }
-  for (guint i = 0; i < groups->len * self->nodes->len; i++)
-    {
-      Group *group = groups->pdata[i / self->nodes->len];
-      double seconds;
+  for (guint i = 0; i < groups->len; i++)
+    for (guint node = 0; node < self->nodes->len; node++)
+      {
+        Group *group = groups->pdata[i];
+        double seconds;
 
-      if (count_measured (self, i % self->nodes->len, group, &seconds) > 0 && group->n_capable++ == 0)
-        group->seconds = seconds;
-    }
+        if (count_measured (self, node, group, &seconds) > 0 && group->n_capable++ == 0)
+          group->seconds = seconds;
+      }
   g_ptr_array_sort (groups, compare_groups);
   return groups;
 }

@@ -330,8 +330,23 @@ read_infos (GPtrArray *infos, JsonArray *array)
   return array != NULL;
 }
 
+static gpointer
+read_number (JsonNode *node)
+{
+  gint64 number = dyno_json_node_get_int64 (node, 0);
+
+  return g_memdup2 (&number, sizeof number);
+}
+
+static gpointer
+read_text (JsonNode *node)
+{
+  return g_strdup (dyno_json_node_get_string (node));
+}
+
+/* @read: NULL leaves a member out. */
 static void
-read_numbers (GHashTable *numbers, JsonObject *object, const char *name)
+read_members (GHashTable *values, JsonObject *object, const char *name, gpointer (*read) (JsonNode *node))
 {
   JsonObject *members = dyno_json_member_get_object (object, name);
   JsonObjectIter iter;
@@ -343,26 +358,11 @@ read_numbers (GHashTable *numbers, JsonObject *object, const char *name)
   json_object_iter_init (&iter, members);
   while (json_object_iter_next (&iter, &key, &node))
     {
-      gint64 number = dyno_json_node_get_int64 (node, 0);
+      gpointer value = read (node);
 
-      g_hash_table_replace (numbers, g_strdup (key), g_memdup2 (&number, sizeof number));
+      if (value != NULL)
+        g_hash_table_replace (values, g_strdup (key), value);
     }
-}
-
-static void
-read_texts (GHashTable *texts, JsonObject *object, const char *name)
-{
-  JsonObject *members = dyno_json_member_get_object (object, name);
-  JsonObjectIter iter;
-  const char *key;
-  JsonNode *node;
-
-  if (members == NULL)
-    return;
-  json_object_iter_init (&iter, members);
-  while (json_object_iter_next (&iter, &key, &node))
-    if (dyno_json_node_get_string (node) != NULL)
-      g_hash_table_replace (texts, g_strdup (key), g_strdup (dyno_json_node_get_string (node)));
 }
 
 static void
@@ -382,13 +382,13 @@ dyno_model_description_new_from_json (JsonObject *object)
   if (!read_infos (self->inputs, dyno_json_member_get_array (object, "inputs")) ||
       !read_infos (self->outputs, dyno_json_member_get_array (object, "outputs")))
     return NULL;
-  read_numbers (self->row_limits, object, "row-limits");
-  read_numbers (self->compared_values, object, "compared-values");
-  read_numbers (self->least_sizes, object, "least-sizes");
-  read_numbers (self->windows, object, "windows");
-  read_texts (self->equations, object, "equations");
+  read_members (self->row_limits, object, "row-limits", read_number);
+  read_members (self->compared_values, object, "compared-values", read_number);
+  read_members (self->least_sizes, object, "least-sizes", read_number);
+  read_members (self->windows, object, "windows", read_number);
+  read_members (self->equations, object, "equations", read_text);
   read_names (self->sizes, object, "sizes");
-  read_texts (self->branches, object, "branches");
+  read_members (self->branches, object, "branches", read_text);
   read_names (self->operators, object, "operators");
   read_names (self->external_files, object, "external-files");
   self->parameter_count = MAX (dyno_json_member_get_int64 (object, "parameter-count", 0), 0);

@@ -282,8 +282,8 @@ compare_same (const DynoAnalysis *analysis,
   double tolerance =
       dyno_output_comparison_get_tolerance (is_rounded ? "int8" : analysis->options->precision);
   g_autofree char *limit = g_strdup_printf ("at most %g is allowed", tolerance);
-  DynoReference reference =
-      dyno_reference_get (dyno_engine_format_find (dyno_model_get_format (measurement->model)));
+  const DynoEngineFormat *format = dyno_engine_format_find (dyno_model_get_format (measurement->model));
+  DynoReference reference = dyno_reference_get (format);
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GPtrArray) expected = NULL;
   double max_error;
@@ -295,7 +295,7 @@ compare_same (const DynoAnalysis *analysis,
     add_unsupported (measurement, local_error->message);
   if (measurement->analysis.shapes == NULL)
     return TRUE;
-  measurement->analysis.shapes_from_cpu = reference.is_cpu;
+  measurement->analysis.shapes_from_cpu = format == NULL;
   dyno_output_leave_out (measurement, answers->pdata[0], expected);
   if (!compare_all (answers, expected, _ (reference.answer), tolerance, &max_error, error))
     return FALSE;

@@ -15,9 +15,9 @@ DynoReference
 dyno_reference_get (const DynoEngineFormat *format)
 {
   if (format == NULL)
-    return (DynoReference){ "cpu", N_ ("that of the CPU backend"), "the outputs of the CPU backend", TRUE };
+    return (DynoReference){ "cpu", N_ ("that of the CPU backend"), "the outputs of the CPU backend" };
   /* Unoptimised, the only engine that opens such a file runs it by other kernels. */
-  return (DynoReference){ format->backend, format->answer, format->outputs, FALSE };
+  return (DynoReference){ format->backend, format->answer, format->outputs };
 }
 
 gboolean

@@ -602,7 +602,6 @@ void dyno_provenance_add (DynoResult *result, DynoEngineLibrary *library);
  * @backend: the backend that runs the graph as it is
  * @answer: its output in an error, as “The output differs from that of the CPU backend”, translated when shown
  * @outputs: the same in the source of a value
- * @is_cpu: whether it is the CPU backend, which runs other operators than the engine that is measured
  *
  * With what the outputs of an engine are compared.
  */
@@ -611,7 +610,6 @@ typedef struct
   const char *backend;
   const char *answer;
   const char *outputs;
-  gboolean is_cpu;
 } DynoReference;
 
 /* Returns the reference for files that only one engine reads. @format: theirs; NULL for all other models. */

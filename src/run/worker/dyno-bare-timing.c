@@ -27,13 +27,13 @@ read_answer (JsonObject *answer, GError **error)
   DynoBareTiming *self;
   JsonNode *inputs = json_object_get_member (answer, "inputs");
   const char *path = dyno_json_member_get_string (answer, "path");
-  const char *problem = dyno_json_member_get_string (answer, "error");
 
-  if (problem != NULL || path == NULL || inputs == NULL)
+  if (!dyno_worker_answer_check (answer, error))
+    return NULL;
+  if (path == NULL || inputs == NULL)
     {
-      g_set_error_literal (
-          error, DYNO_ERROR, (int)dyno_json_member_get_int64 (answer, "code", DYNO_ERROR_INVALID_DATA),
-          problem != NULL ? problem : _ ("The measuring process returned a truncated result."));
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                           _ ("The measuring process returned a truncated result."));
       return NULL;
     }
   self = g_new (DynoBareTiming, 1);

@@ -109,17 +109,6 @@ remember (const char *spec, const char *place, const char *state, DynoModel *mod
   g_hash_table_replace (entries, g_strdup (spec), entry);
 }
 
-static gboolean
-check_answer (JsonObject *answer, GError **error)
-{
-  const char *message = dyno_json_member_get_string (answer, "error");
-
-  if (message != NULL)
-    g_set_error_literal (error, DYNO_ERROR,
-                         (int)dyno_json_member_get_int64 (answer, "code", DYNO_ERROR_INVALID_DATA), message);
-  return message == NULL;
-}
-
 static JsonObject *
 ask (const char *spec,
      const char *const *arguments,
@@ -189,7 +178,7 @@ dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **er
   const char *const arguments[] = { "--describe", spec, NULL };
   g_autoptr (JsonObject) answer = ask (spec, arguments, DEADLINE_SECONDS, cancellable, error);
 
-  if (answer != NULL && check_answer (answer, error))
+  if (answer != NULL && dyno_worker_answer_check (answer, error))
     model = dyno_model_new_from_json (spec, answer, error);
   if (model != NULL)
     remember (spec, place, state, model);
@@ -225,7 +214,7 @@ dyno_model_reader_export (const char *spec,
   const char *const arguments[] = { "--export", spec, precision, attention, seed_text, path, NULL };
   g_autoptr (JsonObject) answer = ask (spec, arguments, EXPORT_SECONDS, NULL, error);
 
-  return answer != NULL && check_answer (answer, error);
+  return answer != NULL && dyno_worker_answer_check (answer, error);
 }
 
 char *

@@ -21,15 +21,9 @@ static DynoModelWork *
 read_answer (JsonObject *answer, GError **error)
 {
   DynoModelWork *self;
-  const char *problem = dyno_json_member_get_string (answer, "error");
 
-  if (problem != NULL)
-    {
-      g_set_error_literal (error, DYNO_ERROR,
-                           (int)dyno_json_member_get_int64 (answer, "code", DYNO_ERROR_INVALID_DATA),
-                           problem);
-      return NULL;
-    }
+  if (!dyno_worker_answer_check (answer, error))
+    return NULL;
   self = g_new (DynoModelWork, 1);
   self->multiply_adds = NAN;
   self->flops = dyno_json_member_get_double (answer, "flops", NAN);

@@ -61,6 +61,8 @@ DynoWorkerReply *dyno_worker_query_run (const char *const *arguments,
                                         guint deadline_seconds,
                                         GCancellable *cancellable,
                                         GError **error);
+/* Fails if the worker answered with an error, as it words it. */
+gboolean dyno_worker_answer_check (JsonObject *answer, GError **error);
 /* Fails if the kernel ended the worker for a system call that no reader of models has a use for. @spec: the model. */
 gboolean dyno_worker_reply_check_calls (const DynoWorkerReply *self, const char *spec, GError **error);
 void dyno_worker_reply_free (DynoWorkerReply *self);

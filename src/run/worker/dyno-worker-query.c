@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
+#include "dyno-json.h"
 #include "dyno-run-worker-private.h"
 #include "dyno-system.h"
 #include "dyno-worker-client.h"
@@ -161,6 +162,17 @@ dyno_worker_query_run (const char *const *arguments,
   g_main_context_pop_thread_default (query.context);
   dyno_worker_process_clean_up ();
   return is_started ? create_reply (&query) : NULL;
+}
+
+gboolean
+dyno_worker_answer_check (JsonObject *answer, GError **error)
+{
+  const char *message = dyno_json_member_get_string (answer, "error");
+
+  if (message != NULL)
+    g_set_error_literal (error, DYNO_ERROR,
+                         (int)dyno_json_member_get_int64 (answer, "code", DYNO_ERROR_INVALID_DATA), message);
+  return message == NULL;
 }
 
 gboolean
