@@ -306,6 +306,12 @@ class Linter:
         self.report_matches(source, lines, pattern, "deprecated",
                             lambda m: f"{m[0]} goes away in later versions: use its successor, or src/app/widgets/dyno-compat.c")
 
+    def check_spinners(self, source):
+        """One that turns on a page that is not shown has the window drawn all the time."""
+        pattern = re.compile(r'"spinning"|\bgtk_spinner_(?:start|set_spinning) \(')
+        self.report_matches(source, source.lines, pattern, "spinner",
+                            lambda m: f"{m[0]}: connect the signals map and unmap to gtk_spinner_start and gtk_spinner_stop")
+
     def check_paths(self, source):
         if source.module not in C_MODULES or source.path.name == "dyno-paths.c":
             return
@@ -440,6 +446,8 @@ class Linter:
                 self.check_steals(source)
             if source.is_c or source.path.suffix == ".ui":
                 self.check_deprecated(source)
+            if source.module == "ui" or source.name.startswith("src/app/"):
+                self.check_spinners(source)
         self.check_unused()
         self.check_headers()
         self.check_order()

@@ -130,6 +130,11 @@ class LintTest(unittest.TestCase):
         self.assert_follows("AdwAboutWindow *x;\n", "src/app/widgets/dyno-compat.c")
         self.assert_follows("GtkTreeListModel *x;\n", "src/app/dyno-foo.c")
 
+    def test_spinners(self):
+        self.assert_breaks("spinner", "gtk_spinner_start (self->spinner);\n", "src/app/dyno-foo.c")
+        self.assert_breaks("spinner", '<property name="spinning">1</property>\n', "ui/dyno-foo.ui")
+        self.assert_follows('<signal name="map" handler="gtk_spinner_start"/>\n', "ui/dyno-foo.ui")
+
     def test_paths(self):
         self.assert_breaks("path", 'x = "/proc/self";\n')
         self.assert_follows('x = "/proc/self";\n', "src/base/dyno-paths.c")
