@@ -246,9 +246,13 @@ class Person:
         wait_for(f"the page {page}", lambda: self.finds("page tab", page).has("selected"))
 
     def tick(self, name, on=True, role="check box", within=None):
+        """An engine that is still being detected will tick itself, and cannot be used until then."""
         def is_so():
             node = self.finds(role, name, within)
             return node is not None and (node.has("checked") or node.has("pressed")) == on
+
+        def can_be_used():
+            return any(node.has("sensitive") for node in self.find_all(role, name, within))
 
         def is_so_at_last():
             """A row that ticks itself when it appears is unticked by a press that comes right after."""
@@ -259,6 +263,7 @@ class Person:
                 patience[0] = Patience(SECONDS_TO_OPEN)
             return False
 
+        wait_for(f"{role} “{name}”", can_be_used)
         if not is_so():
             self.press(name, role=role, within=within)
             patience = [Patience(SECONDS_TO_OPEN)]

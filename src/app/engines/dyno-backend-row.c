@@ -387,12 +387,14 @@ fill_rows (DynoBackendRow *self)
 
 /* Probing */
 
-/* A row that cannot be chosen shows its state instead of a check box. */
+/* A row that cannot be chosen shows its state instead of a check box. Before it is found, nobody can leave a box empty
+ * that the answer will tick. */
 static void
 show_prefix (DynoBackendRow *self, gboolean available)
 {
   gboolean can_choose = self->selectable && available;
 
+  gtk_widget_set_sensitive (GTK_WIDGET (self->check), self->found != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->check), can_choose);
   gtk_widget_set_visible (GTK_WIDGET (self->state_image), !can_choose);
 }
