@@ -32,6 +32,8 @@ APP_FOLDERS = ("widgets", "session", "charts", "reports", "engines", "history", 
 APP_SHELL = "shell"
 C_MODULES = ("src", "backends", "metrics")
 COMPAT = ("dyno-compat.c", "dyno-compat.h")
+# Their objects are made for several threads, or live as long as the process.
+THREAD_SAFE = ("dyno-output-file.c", "dyno-prober.c", "dyno-store.c", "dyno-worker-service.c")
 
 SPDX_SUFFIXES = (".c", ".h", ".py", ".sh", ".xml", ".ui", ".css", ".svg", ".in", ".build", ".supp", ".js")
 SPDX_NAMES = ("dev", "run", "meson_options.txt")
@@ -312,6 +314,14 @@ class Linter:
         self.report_matches(source, source.lines, pattern, "spinner",
                             lambda m: f"{m[0]}: connect the signals map and unmap to gtk_spinner_start and gtk_spinner_stop")
 
+    def check_owners(self, source):
+        """A thread may hold the last reference to its task, and thus to the task's source object."""
+        for match in re.finditer(r"\b(\w+) = g_task_new \((?!NULL)(\w+),", source.code):
+            rest = source.code[match.end():source.code.find("\n}", match.end())]
+            if f"g_task_run_in_thread ({match[1]}," in rest and source.path.name not in THREAD_SAFE:
+                line = source.code.count("\n", 0, match.start()) + 1
+                self.report(source, line, "owner", f"a thread could finalize {match[2]}: use dyno_owned_task_new()")
+
     def check_paths(self, source):
         if source.module not in C_MODULES or source.path.name == "dyno-paths.c":
             return
@@ -444,6 +454,7 @@ class Linter:
                 self.check_notes(source)
                 self.check_includes(source)
                 self.check_steals(source)
+                self.check_owners(source)
             if source.is_c or source.path.suffix == ".ui":
                 self.check_deprecated(source)
             if source.module == "ui" or source.name.startswith("src/app/"):

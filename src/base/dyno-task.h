@@ -26,9 +26,16 @@ void dyno_time_limit_free (DynoTimeLimit *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTimeLimit, dyno_time_limit_free)
 
-/* dyno-widget-task */
+/* dyno-owned-task */
 
-/* Returns a task for a thread that never holds the last reference to @owner, a widget. */
-GTask *dyno_widget_task_new (gpointer owner, GCancellable *cancellable, GAsyncReadyCallback callback);
+/* Returns a task for a thread that never holds the last reference to @owner: a widget, or another object that only the
+ * main thread may finalize, because signals connect it with others. @callback is called on the main thread with @owner,
+ * which is kept until then, and with @user_data; the task's own data is freed in any thread. */
+GTask *dyno_owned_task_new (gpointer owner,
+                            GCancellable *cancellable,
+                            GAsyncReadyCallback callback,
+                            gpointer user_data);
+/* Returns the owner. Only for the function that the thread runs, until it returns the result. */
+gpointer dyno_owned_task_get_owner (GTask *task);
 
 G_END_DECLS

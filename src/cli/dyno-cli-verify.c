@@ -13,6 +13,7 @@
 #include "dyno-report.h"
 #include "dyno-run-summary.h"
 #include "dyno-self-test-plan.h"
+#include "dyno-task.h"
 
 /* Ten processes are the fewest that give a noise floor. */
 #define N_PROCESSES   DYNO_SELF_TEST_MIN_PROCESSES
@@ -124,7 +125,7 @@ turn_cb (DynoRunner *runner, guint invocation, Beside *self)
       return;
     }
   dyno_runner_hold (runner);
-  task = g_task_new (runner, NULL, measured_others_cb, self);
+  task = dyno_owned_task_new (runner, NULL, measured_others_cb, self);
   g_task_set_source_tag (task, turn_cb);
   g_task_set_task_data (task, self, NULL);
   g_task_run_in_thread (task, measure_others_in_thread);

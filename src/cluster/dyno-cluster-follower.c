@@ -244,7 +244,7 @@ polled_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 start_round (DynoClusterFollower *self, GTaskThreadFunc thread)
 {
-  g_autoptr (GTask) task = dyno_widget_task_new (self, NULL, polled_cb);
+  g_autoptr (GTask) task = dyno_owned_task_new (self, NULL, polled_cb, NULL);
   Round *round = g_new0 (Round, 1);
 
   round->store = self->store != NULL ? g_object_ref (self->store) : NULL;
@@ -513,7 +513,7 @@ dyno_cluster_follower_submit_async (DynoClusterFollower *self,
   submitting->plan = g_object_ref (plan);
   submitting->callback = callback;
   submitting->user_data = user_data;
-  task = dyno_widget_task_new (self, cancellable, submitted_cb);
+  task = dyno_owned_task_new (self, cancellable, submitted_cb, NULL);
   g_task_set_source_tag (task, dyno_cluster_follower_submit_async);
   g_task_set_task_data (task, submitting, submitting_free);
   g_task_set_check_cancellable (task, FALSE); /* tasks that were submitted are not lost */

@@ -7,6 +7,7 @@
 #include "dyno-cases.h"
 #include "dyno-race.h"
 #include "dyno-result-samples.h"
+#include "dyno-task.h"
 
 /* Settings are judged after these numbers of rounds: five are the fewest that allow a verdict, and judging
  * after every round would find false differences. Earlier looks only let go of settings that are far behind. */
@@ -149,7 +150,6 @@ typedef struct
   DynoCaseParts varying;
   guint n_rounds;
   DynoRun *run;
-  DynoRunner *runner; /* the runner that waits for it, if any */
 } Look;
 
 static gboolean
@@ -190,7 +190,6 @@ look_free (Look *look)
 {
   g_object_unref (look->rest);
   g_object_unref (look->run);
-  g_clear_object (&look->runner);
   g_free (look);
 }
 
@@ -395,7 +394,7 @@ judge_in_thread (GTask *task, gpointer source, gpointer look, GCancellable *canc
 static void
 judge_async (DynoRace *self, Look *look, GAsyncReadyCallback callback, gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
+  g_autoptr (GTask) task = dyno_owned_task_new (self, NULL, callback, user_data);
 
   g_task_set_source_tag (task, judge_async);
   g_task_set_task_data (task, look, (GDestroyNotify)look_free);
@@ -432,6 +431,7 @@ static void
 looked_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   DynoRace *self = DYNO_RACE (object);
+  g_autoptr (DynoRunner) runner = user_data;
   const Look *look = g_task_get_task_data (G_TASK (result));
   DynoRecommendation *standings = g_task_propagate_pointer (G_TASK (result), NULL);
   g_autoptr (GPtrArray) leaving = NULL;
@@ -444,15 +444,15 @@ looked_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     {
       leaving = settle (self, look->run, standings);
       for (guint i = 0; i < leaving->len; i++)
-        dyno_runner_drop (look->runner, leaving->pdata[i]);
+        dyno_runner_drop (runner, leaving->pdata[i]);
       /* A later round may have no time for all, so the leader and its nearest rivals come first. */
       cell = get_only_cell (self->standings);
       for (guint i = 0; cell != NULL && i < cell->candidates->len; i++)
         add_result (order, look->run, cell->candidates->pdata[i]);
-      dyno_runner_prefer (look->runner, order);
+      dyno_runner_prefer (runner, order);
       g_signal_emit (self, signals[JUDGED], 0);
     }
-  dyno_runner_release (look->runner);
+  dyno_runner_release (runner);
 }
 
 static void
@@ -464,9 +464,8 @@ turn_cb (DynoRunner *runner, guint invocation, DynoRace *self)
     return;
   self->n_rounds = invocation;
   look = look_new (self, dyno_runner_get_run (runner), invocation);
-  look->runner = g_object_ref (runner);
   dyno_runner_hold (runner);
-  judge_async (self, look, looked_cb, NULL);
+  judge_async (self, look, looked_cb, g_object_ref (runner));
 }
 
 void

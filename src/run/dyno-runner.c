@@ -18,6 +18,7 @@
 #include "dyno-roofline.h"
 #include "dyno-run-worker-private.h"
 #include "dyno-runner.h"
+#include "dyno-task.h"
 
 /* The largest progress of a case that is not over. */
 #define LONGEST_FRACTION 0.95
@@ -385,7 +386,7 @@ dup_machine_with_engines (DynoPlan *plan, DynoMachine *machine, GCancellable *ca
 static void
 prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  DynoRunner *self = source;
+  DynoRunner *self = dyno_owned_task_get_owner (task);
   Preparation *preparation = g_new0 (Preparation, 1);
   GError *error = NULL;
   g_autoptr (DynoMachine) machine = NULL;
@@ -427,7 +428,7 @@ is_same_machine (const char *then, const char *now)
 static void
 compare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  DynoRunner *self = source;
+  DynoRunner *self = dyno_owned_task_get_owner (task);
   GError *error = NULL;
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
   g_autofree char *now = machine != NULL ? dup_machine_with_engines (self->plan, machine, cancellable) : NULL;
@@ -641,7 +642,7 @@ static void
 tell_sink (GTask *task, GTaskThreadFunc func, GAsyncReadyCallback callback)
 {
   DynoRunner *self = g_task_get_source_object (task);
-  g_autoptr (GTask) telling = g_task_new (self, NULL, callback, g_object_ref (task));
+  g_autoptr (GTask) telling = dyno_owned_task_new (self, NULL, callback, g_object_ref (task));
 
   g_task_set_source_tag (telling, tell_sink);
   if (self->sink != NULL)
@@ -681,7 +682,7 @@ store_result (DynoRunner *self, DynoResult *result, GError **error)
 static void
 end_run_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  DynoRunner *self = source;
+  DynoRunner *self = dyno_owned_task_get_owner (task);
   GError *error = NULL;
 
   /* By the end the disk may have room again, and another process may have released the store. */
@@ -735,7 +736,7 @@ store_at_end (DynoRunner *self, DynoResult *result)
 static void
 add_result_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  DynoRunner *self = source;
+  DynoRunner *self = dyno_owned_task_get_owner (task);
   GError *error = NULL;
 
   if (store_result (self, self->current, &error))
@@ -986,7 +987,6 @@ list_tried (DynoRunner *self)
 /* The other places where a case can run that its engine refused; found in a thread. */
 typedef struct
 {
-  GTask *task;
   DynoCase *kase;
   GPtrArray *failed;
   DynoStatus status;
@@ -996,7 +996,6 @@ typedef struct
 static void
 advice_free (Advice *advice)
 {
-  g_object_unref (advice->task);
   g_object_unref (advice->kase);
   g_ptr_array_unref (advice->failed);
   g_free (advice->reason);
@@ -1016,6 +1015,7 @@ advise_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *can
 static void
 advised_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
+  g_autoptr (GTask) task = data;
   DynoRunner *self = DYNO_RUNNER (object);
   const Advice *advice = g_task_get_task_data (G_TASK (async_result));
   g_autofree char *recommendation = g_task_propagate_pointer (G_TASK (async_result), NULL);
@@ -1023,7 +1023,7 @@ advised_cb (GObject *object, GAsyncResult *async_result, gpointer data)
                                                    : g_strdup (advice->reason);
 
   dyno_result_set_status (self->current, advice->status, reason);
-  finish_case (advice->task);
+  finish_case (task);
 }
 
 /* An unsupported operator counts as “unsupported”, not as a failure: skip the case as the pre-check would
@@ -1040,10 +1040,9 @@ get_status (const GError *error)
 static void
 advise (DynoRunner *self, GTask *task, const GError *error)
 {
-  g_autoptr (GTask) advising = g_task_new (self, NULL, advised_cb, NULL);
+  g_autoptr (GTask) advising = dyno_owned_task_new (self, NULL, advised_cb, g_object_ref (task));
   Advice *advice = g_new0 (Advice, 1);
 
-  advice->task = g_object_ref (task);
   advice->kase = g_object_ref (dyno_result_get_case (self->current));
   advice->failed = list_tried (self);
   advice->status = get_status (error);
@@ -1125,7 +1124,7 @@ fail_invocation (DynoRunner *self, GTask *task, const char *reason, gboolean is_
 static void
 join_in_thread (GTask *task, gpointer source, gpointer part, GCancellable *cancellable)
 {
-  DynoRunner *self = source;
+  DynoRunner *self = dyno_owned_task_get_owner (task);
 
   g_task_return_pointer (task,
                          self->invocation == DYNO_CASE_ANALYSIS
@@ -1150,7 +1149,7 @@ joined_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 static void
 join (DynoRunner *self, GTask *task, DynoResult *part)
 {
-  g_autoptr (GTask) joining = g_task_new (self, NULL, joined_cb, g_object_ref (task));
+  g_autoptr (GTask) joining = dyno_owned_task_new (self, NULL, joined_cb, g_object_ref (task));
 
   g_task_set_source_tag (joining, join);
   g_task_set_task_data (joining, g_object_ref (part), g_object_unref);
@@ -1826,7 +1825,7 @@ start_turn (GTask *task)
   arm_case (self, task);
   clear_live (self);
   set_phase (self, check->wait_seconds > 0 ? "wait" : "prepare");
-  checking = g_task_new (self, self->case_cancellable, checked_cb, g_object_ref (task));
+  checking = dyno_owned_task_new (self, self->case_cancellable, checked_cb, g_object_ref (task));
   g_task_set_source_tag (checking, start_turn);
   g_task_set_return_on_cancel (checking, TRUE); /* do not wait for a probe or a slow disk */
   g_task_set_task_data (checking, check, (GDestroyNotify)check_free);
@@ -1876,7 +1875,7 @@ announce_turn (DynoRunner *self)
 static void
 save_ceilings_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  DynoRunner *self = source;
+  DynoRunner *self = dyno_owned_task_get_owner (task);
   GError *error = NULL;
 
   if (dyno_result_sink_save_ceilings (self->sink, self->run, self->measured_ceilings, &error))
@@ -2129,7 +2128,7 @@ begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 static void
 begin_run_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  DynoRunner *self = source;
+  DynoRunner *self = dyno_owned_task_get_owner (task);
   GError *error = NULL;
 
   self->ceilings = dyno_result_sink_load_ceilings (self->sink, self->run);
@@ -2215,8 +2214,8 @@ dyno_runner_run_async (DynoRunner *self,
   g_task_set_check_cancellable (task, FALSE); /* a stopped run is still a result */
   if (cancellable != NULL)
     g_signal_connect_object (cancellable, "cancelled", G_CALLBACK (cancelled_cb), self, 0);
-  preparing =
-      g_task_new (self, cancellable, self->earlier != NULL ? compared_cb : prepared_cb, g_object_ref (task));
+  preparing = dyno_owned_task_new (self, cancellable, self->earlier != NULL ? compared_cb : prepared_cb,
+                                   g_object_ref (task));
   g_task_set_check_cancellable (preparing, FALSE);
   g_task_set_source_tag (preparing, prepare_in_thread);
   g_task_run_in_thread (preparing, self->earlier != NULL ? compare_in_thread : prepare_in_thread);

@@ -445,7 +445,7 @@ load (DynoCompatibilityWindow *self)
   g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
   self->loading = g_cancellable_new ();
-  task = dyno_widget_task_new (self, self->loading, load_cb);
+  task = dyno_owned_task_new (self, self->loading, load_cb, NULL);
   g_task_set_source_tag (task, load);
   g_task_set_task_data (task, request, request_free);
   g_task_set_return_on_cancel (task, TRUE);

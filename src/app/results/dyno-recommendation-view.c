@@ -240,7 +240,7 @@ update (DynoRecommendationView *self)
     return;
   update_chips (self);
   start_over (self);
-  task = dyno_widget_task_new (self, self->cancellable, recommended_cb);
+  task = dyno_owned_task_new (self, self->cancellable, recommended_cb, NULL);
   g_task_set_return_on_cancel (task, FALSE);
   request = g_new (Request, 1);
   request->runs = g_ptr_array_ref (self->runs);

@@ -11,6 +11,7 @@
 #include "dyno-engine.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
+#include "dyno-task.h"
 
 /* How often the session tries to store results that could not be stored. */
 #define SPOOL_SECONDS 5
@@ -117,7 +118,7 @@ take_in_cb (gpointer user_data)
 
   if (self->runner != NULL)
     return G_SOURCE_CONTINUE;
-  task = g_task_new (self, NULL, taken_in_cb, NULL);
+  task = dyno_owned_task_new (self, NULL, taken_in_cb, NULL);
   g_task_set_source_tag (task, take_in_cb);
   g_task_set_task_data (task, g_object_ref (self->store), g_object_unref);
   dyno_writing_begin ();
@@ -538,7 +539,7 @@ dyno_app_session_open_store (DynoAppSession *self)
     g_settings_set_boolean (self->settings, "first-start", FALSE);
 
   self->opening = TRUE;
-  task = g_task_new (self, NULL, open_store_cb, NULL);
+  task = dyno_owned_task_new (self, NULL, open_store_cb, NULL);
   g_task_set_source_tag (task, dyno_app_session_open_store);
   g_task_run_in_thread (task, open_store_thread);
 }

@@ -6,6 +6,7 @@
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
 #include "dyno-run.h"
+#include "dyno-task.h"
 #include "dyno-text.h"
 
 /* In characters: an imported title may be very long. Only editing shows it in full. */
@@ -94,7 +95,7 @@ dup_group_details (DynoRunEntry *self)
 static void
 write_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  DynoRunEntry *self = source;
+  DynoRunEntry *self = dyno_owned_task_get_owner (task);
   g_autoptr (GError) error = NULL;
 
   if (dyno_store_update_run (self->store, task_data, &error))
@@ -134,7 +135,7 @@ start_writing (DynoRunEntry *self)
   copy = dyno_run_new (dyno_run_get_id (self->run));
   dyno_run_set_title (copy, dyno_run_get_title (self->run));
   dyno_run_set_notes (copy, dyno_run_get_notes (self->run));
-  task = g_task_new (self, NULL, written_cb, NULL);
+  task = dyno_owned_task_new (self, NULL, written_cb, NULL);
   g_task_set_source_tag (task, start_writing);
   g_task_set_task_data (task, copy, g_object_unref);
   g_task_run_in_thread (task, write_thread);

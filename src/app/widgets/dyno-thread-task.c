@@ -12,7 +12,7 @@ dyno_thread_task_run (gpointer owner,
                       GDestroyNotify free_data,
                       GAsyncReadyCallback callback)
 {
-  g_autoptr (GTask) task = dyno_widget_task_new (owner, cancellable, callback);
+  g_autoptr (GTask) task = dyno_owned_task_new (owner, cancellable, callback, NULL);
 
   g_task_set_source_tag (task, thread);
   g_task_set_task_data (task, data, free_data);

@@ -21,6 +21,7 @@
 #include "dyno-paths.h"
 #include "dyno-run-worker-private.h"
 #include "dyno-system.h"
+#include "dyno-task.h"
 #include "dyno-worker-client.h"
 #include "dyno-worker-dbus.h"
 
@@ -464,7 +465,7 @@ set_death_error (DynoWorkerClient *self, GError **error)
 static void
 read_answer_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  DynoWorkerClient *self = source;
+  DynoWorkerClient *self = dyno_owned_task_get_owner (task);
   GError *error = NULL;
   DynoResult *result = dyno_worker_answer_read (self->answer, &error);
 
@@ -472,6 +473,28 @@ read_answer_in_thread (GTask *task, gpointer source, gpointer data, GCancellable
     g_task_return_pointer (task, result, g_object_unref);
   else
     g_task_return_error (task, error);
+}
+
+static void
+answer_read_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  GError *error = NULL;
+  DynoResult *result = g_task_propagate_pointer (G_TASK (async_result), &error);
+
+  if (result != NULL)
+    g_task_return_pointer (task, result, g_object_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+read_answer (DynoWorkerClient *self, GTask *task)
+{
+  g_autoptr (GTask) reading = dyno_owned_task_new (self, NULL, answer_read_cb, g_object_ref (task));
+
+  g_task_set_source_tag (reading, read_answer);
+  g_task_run_in_thread (reading, read_answer_in_thread);
 }
 
 static void
@@ -493,7 +516,7 @@ exited_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   if (self->verdict != NULL)
     g_task_return_error (task, g_steal_pointer (&self->verdict));
   else if (self->answer != NULL)
-    g_task_run_in_thread (task, read_answer_in_thread);
+    read_answer (self, task);
   else if (self->has_run)
     g_task_return_boolean (task, TRUE);
   else if (self->refusal != NULL)
