@@ -199,6 +199,7 @@ dyno_cli_dry_run (DynoPlan *plan, GPtrArray *cases, double ceilings_seconds, GEr
   g_auto (Knowledge) knowledge = { 0 };
   g_autoptr (GPtrArray) list = NULL;
   g_autoptr (GPtrArray) running = NULL;
+  g_autoptr (GPtrArray) tried = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tried_case_free);
   g_autoptr (DynoReportDocument) document = NULL;
   g_autoptr (DynoStore) store = dyno_cli_runs_open_store (error);
   g_autoptr (JsonNode) node = NULL;
@@ -222,6 +223,8 @@ dyno_cli_dry_run (DynoPlan *plan, GPtrArray *cases, double ceilings_seconds, GEr
   list = g_ptr_array_new_with_free_func ((GDestroyNotify)planned_free);
   running = g_ptr_array_new ();
   for (guint i = 0; i < cases->len; i++)
+    g_ptr_array_add (tried, dyno_tried_case_new (cases->pdata[i], FALSE));
+  for (guint i = 0; i < cases->len; i++)
     {
       Planned *planned = g_new0 (Planned, 1);
       DynoCase *kase = cases->pdata[i];
@@ -229,7 +232,11 @@ dyno_cli_dry_run (DynoPlan *plan, GPtrArray *cases, double ceilings_seconds, GEr
       planned->result = dyno_result_new (kase, i);
       planned->rank = dyno_plan_rank (plan, kase, i);
       planned->is_urgent = dyno_plan_get_first (plan)[planned->rank] != NULL;
-      dyno_case_check (planned->result, knowledge.machine, NULL);
+      /* As the run will: no advice names an engine of the plan, or replaces a side of a comparison. */
+      if (dyno_plan_get_turns (plan))
+        dyno_case_check_alone (planned->result, knowledge.machine);
+      else
+        dyno_case_check (planned->result, knowledge.machine, tried);
       dyno_case_forecast_make (&planned->forecast, kase, knowledge.snapshot, knowledge.ceilings);
       dyno_case_learn_seconds (kase, knowledge.durations);
       g_ptr_array_add (list, planned);

@@ -1411,7 +1411,11 @@ class WithFake(CliTest):
         self.assertIn(small["reason"], text)
         self.assertIn("1 of 2 cases would be measured", text)
         self.assertEqual(self.run_json("list"), [])
-        self.assertEqual(call(self.store, "run", "-m", MODEL, "-b", "fake:small", "--dry-run").returncode, 1)
+        self.assertNotIn("“fake:large”", small["reason"])
+        self.assertNotIn(" instead", self.run_json(*arguments, "--compare")["cases"][0]["reason"])
+        alone = call(self.store, "run", "-m", MODEL, "-b", "fake:small", "--dry-run")
+        self.assertEqual(alone.returncode, 1)
+        self.assertIn("“fake:large” instead", " ".join(alone.stdout.split()))
         self.run_cli(*arguments, "-o", self.folder / "run.dyno", status=2)
 
     def test_modalities(self):
