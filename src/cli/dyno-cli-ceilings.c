@@ -188,8 +188,7 @@ add_kind (DynoReportTable *table, GPtrArray *ceilings, DynoCeilingKind kind)
       const char *unit = dyno_ceiling_get_unit (ceiling);
       double clock = dyno_ceiling_get_clock (ceiling);
       double theoretical = dyno_ceiling_get_theoretical (ceiling);
-      const char *mix = dyno_ceiling_get_mix (ceiling);
-      const char *set = dyno_ceiling_get_instruction_set (ceiling);
+      g_autofree char *name = dyno_ceiling_dup_name (ceiling);
       const char *mark = dyno_ceiling_is_upper_bound (ceiling)   ? _ (" (zeros: upper bound)")
                          : dyno_ceiling_is_constrained (ceiling) ? _ (" (array too small)")
                                                                  : "";
@@ -200,11 +199,7 @@ add_kind (DynoReportTable *table, GPtrArray *ceilings, DynoCeilingKind kind)
             g_strdup (kind == DYNO_CEILING_COMPUTE     ? _ ("Compute")
                       : kind == DYNO_CEILING_BANDWIDTH ? _ ("Bandwidth")
                                                        : _ ("Latency")),
-            kind == DYNO_CEILING_COMPUTE
-                ? g_strdup_printf ("%s%s%s%s", dyno_ceiling_get_precision (ceiling), set != NULL ? " " : "",
-                                   set != NULL ? set : "", mark)
-                : g_strdup_printf ("%s %s%s", dyno_ceiling_get_level (ceiling),
-                                   mix != NULL ? mix : _ ("latency"), mark),
+            g_strconcat (name, mark, NULL),
             /* Only the engine knows the number of threads of a device. */
             g_str_equal (dyno_ceiling_get_device (ceiling), PROCESSOR)
                 ? g_strdup_printf ("%u", dyno_ceiling_get_threads (ceiling))

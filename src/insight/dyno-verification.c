@@ -207,14 +207,6 @@ judge_order (const Order *order)
              : DYNO_CHECK_FAIL;
 }
 
-static char *
-dup_name (DynoCeiling *ceiling)
-{
-  return g_strdup_printf (
-      ngettext ("%s with %u thread", "%s with %u threads", dyno_ceiling_get_threads (ceiling)),
-      dyno_ceiling_get_id (ceiling), dyno_ceiling_get_threads (ceiling));
-}
-
 /* The worst of them decides. @orders holds Order. */
 static DynoCheck *
 judge_orders (const char *name, const char *title, GArray *orders, const char *absent)
@@ -239,13 +231,13 @@ judge_orders (const char *name, const char *title, GArray *orders, const char *a
     }
   else if (worst != NULL)
     {
-      g_autofree char *more = dup_name (worst->more);
-      g_autofree char *less = dup_name (worst->less);
+      g_autofree char *more = dyno_ceiling_dup_title (worst->more);
+      g_autofree char *less = dyno_ceiling_dup_title (worst->less);
       g_autofree char *percent = dyno_unit_format_percent (100 * get_excess (worst));
 
       self->text =
           self->outcome == DYNO_CHECK_FAIL
-              /* Translators: two roofs, such as “l2-read with 2 threads” */
+              /* Translators: two roofs, such as “L2 read with 2 threads” */
               ? g_strdup_printf (_ ("%s is %s %% above %s."), less, percent, more)
               : g_strdup_printf (_ ("%s is %s %% above %s, but the machine is too disturbed to tell."), less,
                                  percent, more);

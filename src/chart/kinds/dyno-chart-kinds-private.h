@@ -397,8 +397,6 @@ double dyno_roofs_get_ridge (const DynoRoofs *self);
  * work, in FLOP/byte. */
 void dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoofsVerdict *verdict);
 
-/* Returns the name of the roof, such as `fp32 AVX-512` or `DRAM read`. */
-char *dyno_roofs_dup_name (DynoCeiling *ceiling);
 /* Returns the properties in which they differ, which the name of each has to mention: a set of
  * DynoRoofsPlace. @ceilings holds DynoCeiling. */
 guint dyno_roofs_get_varying (GPtrArray *ceilings);

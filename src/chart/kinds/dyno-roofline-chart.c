@@ -270,7 +270,8 @@ add_rows (DynoChart *chart, GPtrArray *cases, GArray *points)
   for (guint i = 0; i < points->len; i++)
     {
       const Point *point = &g_array_index (points, Point, i);
-      g_autofree char *roof = point->verdict.roof != NULL ? dyno_roofs_dup_name (point->verdict.roof) : NULL;
+      g_autofree char *roof =
+          point->verdict.roof != NULL ? dyno_ceiling_dup_name (point->verdict.roof) : NULL;
       gboolean judged = isfinite (dyno_roofs_get_ridge (&point->roofs)) && !point->verdict.is_doubtful;
 
       dyno_chart_table_begin_row (table, point->kase);

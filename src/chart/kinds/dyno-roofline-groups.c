@@ -308,7 +308,7 @@ add_rows (const DynoRooflineGroups *self, DynoChart *chart)
       const Group *group = g_ptr_array_index (self->points, i);
       const DynoRoofsVerdict *verdict = &group->verdict;
       g_autofree char *name = dup_group_name (self, group);
-      g_autofree char *roof = verdict->roof != NULL ? dyno_roofs_dup_name (verdict->roof) : NULL;
+      g_autofree char *roof = verdict->roof != NULL ? dyno_ceiling_dup_name (verdict->roof) : NULL;
 
       dyno_chart_table_begin_row (table, self->kase);
       dyno_chart_table_add_text (table, name);

@@ -268,7 +268,7 @@ add_roof (DynoRooflineScene *self, Group *group, const Line *line, DynoRoofLayer
       theoretical ? dyno_ceiling_get_theoretical (line->ceiling) : dyno_ceiling_get_value (line->ceiling);
   double compute = get_fastest (group, DYNO_CEILING_COMPUTE);
   double memory = get_fastest (group, DYNO_CEILING_BANDWIDTH);
-  g_autofree char *name = dyno_roofs_dup_name (line->ceiling);
+  g_autofree char *name = dyno_ceiling_dup_name (line->ceiling);
   g_autofree char *amount = dyno_unit_format (value, dyno_ceiling_get_unit (line->ceiling));
   g_autofree char *place = dyno_roofs_dup_place (line->ceiling, self->varying, FALSE);
   g_autofree char *short_place = dyno_roofs_dup_place (line->ceiling, self->varying, TRUE);
@@ -477,7 +477,7 @@ dyno_roofline_scene_describe_above (guint n_above)
 char *
 dyno_roofline_scene_describe_verdict (const DynoRoofsVerdict *verdict)
 {
-  g_autofree char *name = dyno_roofs_dup_name (verdict->roof);
+  g_autofree char *name = dyno_ceiling_dup_name (verdict->roof);
   g_autofree char *percent = dyno_unit_format_percent (100 * verdict->share);
   g_autofree char *spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (verdict->roof));
 

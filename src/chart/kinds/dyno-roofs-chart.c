@@ -16,8 +16,8 @@
 static char *
 describe_ridge (DynoCeiling *compute, DynoCeiling *memory)
 {
-  g_autofree char *name = dyno_roofs_dup_name (compute);
-  g_autofree char *below = dyno_roofs_dup_name (memory);
+  g_autofree char *name = dyno_ceiling_dup_name (compute);
+  g_autofree char *below = dyno_ceiling_dup_name (memory);
   g_autofree char *rate =
       dyno_unit_format (dyno_ceiling_get_value (compute), dyno_ceiling_get_unit (compute));
   g_autofree char *ridge =
@@ -57,7 +57,7 @@ add_rows (DynoChart *chart, GPtrArray *ceilings, DynoCeiling *memory)
       DynoCeiling *ceiling = ceilings->pdata[i];
       gboolean is_compute = dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE;
       double value = dyno_ceiling_get_value (ceiling);
-      g_autofree char *name = dyno_roofs_dup_name (ceiling);
+      g_autofree char *name = dyno_ceiling_dup_name (ceiling);
 
       if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_LATENCY || dyno_ceiling_is_upper_bound (ceiling))
         continue;

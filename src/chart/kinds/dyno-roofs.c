@@ -85,22 +85,6 @@ dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoof
     }
 }
 
-char *
-dyno_roofs_dup_name (DynoCeiling *ceiling)
-{
-  const char *first = dyno_ceiling_get_level (ceiling);
-  const char *second = dyno_ceiling_get_mix (ceiling);
-
-  if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE)
-    {
-      first = dyno_ceiling_get_precision (ceiling);
-      second = dyno_ceiling_get_instruction_set (ceiling);
-    }
-  if (first == NULL || *first == '\0' || second == NULL || *second == '\0')
-    return g_strdup (first != NULL && *first != '\0' ? first : dyno_ceiling_get_id (ceiling));
-  return g_strdup_printf ("%s %s", first, second);
-}
-
 static gboolean
 is_of_processor (DynoCeiling *ceiling)
 {
@@ -168,7 +152,7 @@ dyno_roofs_dup_disturbance (GPtrArray *ceilings)
   for (guint i = 0; i < ceilings->len; i++)
     {
       DynoCeiling *ceiling = g_ptr_array_index (ceilings, i);
-      g_autofree char *plain = dyno_roofs_dup_name (ceiling);
+      g_autofree char *plain = dyno_ceiling_dup_name (ceiling);
       g_autofree char *place = dyno_roofs_dup_place (ceiling, varying, FALSE);
       g_autofree char *name = *place != '\0' ? g_strdup_printf ("%s (%s)", plain, place) : g_strdup (plain);
       g_autofree char *percent = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (ceiling));

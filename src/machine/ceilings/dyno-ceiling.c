@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "dyno-ceiling.h"
 #include "dyno-enum.h"
 
@@ -284,6 +286,31 @@ dyno_ceiling_is_doubtful (DynoCeiling *self)
 {
   g_return_val_if_fail (DYNO_IS_CEILING (self), FALSE);
   return 100 * dyno_ceiling_get_spread (self) > DYNO_CEILING_DOUBTFUL_PERCENT;
+}
+
+char *
+dyno_ceiling_dup_name (DynoCeiling *self)
+{
+  DynoCeilingKind kind = dyno_ceiling_get_kind (self);
+  gboolean computes = kind == DYNO_CEILING_COMPUTE;
+  const char *first = computes ? dyno_ceiling_get_precision (self) : dyno_ceiling_get_level (self);
+  const char *second = kind == DYNO_CEILING_LATENCY ? _ ("latency")
+                       : computes                   ? dyno_ceiling_get_instruction_set (self)
+                                                    : dyno_ceiling_get_mix (self);
+
+  if (first == NULL || *first == '\0')
+    return g_strdup (dyno_ceiling_get_id (self));
+  return second != NULL && *second != '\0' ? g_strdup_printf ("%s %s", first, second) : g_strdup (first);
+}
+
+char *
+dyno_ceiling_dup_title (DynoCeiling *self)
+{
+  guint threads = dyno_ceiling_get_threads (self);
+  g_autofree char *name = dyno_ceiling_dup_name (self);
+
+  /* Translators: a roof, such as “L2 read”, and the number of threads that reach it */
+  return g_strdup_printf (ngettext ("%s with %u thread", "%s with %u threads", threads), name, threads);
 }
 
 gboolean

@@ -94,6 +94,11 @@ gboolean dyno_ceiling_is_disturbed (DynoCeiling *self);
 gboolean dyno_ceiling_is_doubtful (DynoCeiling *self);
 gint64 dyno_ceiling_get_measured_at (DynoCeiling *self);
 
+/* Returns its name, such as `fp32 AVX-512`, `DRAM read` or `L2 latency`. The caller owns it. */
+char *dyno_ceiling_dup_name (DynoCeiling *self);
+/* Returns its name with its threads, such as `L2 read with 2 threads`. The caller owns it. */
+char *dyno_ceiling_dup_title (DynoCeiling *self);
+
 /* Returns whether it replaces another measurement of the same ceiling: a lower latency, or a higher rate. An array that
  * was too small for main memory may be faster than it, and never replaces a larger one. */
 gboolean dyno_ceiling_is_better (DynoCeiling *self, DynoCeiling *other);

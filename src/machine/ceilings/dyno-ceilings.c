@@ -334,16 +334,6 @@ dyno_ceilings_list_breaks (GPtrArray *ceilings)
   return breaks;
 }
 
-static char *
-dup_name (DynoCeiling *ceiling)
-{
-  guint threads = dyno_ceiling_get_threads (ceiling);
-
-  /* Translators: a roof, such as “l2-read”, and the number of threads that it has */
-  return g_strdup_printf (ngettext ("%s of %u thread", "%s of %u threads", threads),
-                          dyno_ceiling_get_id (ceiling), threads);
-}
-
 char *
 dyno_ceilings_describe_breaks (GPtrArray *ceilings)
 {
@@ -353,11 +343,11 @@ dyno_ceilings_describe_breaks (GPtrArray *ceilings)
   for (guint i = 0; i < breaks->len; i++)
     {
       const DynoCeilingsBreak *pair = &g_array_index (breaks, DynoCeilingsBreak, i);
-      g_autofree char *low = dup_name (pair->low);
-      g_autofree char *high = dup_name (pair->high);
+      g_autofree char *low = dyno_ceiling_dup_title (pair->low);
+      g_autofree char *high = dyno_ceiling_dup_title (pair->high);
 
       g_string_append (list, list->len > 0 ? ", " : "");
-      /* Translators: two roofs, such as “l2-read of 1 thread”; part of a list */
+      /* Translators: two roofs, such as “L2 read with 1 thread”; part of a list */
       g_string_append_printf (list, _ ("%s is below %s"), low, high);
     }
   if (list->len == 0)
