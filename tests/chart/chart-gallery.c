@@ -6,6 +6,7 @@
 #include "chart-fixture.h"
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-export.h"
+#include "dyno-store.h"
 #include "dyno-subject-charts.h"
 
 /* Draws every chart in every style and size into a folder, to be looked at: of made-up runs, or of runs in a store. */
@@ -70,6 +71,21 @@ draw_disturbed (const char *folder, GPtrArray *runs)
     }
 }
 
+static void
+take_ceilings (DynoChart *chart, GPtrArray *runs, DynoStore *store)
+{
+  for (guint i = 0; i < runs->len; i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GPtrArray) ceilings =
+          dyno_store_load_ceilings (store, dyno_run_get_machine (runs->pdata[i]), &error);
+
+      if (ceilings == NULL)
+        g_error ("%s", error->message);
+      dyno_chart_set_ceilings (chart, runs->pdata[i], ceilings);
+    }
+}
+
 /* With the ceilings that @store keeps, or made-up ones. */
 static void
 draw_runs (const char *name, const char *folder, GPtrArray *runs, DynoStore *store)
@@ -78,12 +94,11 @@ draw_runs (const char *name, const char *folder, GPtrArray *runs, DynoStore *sto
     {
       g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
       g_autofree char *full = g_strdup_printf ("%s-%s", dyno_chart_kind_to_string (kind), name);
-      g_autoptr (GError) error = NULL;
 
       if (store == NULL)
         fixture_set_ceilings (chart, runs);
-      else if (!dyno_chart_load_ceilings (chart, store, &error))
-        g_error ("%s", error->message);
+      else
+        take_ceilings (chart, runs, store);
       if (dyno_chart_get_empty_message (chart) == NULL)
         draw_chart (chart, full, folder);
       else

@@ -12,7 +12,6 @@
 #include "dyno-ink.h"
 #include "dyno-result.h"
 #include "dyno-series.h"
-#include "dyno-store.h"
 
 G_BEGIN_DECLS
 
@@ -42,21 +41,6 @@ guint dyno_category_axis_get_n_lanes (DynoCategoryAxis *self);
 /* Returns the latencies of the steps that dyno_chart_cases_count_steady() counts, in ms, in order. Elements are double.
  * The caller owns it, but many are shared. */
 GArray *dyno_chart_cases_sort_steady (DynoResult *result);
-
-/* dyno-chart-ceilings */
-
-/* Gives a chart the stored ceilings of its runs' machines; charts without roofs need none. */
-
-/* Returns whether the store could be read. */
-gboolean dyno_chart_load_ceilings (DynoChart *chart, DynoStore *store, GError **error);
-/* Reads on a thread; the chart is built again in dyno_chart_load_ceilings_finish(). @cancellable may be
- * NULL. */
-void dyno_chart_load_ceilings_async (DynoChart *chart,
-                                     DynoStore *store,
-                                     GCancellable *cancellable,
-                                     GAsyncReadyCallback callback,
-                                     gpointer user_data);
-gboolean dyno_chart_load_ceilings_finish (DynoChart *chart, GAsyncResult *result, GError **error);
 
 /* dyno-chart-panel */
 

@@ -563,17 +563,6 @@ dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings)
     dyno_chart_refresh (self);
 }
 
-void
-dyno_chart_set_all_ceilings (DynoChart *self, GHashTable *ceilings)
-{
-  g_return_if_fail (DYNO_IS_CHART (self));
-  g_return_if_fail (ceilings != NULL);
-
-  dyno_chart_data_copy_ceilings (ceilings, self->ceilings);
-  if (self->info->flags & DYNO_CHART_HAS_ROOFS && g_hash_table_size (ceilings) > 0)
-    dyno_chart_refresh (self);
-}
-
 static void
 prepare (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {

@@ -42,9 +42,6 @@ void dyno_chart_set_link (DynoChart *self, DynoChartLink *link);
 
 /* Sets the roofs; builds the chart again if it shows any. @ceilings holds DynoCeiling. */
 void dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings);
-/* Like dyno_chart_set_ceilings() for each of many runs, but builds the chart again only once. @ceilings: the
- * argument of dyno_chart_set_ceilings() for each run. */
-void dyno_chart_set_all_ceilings (DynoChart *self, GHashTable *ceilings);
 
 /* Reads and sorts the steps of long cases of its runs in a thread, so that the charts of these open at once. */
 void dyno_chart_prepare_cases (DynoChart *self);

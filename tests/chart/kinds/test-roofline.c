@@ -393,12 +393,6 @@ test_roofs (void)
   g_assert_nonnull (find_box (all, "fp32 SSE"));
 }
 
-static void
-count_changed (guint *n_changed)
-{
-  *n_changed += 1;
-}
-
 /* Two runs on one machine bring its roofs twice, read from a store by each; they are drawn once. */
 static void
 test_same_machine (void)
@@ -411,18 +405,13 @@ test_same_machine (void)
   g_autoptr (GPtrArray) some = fixture_create_ceilings ();
   g_autoptr (GPtrArray) same = fixture_create_ceilings ();
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
-  g_autoptr (GHashTable) all = g_hash_table_new (NULL, NULL);
-  guint n_changed = 0;
   g_autoptr (GArray) boxes = NULL;
 
   fixture_add_case (before, &what);
   what.step_ms = 0.8;
   fixture_add_case (after, &what);
-  g_hash_table_insert (all, before, some);
-  g_hash_table_insert (all, after, same);
-  g_signal_connect_swapped (chart, "changed", G_CALLBACK (count_changed), &n_changed);
-  dyno_chart_set_all_ceilings (chart, all);
-  g_assert_cmpuint (n_changed, ==, 1);
+  dyno_chart_set_ceilings (chart, before, some);
+  dyno_chart_set_ceilings (chart, after, same);
   boxes = record (chart);
   for (guint i = 0; i < G_N_ELEMENTS (roofs); i++)
     g_assert_cmpuint (count_boxes (boxes, roofs[i]), ==, 1);
@@ -745,41 +734,6 @@ test_values_aside (void)
   g_assert_cmpfloat_with_epsilon (most->x + most->width, least->x + least->width, 0.5);
 }
 
-/* --- the store --- */
-
-static void
-loaded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (dyno_chart_load_ceilings_finish (DYNO_CHART (source), result, &error));
-  g_assert_no_error (error);
-  g_main_loop_quit (user_data);
-}
-
-static void
-test_store (void)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *folder = g_dir_make_tmp ("dyno-chart-XXXXXX", &error);
-  g_autofree char *path = g_build_filename (folder, "store.sqlite", NULL);
-  g_autoptr (DynoStore) store = dyno_store_open (path, &error);
-  g_autoptr (GPtrArray) runs = create_case (1, 40e6, 4e6, 1);
-  g_autoptr (GPtrArray) ceilings = fixture_create_ceilings ();
-  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
-  g_autoptr (DynoChart) later = dyno_chart_new (DYNO_CHART_ROOFLINE, runs);
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-
-  g_assert_no_error (error);
-  dyno_store_save_ceilings (store, dyno_run_get_machine (g_ptr_array_index (runs, 0)), ceilings, &error);
-  g_assert_no_error (error);
-  g_assert_true (dyno_chart_load_ceilings (chart, store, &error));
-  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "50 % of the fp32 AVX2 roof"));
-  dyno_chart_load_ceilings_async (later, store, NULL, loaded_cb, loop);
-  g_main_loop_run (loop);
-  g_assert_cmpstr (dyno_chart_get_finding (later), ==, dyno_chart_get_finding (chart));
-}
-
 /* A generation is two points, each under a roof of its own; beside other cases nothing is said of all. */
 static void
 test_generations (void)
@@ -875,7 +829,6 @@ static const SuiteTest tests[] = {
   { "/chart/roofline/stored", test_stored },
   { "/chart/roofline/counters", test_counters },
   { "/chart/roofline/values-aside", test_values_aside },
-  { "/chart/roofline/store", test_store },
   { "/chart/roofline/alone", test_alone },
   { "/chart/roofline/alone-without-memory", test_alone_without_memory },
 };
