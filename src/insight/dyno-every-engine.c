@@ -73,6 +73,7 @@ find_same (GPtrArray *entries, const DynoEngineEntry *wanted)
   return i;
 }
 
+/* The fastest of its class comes first, even where the rounds say so and not the medians. */
 static int
 compare_entries (gconstpointer a, gconstpointer b)
 {
@@ -83,6 +84,8 @@ compare_entries (gconstpointer a, gconstpointer b)
     return by_sizes;
   if (first->bits != second->bits)
     return first->bits < second->bits ? 1 : -1;
+  if (first->fastest[0] != NULL && (first->fastest[0] == first) != (second->fastest[0] == second))
+    return first->fastest[0] == first ? -1 : 1;
   return (get_latency (first) > get_latency (second)) - (get_latency (first) < get_latency (second));
 }
 
@@ -234,6 +237,8 @@ compare_all (DynoEveryEngine *self)
                                       self->comparisons->len);
       for (guint question = 0; metrics[question] != NULL && pass == 0; question++)
         is_new |= lead_by_rounds (self, question);
+      if (is_new)
+        g_ptr_array_sort (self->entries, compare_entries);
     }
 }
 
