@@ -5,7 +5,8 @@ set -euo pipefail
 
 folder=$(mktemp -d)
 mkfifo "$folder/number"
-Xvfb -displayfd 3 -screen 0 1600x1200x24 -nolisten tcp -noreset 3>"$folder/number" 2>/dev/null </dev/null &
+# The pointer is in the middle of the screen, and windows are nearer to its corner: none shows a tooltip by chance.
+Xvfb -displayfd 3 -screen 0 3200x2400x24 -nolisten tcp -noreset 3>"$folder/number" 2>/dev/null </dev/null &
 server=$!
 trap 'kill "$server" 2>/dev/null || true; rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM HUP
