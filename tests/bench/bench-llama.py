@@ -36,21 +36,21 @@ def find_library(cli, environment):
 def measure_dyno(cli, environment, precision, threads, is_prompt):
     sizes = ["--sequence", "512"] if is_prompt else ["--sequence", "1", "--generate", "129"]
     values = pairs.measure(cli, environment, MODEL, "llamacpp", threads, SECONDS, ["--precision", precision, *sizes])
-    names = ("latency_p50_ms", "latency_min_ms") if is_prompt else ("inter_token_latency_ms", "inter_token_latency_ms")
+    names = ("latency_p50_ms", "latency_min_ms") if is_prompt else ("inter_token_latency_ms",)
     return tuple(values[name] for name in names)
 
 
 def measure_loop(loop, library, environment, model, threads, is_prompt):
     text = pairs.run([loop, library, model, str(threads), *(("pp", "512") if is_prompt else ("tg", "128")), str(SECONDS)],
                      environment)
-    return tuple(map(float, text.split()))
+    return tuple(map(float, text.split()))[:2 if is_prompt else 1]
 
 
 def measure_tool(tool, environment, model, threads, is_prompt):
     sizes = ["-p", "512", "-n", "0"] if is_prompt else ["-p", "0", "-n", "128"]
     (result,) = json.loads(pairs.run([tool, "-m", model, "-t", str(threads), *sizes, "-o", "json"], environment))
     times = sorted(ns / 1e6 / (1 if is_prompt else 128) for ns in result["samples_ns"])
-    return times[len(times) // 2], times[0]
+    return (times[len(times) // 2], times[0])[:2 if is_prompt else 1]
 
 
 def main():
