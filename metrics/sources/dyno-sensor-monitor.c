@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dyno-sensor-monitor.h"
+#include "dyno-task.h"
 
 /* Shared by the thread and the monitor; the last one to release it frees it, so that neither waits for a slow
  * driver. */
@@ -173,8 +174,7 @@ watch_sensors (gpointer data)
     if (!dyno_sensor_get_info (dyno_sensor_set_get_sensor (self->sensors, i))->of_process)
       g_ptr_array_add (self->shown, dyno_sensor_set_get_sensor (self->sensors, i));
   last = g_new0 (Last, MAX (self->shown->len, 1));
-  g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, deliver_sensors,
-                              g_atomic_rc_box_acquire (self), watch_unref);
+  dyno_delivery_send (self->context, deliver_sensors, g_atomic_rc_box_acquire (self), watch_unref);
   next_us = g_get_monotonic_time ();
   while (wait_for_next (self, next_us))
     {
@@ -185,7 +185,7 @@ watch_sensors (gpointer data)
       round->n_values = n;
       for (guint i = 0; i < n; i++)
         round->values[i] = read_sensor (self->shown->pdata[i], &last[i]);
-      g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, deliver_round, round, round_free);
+      dyno_delivery_send (self->context, deliver_round, round, round_free);
       next_us = MAX (next_us + (gint64)self->period_milliseconds * G_TIME_SPAN_MILLISECOND,
                      g_get_monotonic_time ());
     }

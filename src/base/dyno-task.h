@@ -26,6 +26,11 @@ void dyno_time_limit_free (DynoTimeLimit *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTimeLimit, dyno_time_limit_free)
 
+/* dyno-delivery */
+
+/* Calls @func from the loop of @context, whichever thread sends it. NULL is the context of the main thread. */
+void dyno_delivery_send (GMainContext *context, GSourceFunc func, gpointer data, GDestroyNotify free_data);
+
 /* dyno-owned-task */
 
 /* Returns a task for a thread that never holds the last reference to @owner: a widget, or another object that only the

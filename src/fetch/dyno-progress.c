@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-progress.h"
+#include "dyno-task.h"
 
 /* The time between reports, for a moving bar, in microseconds. */
 #define REPORT_PERIOD (G_USEC_PER_SEC / 10)
@@ -44,19 +45,14 @@ report_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Always runs in the thread that started the download: g_main_context_invoke would run it in this thread
- * while that loop is idle. */
 static void
 report (DynoProgressReporter *self)
 {
-  g_autoptr (GSource) source = g_idle_source_new ();
   Report *news = g_new (Report, 1);
 
   *news = (Report){ self->progress, self->user_data, g_strdup (self->file), self->now };
   self->reported_at = g_get_monotonic_time ();
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, report_cb, news, report_free);
-  g_source_attach (source, self->context);
+  dyno_delivery_send (self->context, report_cb, news, report_free);
 }
 
 DynoProgressReporter *

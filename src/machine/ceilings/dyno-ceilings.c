@@ -9,6 +9,7 @@
 #include "dyno-machine.h"
 #include "dyno-machine-ceilings-private.h"
 #include "dyno-machine-private.h"
+#include "dyno-task.h"
 
 /* The arrays take at most 1 / MEMORY_SHARE of the available memory. */
 #define MEMORY_SHARE 4
@@ -87,7 +88,7 @@ send_report (double fraction, const char *what, gpointer data)
     return;
   report = g_new (Report, 1);
   *report = (Report){ request->progress, request->progress_data, fraction, g_strdup (what) };
-  g_main_context_invoke_full (request->context, G_PRIORITY_DEFAULT, deliver, report, report_free);
+  dyno_delivery_send (request->context, deliver, report, report_free);
 }
 
 static void
