@@ -153,6 +153,10 @@ dyno_litert_library_get_environment (DynoLitertLibrary *self, int accelerator, G
   locker = dyno_engine_library_lock (DYNO_ENGINE_LIBRARY (self));
   if (self->environments[accelerator] == NULL && !create_environment (self, accelerator, error))
     return NULL;
+  /* A broken library may report success and give nothing. */
+  if (self->environments[accelerator] == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("LiteRT in “%s” does not start."),
+                 dyno_engine_library_get_path (DYNO_ENGINE_LIBRARY (self)));
   return self->environments[accelerator];
 }
 

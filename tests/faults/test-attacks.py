@@ -112,7 +112,15 @@ class Attacked(FaultTest):
         (self.place / "weights").mkdir()
         (self.place / "weights" / "0.bin").write_text("0")
         self.arm("read", self.place / "weights" / "0.bin")
-        self.assertNotIn("its error", self.be_read())
+        answer = self.be_read(LIBRARY)
+        self.assertRegex(answer, r"LiteRT in “[^”]+” does not start\.")
+        self.assertNotIn("LiteRT’s error", answer)
+
+    def test_to_pretend(self):
+        """A library that reports success and gives nothing is blamed, and its readers end in good order."""
+        self.arm("read", self.model)
+        for words in (self.be_read(LIBRARY), self.be_run()):
+            self.assertRegex(words, r"LiteRT in “[^”]+” does not start\.")
 
     def test_to_connect(self):
         self.need("seccomp")
