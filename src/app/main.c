@@ -4,9 +4,9 @@
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "dyno-app-shell-private.h"
+#include "dyno-system.h"
 #include "dyno-text.h"
 
 int
@@ -23,8 +23,7 @@ main (int argc, char *argv[])
   application = dyno_application_new ();
   status = g_application_run (G_APPLICATION (application), argc, argv);
   g_object_unref (application);
-  /* Threads that wait for a driver or read sensors may take long to end, and still use objects that
-   * destructors would free. Settings and results have been written by now. */
+  /* Threads that wait for a driver or read sensors may take long to end. Settings and results have been written by now. */
   fflush (NULL);
-  _exit (status);
+  dyno_system_end (status);
 }

@@ -111,7 +111,7 @@ void
 dyno_system_limit_process (gint64 memory, guint seconds)
 {
   const struct rlimit time = { seconds, seconds };
-#ifndef __SANITIZE_ADDRESS__ /* because AddressSanitizer reserves terabytes */
+#if !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ /* because these reserve terabytes */
   const struct rlimit data = { (rlim_t)memory, (rlim_t)memory };
 
   setrlimit (RLIMIT_DATA, &data);
@@ -130,6 +130,17 @@ dyno_system_offer_to_end (void)
     return;
   (void)!write (fd, "1000", 4);
   close (fd);
+}
+
+/* The sanitizer itself would look when libraries are unloaded. Ordinary builds lack this function. */
+extern void __lsan_do_leak_check (void) __attribute__ ((weak));
+
+void
+dyno_system_end (int status)
+{
+  if (__lsan_do_leak_check != NULL)
+    __lsan_do_leak_check ();
+  _exit (status);
 }
 
 GArray *

@@ -45,6 +45,9 @@ void dyno_system_limit_process (gint64 memory, guint seconds);
 /* Lets the kernel kill this process first if the machine or its container runs out of memory, if the system
  * supports that. */
 void dyno_system_offer_to_end (void);
+/* Ends this process without the destructors of libraries, because threads may still use what those would free. A
+ * build with the leak sanitizer looks for leaks first. */
+G_NORETURN void dyno_system_end (int status);
 /* Returns the numbers of the processors that this thread may use. Elements are int. */
 GArray *dyno_system_list_processors (void);
 

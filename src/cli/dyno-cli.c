@@ -17,6 +17,7 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json.h"
+#include "dyno-system.h"
 #include "dyno-text.h"
 
 /* In characters: a name in a message may come from an untrusted file. */
@@ -256,16 +257,11 @@ dyno_cli_guard_output (void)
   atexit (check_output);
 }
 
-/* The leak sanitizer's check, which otherwise runs when libraries are unloaded; absent from ordinary builds. */
-extern void __lsan_do_leak_check (void) __attribute__ ((weak));
-
 void
 dyno_cli_end (DynoCliStatus status)
 {
   check_output ();
-  if (__lsan_do_leak_check != NULL)
-    __lsan_do_leak_check ();
-  _exit (status);
+  dyno_system_end ((int)status);
 }
 
 /* The Levenshtein distance: the number of characters to insert, remove or replace. */
