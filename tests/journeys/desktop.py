@@ -18,11 +18,26 @@ SECONDS_BETWEEN_LOOKS = 0.15
 LOOKS = 5
 ENGINES = ("onnxruntime-1", "openvino")
 ATTEMPTS = 10
+SECONDS_OF_A_PROGRAM = 60
 
 
 def find_missing(compositor):
     programs = ("weston", "dbus-daemon") if compositor == "weston" else NEEDED
     return [program for program in programs if shutil.which(program) is None]
+
+
+def describe_threads(pid):
+    """Tells a program that waits for something from one that gets no processor."""
+    words = []
+    for thread in sorted(pathlib.Path(f"/proc/{pid}/task").glob("*")):
+        try:
+            name, where = ((thread / file).read_text().strip() for file in ("comm", "wchan"))
+            state = (thread / "stat").read_text().rsplit(") ", 1)[1][0]
+            ran, queued = ((int(number) / 1e9) for number in (thread / "schedstat").read_text().split()[:2])
+        except OSError:
+            continue
+        words.append(f"{name}: {state} in {where}, {ran:.1f} s on a processor, {queued:.1f} s in the queue for one")
+    return "; ".join(words)
 
 
 def make_png(lines):
@@ -136,10 +151,24 @@ class Desktop:
             keys.write(file, space_around_delimiters=False)
         os.rename(file.name, path)
 
-    def run(self, *arguments, **options):
+    def run(self, *arguments):
         """A program of the desktop, or a look at what came of a step."""
-        return subprocess.run([str(argument) for argument in arguments], env=self.environment, check=True, text=True,
-                              capture_output=True, timeout=60, **options).stdout
+        from screen import Patience
+        command = [str(argument) for argument in arguments]
+        patience = Patience(SECONDS_OF_A_PROGRAM)
+        with subprocess.Popen(command, env=self.environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            while True:
+                try:
+                    output, errors = process.communicate(timeout=SECONDS_BETWEEN_LOOKS)
+                    break
+                except subprocess.TimeoutExpired:
+                    if patience.is_over():
+                        threads = describe_threads(process.pid)
+                        process.kill()
+                        raise AssertionError(f"“{' '.join(command)}” does not end. Its threads: {threads}") from None
+        if process.returncode != 0:
+            raise subprocess.CalledProcessError(process.returncode, command, output, errors)
+        return output
 
     def press_keys(self, *keys):
         self.run("xdotool", "key", "--clearmodifiers", *keys)
