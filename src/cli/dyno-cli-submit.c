@@ -14,6 +14,7 @@
 struct _DynoCliSubmit
 {
   DynoClusterOptions options;
+  char *where;
   GOptionEntry entries[N_ENTRIES + 1];
 };
 
@@ -22,12 +23,13 @@ dyno_cli_submit_new (void)
 {
   DynoCliSubmit *self = g_new0 (DynoCliSubmit, 1);
   DynoClusterOptions *options = &self->options;
+  g_autofree char *targets = dyno_cluster_driver_list_targets ();
+
+  self->where = g_strdup_printf ("Measure on other machines or in the background of this one: %s", targets);
+
   const GOptionEntry entries[N_ENTRIES] = {
     DYNO_CLI_GROUP ("On other machines"),
-    { "on", 0, 0, G_OPTION_ARG_STRING, &options->target,
-      "Measure on other machines or in the background of this one: slurm, slurm:PARTITION, ssh:HOST,HOST or "
-      "local",
-      "WHERE" },
+    { "on", 0, 0, G_OPTION_ARG_STRING, &options->target, self->where, "WHERE" },
     { "nodes", 0, 0, G_OPTION_ARG_STRING, &options->nodes,
       "Nodes: each, a number of them, or their names with commas (each)", "each|N|LIST" },
     { "divide", 0, 0, G_OPTION_ARG_NONE, &options->divides,
@@ -67,6 +69,7 @@ void
 dyno_cli_submit_free (DynoCliSubmit *self)
 {
   dyno_cluster_options_clear (&self->options);
+  g_free (self->where);
   g_free (self);
 }
 

@@ -6,12 +6,8 @@
 
 #include "dyno-cluster-driver.h"
 #include "dyno-cluster-private.h"
+#include "dyno-driver-registry.h"
 #include "dyno-error.h"
-
-#define N_DRIVERS 3
-
-static const DynoClusterDriver *const drivers[N_DRIVERS + 1] = { &dyno_local_driver, &dyno_slurm_driver,
-                                                                 &dyno_ssh_driver, NULL };
 
 const DynoClusterDriver *const *
 dyno_cluster_driver_list (void)
@@ -87,21 +83,31 @@ const DynoClusterDriver *
 dyno_cluster_driver_find (const char *target, GError **error)
 {
   gsize length = strcspn (target, ":");
-  g_autoptr (GString) list = g_string_new (NULL);
+  g_autofree char *list = NULL;
 
-  for (guint i = 0; i < N_DRIVERS; i++)
+  for (guint i = 0; drivers[i] != NULL; i++)
+    if (strlen (drivers[i]->name) == length && strncmp (drivers[i]->name, target, length) == 0 &&
+        (target[length] == '\0' || drivers[i]->takes != NULL))
+      return drivers[i];
+  list = dyno_cluster_driver_list_targets ();
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("Dyno cannot send work to “%s”. It can send work to: %s."), target, list);
+  return NULL;
+}
+
+char *
+dyno_cluster_driver_list_targets (void)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; drivers[i] != NULL; i++)
     {
       const char *takes = drivers[i]->takes;
 
-      if (strlen (drivers[i]->name) == length && strncmp (drivers[i]->name, target, length) == 0 &&
-          (target[length] == '\0' || takes != NULL))
-        return drivers[i];
       g_string_append_printf (list, "%s%s%s%s", i > 0 ? ", " : "", drivers[i]->name, takes != NULL ? ":" : "",
                               takes != NULL ? takes : "");
     }
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("Dyno cannot send work to “%s”. It can send work to: %s."), target, list->str);
-  return NULL;
+  return g_string_free (list, FALSE);
 }
 
 char *

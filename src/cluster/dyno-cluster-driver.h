@@ -111,10 +111,6 @@ typedef struct
   gboolean (*cancel) (DynoClusterJob *job, GError **error);
 } DynoClusterDriver;
 
-extern const DynoClusterDriver dyno_local_driver;
-extern const DynoClusterDriver dyno_slurm_driver;
-extern const DynoClusterDriver dyno_ssh_driver;
-
 /* Returns a node. @hardware may be NULL. */
 DynoClusterNode *dyno_cluster_node_new (const char *name, const char *hardware);
 void dyno_cluster_node_free (DynoClusterNode *self);
@@ -130,6 +126,8 @@ void dyno_case_division_make (GPtrArray *cases, GPtrArray *nodes);
 const DynoClusterDriver *const *dyno_cluster_driver_list (void);
 /* Returns the driver. */
 const DynoClusterDriver *dyno_cluster_driver_find (const char *target, GError **error);
+/* Returns all targets with commas between them, such as “local, slurm:PARTITION”. The caller owns it. */
+char *dyno_cluster_driver_list_targets (void);
 /* Returns the argument after the driver's name; NULL if there is none. */
 const char *dyno_cluster_driver_get_argument (const char *target);
 /* Returns its name for people. */

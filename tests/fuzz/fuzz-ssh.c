@@ -29,6 +29,7 @@ read_input (const guint8 *data, gsize size)
 {
   static gsize is_made;
   DynoClusterOptions options = { .target = (char *)"ssh:node", .program = (char *)"dyno-cli" };
+  const DynoClusterDriver *driver = dyno_cluster_driver_find (options.target, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GError) problem = NULL;
   g_autoptr (GPtrArray) nodes = NULL;
@@ -40,10 +41,10 @@ read_input (const guint8 *data, gsize size)
       g_once_init_leave (&is_made, 1);
     }
   fuzz_file_write ("answer", data, size);
-  nodes = dyno_ssh_driver.list_nodes (&options, &error);
+  nodes = driver->list_nodes (&options, &error);
   g_assert_true ((nodes != NULL) == (error == NULL));
   g_assert_true (error == NULL || g_utf8_validate (error->message, -1, NULL));
-  answer = dyno_ssh_driver.ask (&options, "node", "{}", &problem);
+  answer = driver->ask (&options, "node", "{}", &problem);
   g_assert_true ((answer != NULL) == (problem == NULL));
   g_assert_true (answer == NULL || g_utf8_validate (answer, -1, NULL));
 }
