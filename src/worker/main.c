@@ -28,6 +28,9 @@
 
 #define PEER_FD 3
 
+/* The status of a command line that no mode fits. */
+#define EXIT_USAGE 2
+
 /* For reading a file: enough memory for any number of nodes and names, and for its weights, packed and
  * unpacked. */
 #define READING_BYTES   (G_GINT64_CONSTANT (1) << 30)
@@ -38,6 +41,8 @@
 /* The limit as a multiple of the free memory: a runtime grows its memory by doubling, and may have mapped
  * the file besides. */
 #define MEASURING_FACTOR 2
+
+static const char by_hand[] = N_ ("Dyno starts this program by itself; it is not meant to be run by hand.\n");
 
 static GDBusConnection *
 connect_to_peer (GError **error)
@@ -365,7 +370,7 @@ serve (char **arguments)
   if (service == NULL)
     {
       g_printerr ("%s: %s\n", g_get_prgname (), error->message);
-      g_printerr (_ ("Dyno starts this program by itself; it is not meant to be run by hand.\n"));
+      g_printerr ("%s", _ (by_hand));
       return EXIT_FAILURE;
     }
   signal (SIGTERM, leave_it_to_parent);
@@ -410,5 +415,9 @@ main (int argc, char **argv)
         refuse_privileges (modes[i].names_engine ? argv[2] : NULL);
         return modes[i].run (argv + 2);
       }
-  return serve (NULL);
+  g_printerr ("Usage: dyno-worker MODE [ARGUMENT…]\nModes:");
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    g_printerr (" %s", modes[i].name);
+  g_printerr ("\n%s", _ (by_hand));
+  return EXIT_USAGE;
 }

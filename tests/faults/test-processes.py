@@ -271,8 +271,9 @@ class Worker(FaultTest):
 
     def ask(self, data):
         ours, theirs = socket.socketpair()
-        with subprocess.Popen([WORKER], env=self.environment, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
-                              preexec_fn=lambda: os.dup2(theirs.fileno(), 3), close_fds=False) as worker:
+        with subprocess.Popen([WORKER, "--measure", "cpu"], env=self.environment, stderr=subprocess.PIPE,
+                              stdin=subprocess.DEVNULL, text=True, preexec_fn=lambda: os.dup2(theirs.fileno(), 3),
+                              close_fds=False) as worker:
             theirs.close()
             with ours:
                 try:
@@ -290,13 +291,14 @@ class Worker(FaultTest):
                 self.ask(data)
 
     def test_by_hand(self):
-        for stdin in (subprocess.DEVNULL, open("/dev/urandom", "rb")):
-            done = subprocess.run([WORKER], env=self.environment, stdin=stdin, capture_output=True, text=True, check=False,
-                                  timeout=PATIENCE)
-            self.assertEqual(done.returncode, 1)
-            self.assertIn("not meant to be run by hand", done.stderr)
-            if stdin is not subprocess.DEVNULL:
-                stdin.close()
+        for arguments, status in (([], 2), (["--nonsense"], 2), (["--measure"], 2), (["--measure", "cpu", "more"], 2),
+                                  (["--measure", "cpu"], 1)):
+            with self.subTest(arguments=arguments), open("/dev/urandom", "rb") as garbage:
+                done = subprocess.run([WORKER, *arguments], env=self.environment, stdin=garbage, capture_output=True, text=True,
+                                      check=False, timeout=PATIENCE)
+                self.assertEqual((done.returncode, done.stdout), (status, ""))
+                self.assertIn("not meant to be run by hand", done.stderr)
+                self.assertEqual("Usage: dyno-worker MODE" in done.stderr, status == 2, done.stderr)
 
 
 class Cache(EngineTest):
