@@ -117,10 +117,13 @@ dyno_backend_class_add_options (DynoBackendClass *self, const DynoBackendOption 
   guint n_own = count_options (options);
   guint n_inherited = count_options (self->options);
   DynoBackendOption *all = g_new0 (DynoBackendOption, n_own + n_inherited + 1); /* classes live forever */
+  const DynoBackendClass *parent = g_type_class_peek_parent (self);
 
   memcpy (all, options, n_own * sizeof *all);
   if (n_inherited > 0)
     memcpy (all + n_own, self->options, n_inherited * sizeof *all);
+  if (self->options != parent->options)
+    g_free ((gpointer)self->options);
   self->options = all;
 }
 
