@@ -18,7 +18,7 @@ from screen import CONTROLS, GUARD_SECONDS, Patience, Screen, complain, wait_for
 # notifications.
 NOT_OURS = ("gdk_monitor_get_geometry: assertion 'GDK_IS_MONITOR (monitor)' failed",
             "unable to send notifications through org.freedesktop.Notifications")
-COMPLAINT = re.compile(r"(WARNING|CRITICAL|ERROR) \*\*|assertion .* failed|AddressSanitizer|runtime error")
+COMPLAINT = re.compile(r"(WARNING|CRITICAL|ERROR) \*\*|assertion .* failed|\w+Sanitizer|runtime error")
 # A row gets its name a moment after it is there.
 SECONDS_TO_GET_A_NAME = 5
 # A press that opens a menu or closes a dialog is repeated after this time only: it may just be late.
@@ -300,6 +300,12 @@ class Person:
     def close(self):
         """Closes the only window, and with it the program."""
         self.press("Close")
+        self.wait_for_end()
+
+    def end(self):
+        """As a session ends its programs; a build that looks for leaks does so now."""
+        self.step("end the session")
+        self.process.terminate()
         self.wait_for_end()
 
     def set_number(self, name, value):

@@ -46,6 +46,7 @@ def main():
     try:
         journey.walk(person)
         person.check()
+        person.end()
     except (Exception, SystemExit):
         traceback.print_exc()
         person.keep_failure()
