@@ -117,6 +117,8 @@ inside() { # FOLDER RELEASE MIRROR VERB…
   shift 3
   copy_site "$root"
   copy_tree "$root/root/dyno"
+  # Unless the packages are made in there, those that were made here are tested.
+  [ "$1" != autopkgtest ] || copy_if_there out/packages "$root/root/dyno/out/packages"
   mount --bind "$root" "$root" # so that tests may make mount namespaces in there
   mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
   mount -t sysfs -o ro,nosuid,nodev,noexec sysfs "$root/sys"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The files of this tree are about one version, and tools/release.py and tools/sbom.py find what is wrong with a release.
+"""The files of this tree are about one version, and the tools for a release find what is wrong with one.
 
 Usage: test-release.py SOURCE-FOLDER
 """
@@ -11,6 +11,7 @@ import json
 import pathlib
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 import unittest
@@ -22,6 +23,7 @@ sys.dont_write_bytecode = True
 import release  # noqa: E402
 import sbom  # noqa: E402
 import tap  # noqa: E402
+import upgrade  # noqa: E402
 
 FILES = ("meson.build", "NEWS", "CITATION.cff", "debian/changelog", "debian/control", "debian/copyright", "data/engines.json",
          release.METAINFO, sbom.FLATPAK)
@@ -202,6 +204,37 @@ class Parts(ReleaseTest):
             bill = sbom.make(self.root)
             spoil(bill)
             self.assertNotEqual(list(sbom.find_faults(bill)), [])
+
+
+class Rows(unittest.TestCase):
+    """Whatever happens to a row between two versions of Dyno is noticed."""
+
+    def change(self, statements):
+        """Returns what is said about a store that was changed after it was read."""
+        path = tap.make_folder("dyno-rows-", self.addCleanup) / "store.sqlite"
+        database = sqlite3.connect(path)
+        database.executescript("PRAGMA user_version = 7; CREATE TABLE runs (id TEXT, n INTEGER); CREATE TABLE none (id TEXT);"
+                               "INSERT INTO runs VALUES ('a', 1), ('a', 1), ('b', NULL);")
+        before = upgrade.read_rows(path)
+        self.assertEqual(before[0], 7)
+        database.executescript(statements)
+        database.close()
+        with contextlib.redirect_stdout(io.StringIO()) as output:
+            upgrade.check_rows(before, path, "now")
+        return output.getvalue()
+
+    def test_kept(self):
+        for statements in ("", "ALTER TABLE runs ADD COLUMN title TEXT DEFAULT 'new'", "INSERT INTO runs VALUES ('c', 3)",
+                           "CREATE TABLE extra (id TEXT)", "ALTER TABLE runs RENAME TO old; CREATE TABLE runs (n INTEGER, id "
+                           "TEXT); INSERT INTO runs SELECT n, id FROM old; DROP TABLE old"):
+            self.assertIn("all 3 rows of 2 tables", self.change(statements))
+
+    def test_lost(self):
+        for statements in ("DELETE FROM runs WHERE id = 'b'", "DELETE FROM runs WHERE rowid = 1", "UPDATE runs SET n = 0",
+                           "DROP TABLE runs", "DROP TABLE none", "ALTER TABLE runs DROP COLUMN n"):
+            with self.subTest(statements), self.assertRaises(SystemExit) as ended:
+                self.change(statements)
+            self.assertRegex(str(ended.exception), "^upgrade: now, .* gone")
 
 
 if __name__ == "__main__":
