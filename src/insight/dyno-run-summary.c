@@ -581,12 +581,23 @@ tile_free (DynoRunTile *tile)
   g_free (tile);
 }
 
+/* Below the median no interval reaches farther than to zero: beyond 100 % the end above it is meant. */
+static char *
+dup_spread (double reach)
+{
+  g_autofree char *number =
+      reach > 1 ? dyno_unit_format_number (1 + reach, 1) : dyno_unit_format_percent (100 * reach);
+
+  /* Translators: how far the interval around a median reaches, such as “±3 %” or “up to 8.2×” */
+  return g_strdup_printf (reach > 1 ? _ ("up to %s×") : _ ("±%s %%"), number);
+}
+
 /* One process alone vouches for no reach. */
 char *
 dyno_run_summary_dup_median (DynoResult *result)
 {
   g_autofree char *latency = NULL;
-  g_autofree char *percent = NULL;
+  g_autofree char *reach = NULL;
   double median;
 
   g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
@@ -596,9 +607,8 @@ dyno_run_summary_dup_median (DynoResult *result)
   if (latency == NULL || dyno_result_get_grade (result) == DYNO_GRADE_NONE ||
       !dyno_case_state_is_clean (dyno_result_get_state (result)))
     return g_steal_pointer (&latency);
-  percent = dyno_unit_format_percent (100 * dyno_result_get_reach (result));
-  /* Translators: a median, and how far its interval reaches, such as “23.8 ms ±3 %” */
-  return g_strdup_printf (_ ("%s ±%s %%"), latency, percent);
+  reach = dup_spread (dyno_result_get_reach (result));
+  return g_strdup_printf (dyno_result_get_reach (result) > 1 ? "%s, %s" : "%s %s", latency, reach);
 }
 
 static DynoRunTile *
@@ -894,8 +904,8 @@ dyno_run_summary_dup_rough (DynoRun *run)
   GListModel *results = dyno_run_get_results (run);
   guint n_cases = g_list_model_get_n_items (results), n = 0, most;
   const char *reason;
-  double reach = 0;
-  g_autofree char *percent = NULL;
+  double farthest = 0;
+  g_autofree char *reach = NULL;
   g_autofree char *rough = NULL;
 
   g_return_val_if_fail (DYNO_IS_RUN (run), NULL);
@@ -905,19 +915,18 @@ dyno_run_summary_dup_rough (DynoRun *run)
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
       n += is_rough (result);
-      reach = is_rough (result) ? fmax (reach, dyno_result_get_reach (result)) : reach;
+      farthest = is_rough (result) ? fmax (farthest, dyno_result_get_reach (result)) : farthest;
     }
   if (n == 0)
     return NULL;
   reason = find_main_reason (results, is_rough, is_cause, &most);
-  percent = dyno_unit_format_percent (100 * reach);
+  reach = dup_spread (farthest);
   if (n == n_cases)
-    /* Translators: a grade, with the farthest reach of the intervals around medians */
-    rough = g_strdup_printf (_ ("Rough (±%s %%)"), percent);
+    /* Translators: a grade, and the farthest reach of the intervals around medians, such as “±12 %” */
+    rough = g_strdup_printf (_ ("Rough (%s)"), reach);
   else
-    rough = g_strdup_printf (
-        ngettext ("%u of %u cases is rough (±%s %%)", "%u of %u cases are rough (±%s %%)", n), n, n_cases,
-        percent);
+    rough = g_strdup_printf (ngettext ("%u of %u cases is rough (%s)", "%u of %u cases are rough (%s)", n), n,
+                             n_cases, reach);
   /* Translators: how rough cases are, and a reason such as “the machine was busy” */
   return reason != NULL ? g_strdup_printf (_ ("%s: %s."), rough, reason) : g_strdup_printf ("%s.", rough);
 }

@@ -476,6 +476,24 @@ test_doubt (void)
            "1 of 8 cases never reached a steady latency.");
 }
 
+/* No median lies 700 % below itself: an interval so wide is told by its upper end. */
+static void
+test_far_reach (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  DynoResult *result = add_case (run, "gpt2", "gpt2", "cpu", 1, 1);
+  g_autofree char *rough = NULL;
+  g_autofree char *median = NULL;
+
+  dyno_result_add_measured (result, "latency_median_low_ms", 900, "ms", "clock");
+  dyno_result_add_measured (result, "latency_median_high_ms", 8200, "ms", "clock");
+  warn (result, "interval-not-reached");
+  rough = dyno_run_summary_dup_rough (run);
+  g_assert_cmpstr (rough, ==, "Rough (up to 8.2×).");
+  median = dyno_run_summary_dup_median (result);
+  g_assert_cmpstr (median, ==, "1\u00a0s, up to 8.2×");
+}
+
 /* A rough case is a note with its cause, no doubt. */
 static void
 test_rough (void)
@@ -627,6 +645,7 @@ static const SuiteTest tests[] = {
   { "/run-summary/speech", test_speech },
   { "/run-summary/doubt", test_doubt },
   { "/run-summary/rough", test_rough },
+  { "/run-summary/far-reach", test_far_reach },
   { "/run-summary/far-cause", test_far_cause },
   { "/run-summary/unnamed-doubt", test_unnamed_doubt },
   { "/run-summary/interruption", test_interruption },
