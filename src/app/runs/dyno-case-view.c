@@ -10,6 +10,7 @@
 #include "dyno-case-check.h"
 #include "dyno-cases.h"
 #include "dyno-chart-kind-list.h"
+#include "dyno-compatibility.h"
 #include "dyno-engine-name.h"
 #include "dyno-metric.h"
 #include "dyno-plan.h"
@@ -257,11 +258,14 @@ instead_clicked_cb (DynoCaseView *self)
 }
 
 static void
-find_instead_thread (GTask *task, gpointer source, gpointer kase, GCancellable *cancellable)
+find_instead_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
+  GPtrArray *tried = data;
+  const DynoTriedCase *first = tried->pdata[0];
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
 
-  g_task_return_pointer (task, machine != NULL ? dyno_case_find_nearest (kase, machine) : NULL, g_free);
+  g_task_return_pointer (task, machine != NULL ? dyno_case_find_nearest (first->kase, machine, tried) : NULL,
+                         g_free);
 }
 
 static void
@@ -284,9 +288,12 @@ instead_found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   self->instead = g_steal_pointer (&spec);
 }
 
+/* An engine that the run has tried is no news. */
 static void
-find_instead (DynoCaseView *self, DynoResult *result)
+find_instead (DynoCaseView *self, DynoRun *run, DynoResult *result)
 {
+  g_autoptr (GPtrArray) tried = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tried_case_free);
+  GListModel *results = dyno_run_get_results (run);
   DynoCaseState state = dyno_result_get_state (result);
 
   g_cancellable_cancel (self->instead_search);
@@ -296,9 +303,16 @@ find_instead (DynoCaseView *self, DynoResult *result)
   gtk_widget_set_visible (self->instead_row, FALSE);
   if (state != DYNO_CASE_STATE_SKIPPED && state != DYNO_CASE_STATE_FAILED)
     return;
+  g_ptr_array_add (tried, dyno_tried_case_new (self->kase, FALSE));
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) other = g_list_model_get_item (results, i);
+
+      g_ptr_array_add (tried, dyno_tried_case_new (dyno_result_get_case (other), FALSE));
+    }
   self->instead_search = g_cancellable_new ();
-  dyno_thread_task_run (self, self->instead_search, find_instead_thread, g_object_ref (self->kase),
-                        g_object_unref, instead_found_cb);
+  dyno_thread_task_run (self, self->instead_search, find_instead_thread, g_steal_pointer (&tried),
+                        (GDestroyNotify)g_ptr_array_unref, instead_found_cb);
 }
 
 static void
@@ -392,7 +406,7 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
                               (const char *[]){ dyno_format_state_css_class (state), NULL });
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->outcome_row), dyno_case_state_get_label (state));
   adw_action_row_set_subtitle (self->outcome_row, escaped);
-  find_instead (self, result);
+  find_instead (self, run, result);
 
   gboolean has_traces = dyno_result_get_traces (result)->len > 0;
   gtk_widget_set_visible (GTK_WIDGET (self->charts), has_traces);

@@ -381,13 +381,11 @@ dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *tried)
 }
 
 char *
-dyno_case_find_nearest (DynoCase *kase, DynoMachine *machine)
+dyno_case_find_nearest (DynoCase *kase, DynoMachine *machine, GPtrArray *tried)
 {
   g_autoptr (DynoModel) model = load (kase, NULL);
   g_autoptr (GHashTable) binding = model != NULL ? bind (model, kase, NULL) : NULL;
   const DynoDemand demand = { model, binding, kase, machine };
-  g_autoptr (GPtrArray) tried = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tried_case_free);
 
-  g_ptr_array_add (tried, dyno_tried_case_new (kase, FALSE));
   return binding != NULL ? dyno_compatibility_find_nearest (&demand, tried) : NULL;
 }

@@ -25,8 +25,8 @@ gint64 dyno_case_estimate_bytes (DynoCase *kase, gboolean on_device);
 char *dyno_case_recommend (DynoCase *kase, DynoMachine *machine, GPtrArray *tried);
 
 /* Reads files and may probe, so it belongs on a thread. Returns where a case that cannot run may run instead, as a plan names
- * it; NULL if nowhere. The caller owns it. */
-char *dyno_case_find_nearest (DynoCase *kase, DynoMachine *machine);
+ * it; NULL if nowhere. The caller owns it. @tried: the cases of the same run, this one included. */
+char *dyno_case_find_nearest (DynoCase *kase, DynoMachine *machine, GPtrArray *tried);
 
 /* dyno-side-group */
 
