@@ -28,7 +28,6 @@ struct _DynoRaceView
   GtkProgressBar *progress_bar;
   GtkWidget *answer_box;
   GtkLabel *answer_label;
-  GtkLabel *margin_label;
   GtkLabel *stored_label;
   AdwPreferencesGroup *settings_group;
   GtkListBox *settings_list;
@@ -295,20 +294,13 @@ concluded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   g_autoptr (GPtrArray) entries = dyno_race_list (self->race, self->run);
   const DynoRaceEntry *best = dyno_race_find_best (entries);
-  const DynoRaceEntry *next = entries->len > 1 ? entries->pdata[1] : NULL;
-  gboolean has_rival = next != NULL && next->candidate != NULL && next->candidate->margin != NULL;
   g_autofree char *answer = dyno_race_dup_answer (entries, dyno_race_get_goal (self->race));
-  /* Compares the best setting with its closest rival, if there is one. */
-  g_autofree char *margin =
-      has_rival ? dyno_race_entry_dup_remark (next, dyno_race_get_goal (self->race)) : g_strdup ("");
   g_autoptr (GPtrArray) stored = dyno_race_list_stored (self->race, self->run);
   g_autofree char *earlier = dyno_stored_settings_dup_text (stored, dyno_race_get_goal (self->race));
 
   gtk_label_set_label (self->stored_label, earlier != NULL ? earlier : "");
   gtk_widget_set_visible (GTK_WIDGET (self->stored_label), earlier != NULL);
   gtk_label_set_label (self->answer_label, answer);
-  gtk_label_set_label (self->margin_label, margin);
-  gtk_widget_set_visible (GTK_WIDGET (self->margin_label), *margin != '\0');
   gtk_widget_set_visible (self->answer_box, TRUE);
   gtk_widget_set_visible (self->progress_box, FALSE);
   refresh (self);
@@ -387,7 +379,6 @@ dyno_race_view_class_init (DynoRaceViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoRaceView, progress_bar);
   gtk_widget_class_bind_template_child (widget_class, DynoRaceView, answer_box);
   gtk_widget_class_bind_template_child (widget_class, DynoRaceView, answer_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoRaceView, margin_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRaceView, stored_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRaceView, settings_group);
   gtk_widget_class_bind_template_child (widget_class, DynoRaceView, settings_list);
