@@ -116,10 +116,10 @@ append_details (DynoModelRow *self, GtkWidget *box)
   g_autofree char *size = dup_size (self);
   /* Translators: %s is the name of a model */
   g_autofree char *details = g_strdup_printf (_ ("Details of %s"), self->name);
-  GtkWidget *label =
-      g_object_new (GTK_TYPE_LABEL, "label", count, "tooltip-text", size, "valign", GTK_ALIGN_CENTER, NULL);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", count, "valign", GTK_ALIGN_CENTER, NULL);
   GtkWidget *button = dyno_icon_button_new ("help-about-symbolic", _ ("Details (Alt+Enter)"));
 
+  dyno_tooltip_set (label, size);
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_add_css_class (label, "numeric");
   gtk_box_append (GTK_BOX (box), label);

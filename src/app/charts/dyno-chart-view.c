@@ -108,7 +108,7 @@ legend_button_new (DynoChartView *self, guint series)
   gtk_box_append (GTK_BOX (box), label);
   gtk_button_set_child (GTK_BUTTON (button), box);
   gtk_widget_add_css_class (button, "flat");
-  gtk_widget_set_tooltip_text (button, dyno_chart_get_series_name (self->chart, series));
+  dyno_tooltip_set (button, dyno_chart_get_series_name (self->chart, series));
   gtk_accessible_update_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL,
                                   -1);
 
@@ -189,7 +189,7 @@ update_caption (DynoChartView *self)
       whole = g_strstrip (g_strjoin ("\n", caption, dyno_chart_get_caption (self->chart), NULL));
     }
   set_text (self->caption_label, caption);
-  gtk_widget_set_tooltip_text (self->caption_label, whole);
+  dyno_tooltip_set (self->caption_label, whole);
 }
 
 static void

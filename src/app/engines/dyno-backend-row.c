@@ -128,7 +128,7 @@ set_state (DynoBackendRow *self, const char *icon_name, const char *css_class, c
 {
   gtk_image_set_from_icon_name (self->state_image, icon_name);
   gtk_widget_set_css_classes (GTK_WIDGET (self->state_image), (const char *[]){ css_class, NULL });
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->state_image), label);
+  dyno_tooltip_set (GTK_WIDGET (self->state_image), label);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->state_image), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
                                   -1);
 }

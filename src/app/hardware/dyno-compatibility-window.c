@@ -209,7 +209,7 @@ bind_model_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   if (g_list_model_get_n_items (row) == 0)
     return;
   gtk_label_set_label (GTK_LABEL (label), dyno_compatibility_get_model (get_cell (row, 0)));
-  gtk_widget_set_tooltip_text (label, gtk_label_get_label (GTK_LABEL (label)));
+  dyno_tooltip_set (label, gtk_label_get_label (GTK_LABEL (label)));
 }
 
 static void
@@ -231,7 +231,7 @@ show_verdict (GtkWidget *box, GParamSpec *pspec, DynoCompatibility *cell)
   gtk_image_set_from_icon_name (GTK_IMAGE (icon), get_verdict_icon (cell));
   gtk_widget_set_css_classes (icon, (const char *[]){ get_verdict_class (cell), NULL });
   gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (box)), get_verdict (cell));
-  gtk_widget_set_tooltip_text (box, dyno_compatibility_get_reason (cell));
+  dyno_tooltip_set (box, dyno_compatibility_get_reason (cell));
 }
 
 static void

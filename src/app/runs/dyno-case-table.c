@@ -98,7 +98,7 @@ bind_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer sel
                               : g_strdup (gtk_string_object_get_string (gtk_list_item_get_item (item)));
 
   gtk_label_set_label (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, text);
+  dyno_tooltip_set (label, text);
   gtk_widget_set_css_classes (label, (const char *[]){ result != NULL ? "dyno-case" : "heading", NULL });
 }
 
@@ -143,7 +143,7 @@ bind_number_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer m
                                        dyno_value_get_quality (value) == DYNO_QUALITY_IMPORTED);
 
   gtk_label_set_label (GTK_LABEL (label), text);
-  gtk_widget_set_tooltip_text (label, value != NULL ? dyno_value_get_source (value) : NULL);
+  dyno_tooltip_set (label, value != NULL ? dyno_value_get_source (value) : NULL);
   gtk_widget_set_css_classes (label, (const char *[]){ "numeric", is_sure ? NULL : "dim-label", NULL });
 }
 
@@ -228,7 +228,7 @@ bind_interval_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer
   dyno_interval_glyph_set (DYNO_INTERVAL_GLYPH (glyph), get_deviation (result, LOW),
                            get_deviation (result, HIGH), self->widest,
                            !dyno_case_state_is_clean (dyno_result_get_state (result)));
-  gtk_widget_set_tooltip_text (glyph, words);
+  dyno_tooltip_set (glyph, words);
 }
 
 /* The state */
@@ -286,7 +286,7 @@ bind_state_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   const char *state = dyno_result_get_status_label (result);
   /* Translators: the state of a case, and the reason */
   g_autofree char *both = g_strdup_printf (_ ("%s: %s"), state, reason != NULL ? reason : "");
-  gtk_widget_set_tooltip_text (box, reason != NULL && *reason != '\0' ? both : state);
+  dyno_tooltip_set (box, reason != NULL && *reason != '\0' ? both : state);
 }
 
 static int

@@ -183,7 +183,7 @@ bind_name_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer use
 
   gtk_tree_expander_set_list_row (expander, gtk_list_item_get_item (item));
   gtk_label_set_label (GTK_LABEL (gtk_tree_expander_get_child (expander)), name);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (expander), full_name);
+  dyno_tooltip_set (GTK_WIDGET (expander), full_name);
   g_object_unref (row);
 }
 

@@ -398,6 +398,14 @@ void dyno_toast_dismiss (AdwToast *toast);
 /* Reports a failure; a button shows the whole message. @error: the reason. */
 void dyno_toast_report_error (GtkWidget *widget, const char *text, const GError *error);
 
+/* dyno-tooltip */
+
+/* Gives cells of lists and grids a tooltip without a question to the display for each. @text: NULL or empty for
+ * none. */
+void dyno_tooltip_set (GtkWidget *widget, const char *text);
+/* Returns the text; NULL if there is none. */
+const char *dyno_tooltip_get (GtkWidget *widget);
+
 /* dyno-unit-spin */
 
 /* Shows the unit after the number, inside the field. The user may type the number alone. */

@@ -32,7 +32,7 @@ update_cell (DynoResult *result, GParamSpec *pspec, GtkFlowBoxChild *cell)
 
   gtk_image_set_from_icon_name (GTK_IMAGE (image), dyno_format_state_icon (state));
   gtk_widget_set_css_classes (image, (const char *[]){ dyno_format_state_css_class (state), NULL });
-  gtk_widget_set_tooltip_text (GTK_WIDGET (cell), description);
+  dyno_tooltip_set (GTK_WIDGET (cell), description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
 }
 

@@ -115,7 +115,7 @@ fill_cell (GtkWidget *cell, const char *label, const DynoGridNode *node, DynoRes
   set_data (cell, "result", result);
   gtk_button_set_child (GTK_BUTTON (cell), result != NULL ? create_content (result) : gtk_label_new ("·"));
   gtk_widget_set_sensitive (cell, result != NULL);
-  gtk_widget_set_tooltip_text (cell, description);
+  dyno_tooltip_set (cell, description);
   gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
 }
 
@@ -188,7 +188,7 @@ fill_node (GtkWidget *box, const DynoGridNode *node)
   gtk_label_set_width_chars (GTK_LABEL (name), (int)MIN (g_utf8_strlen (node->name, -1), MAX_NODE_CHARS));
   gtk_label_set_label (GTK_LABEL (state), node->state != NULL ? node->state : "");
   gtk_widget_set_visible (state, node->state != NULL);
-  gtk_widget_set_tooltip_text (box, hint);
+  dyno_tooltip_set (box, hint);
 }
 
 static GtkWidget *

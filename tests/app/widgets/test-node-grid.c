@@ -181,9 +181,9 @@ test_names (Fixture *self, gconstpointer data)
   access_fixture_assert_named (self->window, "the cases by node", FALSE);
   for (int row = 0; row < N_CASES; row++)
     for (int column = 0; column < 2; column++)
-      g_assert_true (g_str_has_prefix (gtk_widget_get_tooltip_text (get_cell (self, column, row)),
-                                       column == 0 ? "n1: " : "n2: "));
-  g_assert_cmpstr (gtk_widget_get_tooltip_text (get_cell (self, 1, 2)), ==, "n2: case 3");
+      g_assert_true (
+          g_str_has_prefix (dyno_tooltip_get (get_cell (self, column, row)), column == 0 ? "n1: " : "n2: "));
+  g_assert_cmpstr (dyno_tooltip_get (get_cell (self, 1, 2)), ==, "n2: case 3");
 }
 
 static int
