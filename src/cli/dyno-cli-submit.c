@@ -51,7 +51,7 @@ dyno_cli_submit_new (void)
     { "reservation", 0, 0, G_OPTION_ARG_STRING, &options->reservation, "Reservation whose nodes are used",
       "NAME" },
     { "nice", 0, 0, G_OPTION_ARG_STRING, &options->nice,
-      "Stand back in the queue by N; only operators may give a number below 0", "N" },
+      "Lower the priority by N; only operators may give a number below 0", "N" },
     { "begin", 0, 0, G_OPTION_ARG_STRING, &options->begin,
       "Do not start before TIME, as the scheduler writes it, such as 22:00 or now+1hour", "TIME" },
     { "job-priority", 0, 0, G_OPTION_ARG_STRING, &options->priority,

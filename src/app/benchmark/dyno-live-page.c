@@ -197,7 +197,7 @@ describe_work (DynoLivePage *self)
   if (self->stopping)
     return g_strdup (_ ("Stopping. Finished cases are kept."));
   if (g_str_equal (dyno_runner_get_phase (self->runner), "roofs-again"))
-    return g_strdup (_ ("Measuring the roofs again that cases exceeded. Skip ends the run."));
+    return g_strdup (_ ("Cases exceeded some roofs, which are measured again. Skip ends the run."));
   if (measures_ceilings (self) && dyno_runner_get_paused (self->runner))
     return g_strdup (_ ("Measuring the ceilings of CPU and memory. The run pauses after them."));
   if (measures_ceilings (self))
