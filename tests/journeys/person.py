@@ -25,6 +25,8 @@ SECONDS_TO_GET_A_NAME = 5
 SECONDS_TO_OPEN = 2
 # A dialog of files that has kept a name so long will not change it any more.
 SECONDS_TO_SETTLE = 1
+# The frame of a new size is waited for so long; many dialogs keep their own size.
+SECONDS_TO_LAY_OUT = 3
 # A turn of the wheel moves a pane by less than this.
 PIXELS_OF_A_TURN = 100
 # Before GTK 4.10 a toggle button has the role of any button.
@@ -443,9 +445,13 @@ class Person:
             return
         self.pictures.mkdir(parents=True, exist_ok=True)
         window, _, _, *size = self.desktop.find_window()
+        frames = [node for node in self.read().walk() if node.role in ("frame", "dialog")]
         for width, height, dark in SIGHTS:
             self.desktop.set_dark(dark)
             self.desktop.resize_window(width, height, window)
+            patience = Patience(SECONDS_TO_LAY_OUT)
+            while not any(self.find_corner(frame) for frame in frames) and not patience.is_over():
+                time.sleep(0.05)
             self.desktop.take_picture(self.pictures / f"{page}-{width}{'-dark' if dark else ''}.png")
         self.desktop.set_dark(False)
         # Another window may be in use by now.
