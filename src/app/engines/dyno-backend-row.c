@@ -21,10 +21,11 @@ struct _DynoBackendRow
   gboolean restoring;
   gboolean offers; /* whether it offers to install an engine */
   gboolean folded;
-  gboolean asks_again; /* the settings changed during the probe: probe again afterwards */
+  gboolean has_options; /* whether there are rows for them */
+  gboolean asks_again;  /* the settings changed during the probe: probe again afterwards */
 
   char **wanted;         /* devices of a plan, maybe before any are known; NULL for the preselection */
-  char **wanted_options; /* options, likewise */
+  char **wanted_options; /* options, likewise, and while there are no rows for them */
   GPtrArray *rows;       /* rows inside the expander */
   GPtrArray *checks;     /* of its devices, if there are several */
   GPtrArray *options;    /* of DynoOptionRow */
@@ -298,6 +299,43 @@ show_options (DynoBackendRow *self, const char *const *alternatives)
   self->restoring = FALSE;
 }
 
+/* Whether a value of an option of this backend is among them. */
+static gboolean
+wants_options (DynoBackendRow *self)
+{
+  const DynoBackendOption *option = dyno_backend_get_options (self->backend);
+
+  for (; option != NULL && option->name != NULL; option++)
+    {
+      g_auto (GStrv) values = find_values ((const char *const *)self->wanted_options, option->name);
+
+      if (*values != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Their rows are most of what a backend has, so they wait until it is expanded or a plan names one. */
+static void
+add_options (DynoBackendRow *self)
+{
+  const DynoBackendOption *option;
+
+  if (self->has_options || !dyno_backend_row_get_available (self))
+    return;
+  self->has_options = TRUE;
+  for (option = dyno_backend_get_options (self->backend); option != NULL && option->name != NULL; option++)
+    add_option (self, option);
+  show_options (self, (const char *const *)self->wanted_options);
+}
+
+static void
+expanded_cb (DynoBackendRow *self)
+{
+  if (!self->restoring && adw_expander_row_get_expanded (ADW_EXPANDER_ROW (self)))
+    add_options (self);
+}
+
 /* Pages with rows watch the folder into which the window installs. */
 static void
 install_activated_cb (DynoBackendRow *self)
@@ -344,14 +382,21 @@ static void
 fill_rows (DynoBackendRow *self)
 {
   const DynoBackendOption *option = dyno_backend_get_options (self->backend);
+  gboolean has_options = option != NULL && option->name != NULL && dyno_backend_row_get_available (self);
   gboolean expanded = adw_expander_row_get_expanded (ADW_EXPANDER_ROW (self)) && !self->offers;
-  g_auto (GStrv) chosen = NULL;
 
-  chosen = self->options->len > 0 ? dyno_backend_row_dup_options (self) : g_strdupv (self->wanted_options);
+  if (self->options->len > 0)
+    {
+      char **chosen = dyno_backend_row_dup_options (self);
+
+      g_strfreev (self->wanted_options);
+      self->wanted_options = chosen;
+    }
   dyno_expander_row_cut (ADW_EXPANDER_ROW (self), self->rows, 0);
   g_ptr_array_set_size (self->checks, 0);
   g_ptr_array_set_size (self->options, 0);
   self->offers = FALSE;
+  self->has_options = FALSE;
   if (!dyno_backend_row_get_available (self))
     add_offer (self);
   else
@@ -374,15 +419,16 @@ fill_rows (DynoBackendRow *self)
           adw_action_row_add_prefix (ADW_ACTION_ROW (row), image);
           add_row (self, row);
         }
-
-      for (; option != NULL && option->name != NULL; option++)
-        add_option (self, option);
     }
   check_wanted (self);
-  show_options (self, (const char *const *)chosen);
-  adw_expander_row_set_enable_expansion (ADW_EXPANDER_ROW (self), self->rows->len > 0);
+  if (expanded || wants_options (self))
+    add_options (self);
+  /* Who may be expanded is so at first. */
+  self->restoring = TRUE;
+  adw_expander_row_set_enable_expansion (ADW_EXPANDER_ROW (self), self->rows->len > 0 || has_options);
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (self),
                                  (expanded || (self->offers && self->folded)) && self->rows->len > 0);
+  self->restoring = FALSE;
 }
 
 /* Probing */
@@ -635,6 +681,7 @@ dyno_backend_row_init (DynoBackendRow *self)
   self->checks = g_ptr_array_new ();
   self->options = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self, "notify::expanded", G_CALLBACK (expanded_cb), NULL);
 }
 
 DynoBackendRow *
@@ -890,6 +937,8 @@ dyno_backend_row_set_options (DynoBackendRow *self, const char *const *alternati
 
   g_strfreev (self->wanted_options);
   self->wanted_options = g_strdupv ((char **)alternatives);
+  if (wants_options (self))
+    add_options (self);
   show_options (self, alternatives);
 }
 
