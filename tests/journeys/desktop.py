@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A desktop for one journey: a display, a window manager, a session bus and a home that nobody else uses."""
 
+import contextlib
 import os
 import pathlib
 import shutil
@@ -77,20 +78,25 @@ class Desktop:
         runtime.mkdir(mode=0o700)
         for folder in folders.values():
             os.makedirs(folder, exist_ok=True)
+        place = self.home
         if not animated:
             settings = pathlib.Path(folders["XDG_CONFIG_HOME"]) / "gtk-4.0/settings.ini"
             settings.parent.mkdir()
             settings.write_text("[Settings]\ngtk-enable-animations=false\n")
+            place = pathlib.Path(os.environ["XDG_CACHE_HOME"]) / "journeys"
         return {**kept, **folders, "HOME": str(self.home), "XDG_RUNTIME_DIR": str(runtime), "GTK_A11Y": "atspi",
-                "GSETTINGS_BACKEND": "keyfile", "DYNO_RUNTIMES_DIR": str(self.link_engines(kept)), "NO_AT_BRIDGE": "1"}
+                "GSETTINGS_BACKEND": "keyfile", "DYNO_RUNTIMES_DIR": str(self.link_engines(kept, place)),
+                "DYNO_CACHE_DIR": str(place / "cache" / "dyno"), "NO_AT_BRIDGE": "1"}
 
-    def link_engines(self, environment):
-        """Journeys use the engines of the processor; a browser would be probed at every start."""
-        runtimes = self.home / "runtimes"
-        runtimes.mkdir()
+    def link_engines(self, environment, place):
+        """Journeys use the engines of the processor; a browser would be probed at every start. What the first one finds out about
+        them, and the models that it builds, serve all but those that show a first start."""
+        runtimes = place / "runtimes"
+        runtimes.mkdir(parents=True, exist_ok=True)
         for folder in pathlib.Path(environment["DYNO_RUNTIMES_DIR"]).glob("*"):
             if folder.name.startswith(ENGINES):
-                (runtimes / folder.name).symlink_to(folder)
+                with contextlib.suppress(FileExistsError):
+                    (runtimes / folder.name).symlink_to(folder)
         return runtimes
 
     def start(self, arguments, **options):
