@@ -44,6 +44,18 @@ def without_engines(but=()):
     return {"DYNO_CACHE_DIR": str(cache)} | dict.fromkeys(set(variables) - set(but), str(cache / "nosuch"))
 
 
+def use_cache(cache):
+    """A cache of its own for what is found out about engines, so that nobody takes these answers for theirs. Models and the
+    hashes of files are made once for all."""
+    shared = pathlib.Path(os.environ["XDG_CACHE_HOME"]) / "dyno"
+    cache.mkdir(exist_ok=True)
+    for name in ("models", "hashes"):
+        (shared / name).mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not (cache / name).is_symlink():
+            (cache / name).symlink_to(shared / name)
+    return {"DYNO_CACHE_DIR": str(cache)}
+
+
 def make_folder(prefix, add_cleanup):
     """A folder that is removed by what is added: addCleanup of a test, or addClassCleanup of its class."""
     temporary = tempfile.TemporaryDirectory(prefix=prefix)

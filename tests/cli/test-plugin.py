@@ -26,7 +26,8 @@ class PluginTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tap.make_folder("dyno-plugin-", cls.addClassCleanup)
-        cls.environment = os.environ | {"DYNO_PLUGINS": PLUGIN, "DYNO_DATA_DIR": str(cls.folder / "data")}
+        cls.environment = os.environ | tap.without_engines() | tap.use_cache(cls.folder / "cache") | {
+            "DYNO_PLUGINS": PLUGIN, "DYNO_DATA_DIR": str(cls.folder / "data")}
         cls.call("run", "--model", "bert-tiny", "--backend", "stub", "--invocations", "1", "--warmup-seconds", "0.05", "--min-seconds", "0.1",
                  "--max-seconds", "0.5")
 
