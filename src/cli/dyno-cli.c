@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +23,13 @@
 
 /* In characters: a name in a message may come from an untrusted file. */
 #define MAX_MESSAGE 10000
+
+/* A program that cannot have so much has no memory left. */
+#define SPARE_BYTES (8 * 1024 * 1024)
+#define STACK_BYTES (64 * 1024)
+
+/* Making words takes memory, so these are there before. */
+static char *last_words;
 
 /* Receives options instead of parsing them while a shell completes a line. */
 static GArray *collected_entries;
@@ -246,6 +254,50 @@ check_output (void)
   else
     dyno_cli_warn (_ ("The output could not be written."));
   _exit (DYNO_CLI_FAILED);
+}
+
+static void
+end_without_memory (void)
+{
+  (void)!write (STDERR_FILENO, last_words, strlen (last_words));
+  _exit (DYNO_CLI_FAILED);
+}
+
+/* GLib ends a process that gets no memory or thread. */
+static void
+fatal_cb (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+  if (message == NULL || strstr (message, "failed to allocate") != NULL ||
+      strstr (message, "Error creating thread") != NULL)
+    end_without_memory ();
+  g_log_default_handler (domain, level, message, data);
+}
+
+/* Some libraries do not look whether they got memory. */
+static void
+crashed_cb (int number)
+{
+  if (mmap (NULL, SPARE_BYTES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED)
+    end_without_memory ();
+  raise (number);
+}
+
+void
+dyno_cli_guard_memory (void)
+{
+  static char stack[STACK_BYTES];
+  const stack_t other = { .ss_sp = stack, .ss_size = sizeof stack };
+  const struct sigaction action = { .sa_handler = crashed_cb,
+                                    .sa_flags = SA_ONSTACK | SA_NODEFER | (int)SA_RESETHAND };
+
+  last_words = g_strdup_printf (
+      "%s: %s\n", g_get_prgname (),
+      _ ("The system gives this command no more memory, so it ends. Whatever was stored before is kept. "
+         "Close other programs, or raise its limit (ulimit -v)."));
+  g_log_set_handler ("GLib", G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION, fatal_cb, NULL);
+  sigaltstack (&other, NULL);
+  sigaction (SIGSEGV, &action, NULL);
+  sigaction (SIGABRT, &action, NULL);
 }
 
 void

@@ -105,6 +105,8 @@ void dyno_cli_collect_entries (GArray *entries);
 /* From now on, shows control characters in output for people, writes it in the locale's character set, and
  * lets the process fail with a message if its output cannot be written: a full disk, a closed pipe. */
 void dyno_cli_guard_output (void);
+/* From now on, the process fails with a message if it gets no memory. */
+void dyno_cli_guard_memory (void);
 /* Ends the process without unloading libraries: a thread that was cancelled, such as one that probed an
  * engine, may still use them and is not waited for. Processes that it started end with this one. @status: the
  * exit status, unless the output cannot be written. */

@@ -141,6 +141,7 @@ main (int argc, char **argv)
   dyno_locale_bind ();
   g_set_prgname ("dyno-cli");
   dyno_cli_guard_output ();
+  dyno_cli_guard_memory ();
 
   g_autoptr (GString) text = g_string_new ("Usage:\n  dyno-cli COMMAND [OPTION…]\n\n");
 

@@ -40,6 +40,11 @@ dyno_store_statement_set_error (sqlite3 *db, GError **error)
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_FULL,
                    _ ("No space is left for “%s”. Free some space on its disk, then try again."), path);
       break;
+    case SQLITE_NOMEM:
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
+                   _ ("No memory is left to read or write “%s”. Close other programs, then try again."),
+                   path);
+      break;
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED,

@@ -8,6 +8,7 @@ the command or as it is after it; a command that says it has succeeded has, and 
 Usage: test-writes.py DYNO-CLI PRELOADED-LIBRARY
 """
 
+import bisect
 import contextlib
 import errno
 import json
@@ -139,20 +140,35 @@ class Interrupted(FaultTest):
         before, after = self.try_all("store", "empty-bin")
         self.assertEqual((before[1]["runs"], after[1]["runs"]), (1, 0))
 
+    def find_least(self):
+        """The memory below which the program cannot even print its help, in units of 100 kB."""
+        def starts(size):
+            done = subprocess.run([CLI, "--help"], env=self.environment, capture_output=True, check=False, timeout=PATIENCE,
+                                  preexec_fn=limits(RLIMIT_AS=size * 100000))
+            return done.returncode == 0
+        return bisect.bisect_left(range(10000), True, lo=100, key=starts)
+
     def test_without_memory(self):
-        """A command that gets no memory ends where it is, and loses nothing."""
+        """A command that gets no memory says so and ends where it is, and loses nothing."""
         arguments = ["open", SECOND, "--import"]
         self.save()
         before = self.read_state()
         self.list_calls(arguments, "")
         after = self.read_state()
+        # A plug-in that does not fit into memory is a warning, which ends programs in tests.
+        self.environment |= {"DYNO_PLUGINS": ""}
+        least = self.find_least()
         ends = set()
-        for megabytes in some(range(20, 320, 10), 6):
-            with self.subTest(megabytes=megabytes):
-                done = self.strike(arguments, "", 0, False, limits(RLIMIT_AS=megabytes * 1000000))
+        for size in (*some(range(least, least + 30), 6), least + 10000):
+            with self.subTest(size=size):
+                done = self.strike(arguments, "", 0, False, limits(RLIMIT_AS=size * 100000))
                 self.assertIn(self.read_state(), (after,) if done.returncode == 0 else (before, after))
-                ends.add(done.returncode == 0)
-        self.assertEqual(ends, {False, True})
+                ends.add(done.returncode)
+                self.assertIn(done.returncode, (0, 1), done.stderr)
+                if done.returncode == 1:
+                    # Before that, libraries may say which of their parts they cannot load.
+                    self.assertRegex(done.stderr, r"(\A|\n)dyno-cli: [^\n]*[.!?)]\n\Z")
+        self.assertEqual(ends, {0, 1})
 
     def test_recovering(self):
         """The next command recovers what this one did not."""
