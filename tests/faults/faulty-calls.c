@@ -3,19 +3,23 @@
  *
  * DYNO_FAULT_PROGRAM  the name of the program; others are left alone
  * DYNO_FAULT_FOLDER   the folder, as an absolute path without links
- * DYNO_FAULT_LOG      a file for the name of each counted call
+ * DYNO_FAULT_LOG      a file for the name of each counted call, and whether another than the first thread made it
  * DYNO_FAULT_AT       the number of the call, from 1; 0 for none
  * DYNO_FAULT          “kill”: the process is killed before the call. “tear”: half of it is written before that. “stop”: it
- *                     waits until somebody lets it go on. Else the number of the error that the call returns; ENOSPC
- *                     strikes only calls that take room
+ *                     waits until somebody lets it go on. “slow”: the call takes longer. “clock”: the clock on the wall is
+ *                     set forward by DYNO_FAULT_CLOCK seconds, which may be negative. Else the number of the error that the
+ *                     call returns; ENOSPC strikes only calls that take room
  * DYNO_FAULT_LASTS    if it is set, later calls go wrong, too
+ * DYNO_FAULT_AFTER    the process is killed when it has used the processor for so many microseconds, whatever it does
  */
 #undef _FILE_OFFSET_BITS /* so that both names of a call can be had */
+#undef _FORTIFY_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,21 +27,41 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #define REAL(name) ((__typeof__ (&name))dlsym (RTLD_NEXT, #name))
+
+#define SLOW_NS     20000000
+#define IN_A_THREAD " in a thread"
 
 static const char *folder, *fault;
 static long at;
 static bool lasts;
 static int log_fd = -1;
 static atomic_long n_calls;
+static atomic_long seconds_ahead;
+
+/* The kernel kills it, so that no code of the program runs on. */
+static void
+limit_time (long microseconds)
+{
+  struct sigevent end = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL };
+  struct itimerspec when = { .it_value = { microseconds / 1000000, microseconds % 1000000 * 1000 } };
+  timer_t timer;
+
+  if (timer_create (CLOCK_PROCESS_CPUTIME_ID, &end, &timer) != 0 ||
+      timer_settime (timer, 0, &when, NULL) != 0)
+    abort ();
+}
 
 __attribute__ ((constructor)) static void
 read_orders (void)
 {
   const char *program = getenv ("DYNO_FAULT_PROGRAM"), *number = getenv ("DYNO_FAULT_AT");
+  const char *after = getenv ("DYNO_FAULT_AFTER");
 
   if (program == NULL || strcmp (program, program_invocation_short_name) != 0)
     return;
@@ -47,6 +71,8 @@ read_orders (void)
   at = number != NULL ? strtol (number, NULL, 10) : 0;
   log_fd = (int)syscall (SYS_openat, AT_FDCWD, getenv ("DYNO_FAULT_LOG"),
                          O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (after != NULL)
+    limit_time (strtol (after, NULL, 10));
 }
 
 static bool
@@ -55,6 +81,27 @@ is_below (const char *path)
   size_t length = folder != NULL ? strlen (folder) : 0;
 
   return length > 0 && strncmp (path, folder, length) == 0 && path[length] == '/';
+}
+
+/* Does what was ordered of a call. Returns whether it has to fail, with errno set. */
+static bool
+go_wrong (const char *name, int fd, const void *bytes, size_t half, off_t offset)
+{
+  if (strcmp (fault, "tear") == 0 && bytes != NULL)
+    syscall (SYS_pwrite64, fd, bytes, half, offset);
+  if (strcmp (fault, "tear") == 0 || strcmp (fault, "kill") == 0)
+    syscall (SYS_kill, getpid (), SIGKILL);
+  if (strcmp (fault, "stop") == 0)
+    return syscall (SYS_kill, getpid (), SIGSTOP) != 0;
+  if (strcmp (fault, "slow") == 0)
+    return nanosleep (&(struct timespec){ 0, SLOW_NS }, NULL) != 0; /* nocheck:call a slow disk */
+  if (strcmp (fault, "clock") == 0)
+    {
+      seconds_ahead = strtol (getenv ("DYNO_FAULT_CLOCK"), NULL, 10);
+      return false;
+    }
+  errno = (int)strtol (fault, NULL, 10);
+  return errno != ENOSPC || strstr (" write writev pwrite fallocate mkdir link open ", name) != NULL;
 }
 
 /* Whether the call has to fail, with errno set. @fd: -1 for a call with a path. @half: how much is written of a call that is
@@ -78,18 +125,12 @@ strikes (const char *name, int fd, const char *path, const void *bytes, size_t h
   if (!is_below (path))
     return false;
   number = ++n_calls;
-  length = snprintf (line, sizeof line, "%s %s\n", name, path + strlen (folder) + 1);
+  length = snprintf (line, sizeof line, "%s %s%s\n", name, path + strlen (folder) + 1,
+                     syscall (SYS_gettid) != getpid () ? IN_A_THREAD : "");
   syscall (SYS_write, log_fd, line, (size_t)length);
   if (at == 0 || fault == NULL || (lasts ? number < at : number != at))
     return false;
-  if (strcmp (fault, "tear") == 0 && bytes != NULL)
-    syscall (SYS_pwrite64, fd, bytes, half, offset);
-  if (strcmp (fault, "tear") == 0 || strcmp (fault, "kill") == 0)
-    syscall (SYS_kill, getpid (), SIGKILL);
-  if (strcmp (fault, "stop") == 0)
-    return syscall (SYS_kill, getpid (), SIGSTOP) != 0;
-  errno = (int)strtol (fault, NULL, 10);
-  return errno != ENOSPC || strstr (" write writev pwrite fallocate mkdir link ", name) != NULL;
+  return go_wrong (name, fd, bytes, half, offset);
 }
 
 ssize_t /* nocheck:prefix it takes the place of the system's */
@@ -193,4 +234,60 @@ int /* nocheck:prefix it takes the place of the system's */
 mkdir (const char *path, mode_t mode)
 {
   return strikes ("mkdir", -1, path, NULL, 0, 0) ? -1 : REAL (mkdir) (path, mode);
+}
+
+/* Files that are only read are not counted. */
+int /* nocheck:prefix it takes the place of the system's */
+open64 (const char *path, int flags, ...)
+{
+  va_list rest;
+  mode_t mode = 0;
+
+  va_start (rest, flags);
+  if ((flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE)
+    mode = va_arg (rest, mode_t);
+  va_end (rest);
+  if ((flags & (O_CREAT | O_TRUNC)) != 0 && strikes ("open", -1, path, NULL, 0, 0))
+    return -1;
+  return (int)syscall (SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int open (const char *path, int flags, ...) __attribute__ ((alias ("open64")));
+
+/* The clock on the wall; no other is set by anybody. */
+
+int /* nocheck:prefix it takes the place of the system's */
+clock_gettime (clockid_t clock, struct timespec *time)
+{
+  static __typeof__ (&clock_gettime) real;
+  int status;
+
+  if (real == NULL)
+    real = REAL (clock_gettime);
+  status = real (clock, time);
+  if (status == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
+    time->tv_sec += seconds_ahead;
+  return status;
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+gettimeofday (struct timeval *restrict time, void *restrict zone)
+{
+  struct timespec now;
+
+  (void)zone;
+  clock_gettime (CLOCK_REALTIME, &now);
+  *time = (struct timeval){ now.tv_sec, now.tv_nsec / 1000 };
+  return 0;
+}
+
+time_t /* nocheck:prefix it takes the place of the system's */
+time (time_t *seconds)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_REALTIME, &now);
+  if (seconds != NULL)
+    *seconds = now.tv_sec;
+  return now.tv_sec;
 }

@@ -3,7 +3,8 @@
 """Kills, torn writes and errors at each call by which a command changes its files.
 
 A library that is loaded before the others counts these calls. Whatever happens at one of them, the store is as it was before
-the command or as it is after it; a command that says it has succeeded has, and any other says why in a sentence.
+the command or as it is after it; a command that says it has succeeded has, and any other says why in a sentence. The same
+library makes a disk slow, and sets the clock.
 
 Usage: test-writes.py DYNO-CLI PRELOADED-LIBRARY
 """
@@ -28,6 +29,8 @@ FIRST = FIXTURES / "store" / "fixtures" / "v1.dyno"
 SECOND = FIXTURES / "store" / "fixtures" / "v10.dyno"
 # How many calls of each command are tried unless all are.
 FEW = 3
+# Half of a page in the write-ahead log, which has a header of its own.
+HALF_FRAME = (4096 + 24) // 2
 # Errors, and whether they last.
 ERRORS = {errno.ENOSPC: True, errno.EROFS: True, errno.EIO: False, errno.EINTR: False}
 
@@ -53,14 +56,14 @@ class Interrupted(FaultTest):
         shutil.copytree(self.data, self.saved, symlinks=True)
 
     @contextlib.contextmanager
-    def striking(self, arguments, fault="", at=0, lasts=False, prepare=None):
-        """Starts the command in the saved state, and lets its call of that number go wrong."""
+    def striking(self, arguments, fault="", at=0, lasts=False, prepare=None, **more):
+        """Starts the command in the saved state, and lets its call of that number go wrong. More variables are for the library."""
         shutil.rmtree(self.data)
         shutil.copytree(self.saved, self.data, symlinks=True)
         self.log.unlink(missing_ok=True)
         environment = self.environment | {
             "LD_PRELOAD": LIBRARY, "DYNO_FAULT_PROGRAM": self.program, "DYNO_FAULT_FOLDER": str(self.counted),
-            "DYNO_FAULT_LOG": str(self.log), "DYNO_FAULT": str(fault), "DYNO_FAULT_AT": str(at)}
+            "DYNO_FAULT_LOG": str(self.log), "DYNO_FAULT": str(fault), "DYNO_FAULT_AT": str(at), **more}
         if lasts:
             environment["DYNO_FAULT_LASTS"] = "1"
         with subprocess.Popen([CLI, *map(str, arguments)], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -70,8 +73,8 @@ class Interrupted(FaultTest):
             finally:
                 process.kill()
 
-    def strike(self, *arguments):
-        with self.striking(*arguments) as process:
+    def strike(self, *arguments, **more):
+        with self.striking(*arguments, **more) as process:
             output, said = process.communicate(timeout=PATIENCE)
         return subprocess.CompletedProcess(process.args, process.returncode, output, said)
 
@@ -170,6 +173,42 @@ class Interrupted(FaultTest):
                     self.assertRegex(done.stderr, r"(\A|\n)dyno-cli: [^\n]*[.!?)]\n\Z")
         self.assertEqual(ends, {0, 1})
 
+    def test_lost_tail_of_the_log(self):
+        """A power cut may take the end of the write-ahead log, or leave zeros in it: what was stored before stays."""
+        arguments = ["open", SECOND, "--import"]
+        self.save()
+        before = self.read_state()
+        log = self.store.with_name("store.sqlite-wal")
+        with contextlib.closing(sqlite3.connect(self.store, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count (*) FROM runs").fetchall()
+            self.call(*arguments, status=0)
+            store, whole = self.store.read_bytes(), log.read_bytes()
+        after = self.read_state()
+        found = []
+        for at in (*some(range(0, len(whole), HALF_FRAME), 8), len(whole)):
+            for end in {b"", bytes(len(whole) - at)}:
+                with self.subTest(at=at, end=len(end)):
+                    shutil.rmtree(self.data)
+                    self.data.mkdir(mode=0o700)
+                    self.store.write_bytes(store)
+                    log.write_bytes(whole[:at] + end)
+                    found.append(self.read_state())
+                    self.assertIn(found[-1], (before, after))
+        self.assertEqual((found[0], found[-1]), (before, after))
+
+    def test_slow_disk(self):
+        """Every change takes long: the command waits for it, others read meanwhile, and all is as it should be."""
+        arguments = ["open", SECOND, "--import"]
+        self.save()
+        self.list_calls(arguments, "")
+        after = self.read_state()
+        with self.striking(arguments, "slow", 1, True) as process:
+            self.assertIn(len(self.list_runs()), (1, 2))
+            _, said = process.communicate(timeout=PATIENCE)
+        self.assertEqual((process.returncode, said), (0, ""))
+        self.assertEqual(self.read_state(), after)
+
     def test_recovering(self):
         """The next command recovers what this one did not."""
         with contextlib.closing(sqlite3.connect(self.store)) as database:
@@ -215,6 +254,32 @@ class Interrupted(FaultTest):
             self.assertTrue(least <= counts["results"] <= 4, (done.returncode, done.stderr, counts["results"]))
         self.try_kills(arguments, calls, check)
         self.try_errors(arguments, calls, check)
+
+    def read_durations(self):
+        with contextlib.closing(sqlite3.connect(self.store)) as database:
+            return [end - start for start, end in database.execute("SELECT started_at, finished_at FROM runs"
+                                                                   " WHERE source = 'dyno' AND finished_at > 0")]
+
+    def test_clock_is_set(self):
+        """Whenever and however the clock on the wall is set, a run takes as long as it takes, and nothing is erased."""
+        self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "steady.json")}
+        self.call("open", SECOND, "--import", status=0)
+        self.call("store", "delete", self.list_runs()[0]["id"], status=0)
+        arguments = ["run", "-m", MODEL, "-b", "fake", "--listed", "--batch", "1,2", "--sequence", "8", *QUICKLY]
+        self.save()
+        calls = self.list_calls(arguments, "")
+        runs, counts = self.read_state()
+        known = len(self.read_durations()) - 1
+        for days in some((-20000, -400, -1, 1, 40, 4000), 2):
+            for at in some(range(1, len(calls) + 1), FEW):
+                with self.subTest(days=days, at=at, call=calls[at - 1]):
+                    done = self.strike(arguments, "clock", at, DYNO_FAULT_CLOCK=str(days * 86400))
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+                    found, now = self.read_state()
+                    self.assertEqual((found, now["runs"], now["results"]), (runs, counts["runs"], counts["results"]))
+                    durations = self.read_durations()
+                    self.assertEqual(len(durations), known + 1)
+                    self.assertTrue(all(0 <= duration < 1e6 * PATIENCE for duration in durations), durations)
 
     def test_exporting(self):
         """A document that is replaced is the old one or the new one."""
