@@ -108,7 +108,9 @@ class Interrupted(FaultTest):
             for fault in ("kill", "tear") if "write" in calls[at - 1] else ("kill",):
                 with self.subTest(fault=fault, at=at, call=calls[at - 1]):
                     done = self.strike(arguments, fault, at)
-                    self.assertEqual(done.returncode, -signal.SIGKILL, done.stderr)
+                    # A command with several threads does not always make as many calls.
+                    if done.returncode != 0 or len(self.log.read_text().splitlines()) >= at:
+                        self.assertEqual(done.returncode, -signal.SIGKILL, done.stderr)
                     check(done)
 
     def try_errors(self, arguments, calls, check):
