@@ -46,11 +46,12 @@ write_model (const char *folder, gpointer data, GError **error)
   return dyno_onnx_writer_write (self->graph, folder, self->seed, self->cancellable, error);
 }
 
-/* @precision is the model's own. Returns the folder. */
+/* Returns the folder. */
 static char *
 prepare_graph (DynoModel *self,
                DynoGraph *graph,
                const char *stage,
+               const char *precision,
                guint64 seed,
                GCancellable *cancellable,
                GError **error)
@@ -61,7 +62,7 @@ prepare_graph (DynoModel *self,
   g_autofree char *checksum = dyno_onnx_writer_get_checksum (graph, seed, state);
   g_autofree char *key =
       g_strdup_printf ("%s%s%s-%s-%.32s", self->architecture->model_type, stage != NULL ? "." : "",
-                       stage != NULL ? stage : "", self->precision, checksum);
+                       stage != NULL ? stage : "", precision, checksum);
 
   return keep (self, key, dyno_onnx_writer_get_size (graph), write_model, &preparation, error);
 }
@@ -168,7 +169,8 @@ quantise_graphs (
     return FALSE;
   ranges = parse_ranges (text, graphs->len, path, error);
   for (guint i = 0; ranges != NULL && i < graphs->len; i++)
-    if (!dyno_graph_quantise (graphs->pdata[i], ranges->pdata[i], error))
+    if (dyno_precision_needs_ranges (dyno_model_get_graph_precision (self, i)) &&
+        !dyno_graph_quantise (graphs->pdata[i], ranges->pdata[i], error))
       return FALSE;
   return ranges != NULL;
 }
@@ -208,7 +210,8 @@ prepare_graphs (DynoModel *self, GPtrArray *graphs, guint64 seed, GCancellable *
         {
           DynoManifestStage *stage = manifest->stages->pdata[i];
           g_autofree char *part =
-              prepare_graph (self, graphs->pdata[i], stage->name, seed, cancellable, error);
+              prepare_graph (self, graphs->pdata[i], stage->name, dyno_model_get_graph_precision (self, i),
+                             seed, cancellable, error);
           g_autofree char *name = part != NULL ? g_path_get_basename (part) : NULL;
 
           if (part == NULL)
@@ -225,19 +228,22 @@ prepare_graphs (DynoModel *self, GPtrArray *graphs, guint64 seed, GCancellable *
       folder = keep (self, key, 0, write_manifest, manifest, error);
       return folder != NULL ? g_build_filename (folder, DYNO_MANIFEST_FILE, NULL) : NULL;
     }
-  folder = prepare_graph (self, graphs->pdata[0], NULL, seed, cancellable, error);
+  folder = prepare_graph (self, graphs->pdata[0], NULL, self->precision, seed, cancellable, error);
   return folder != NULL ? g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL) : NULL;
 }
 
 gboolean
 dyno_model_needs_ranges (DynoModel *self)
 {
-  const DynoQuantisation *quantisation;
+  g_auto (GStrv) precisions = NULL;
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
 
-  quantisation = self->path == NULL ? dyno_precision_get_quantisation (self->precision) : NULL;
-  return quantisation != NULL && quantisation->is_static;
+  precisions = dyno_model_dup_precisions (self);
+  for (char **precision = precisions; *precision != NULL; precision++)
+    if (self->path == NULL && dyno_precision_needs_ranges (*precision))
+      return TRUE;
+  return FALSE;
 }
 
 GPtrArray *

@@ -50,6 +50,7 @@ struct _DynoModel
   DynoCheckpoint *checkpoint; /* NULL until it is opened in this process */
   const DynoArchitecture *architecture;
   const char *precision; /* from our own table; NULL for a file, which is in real_type */
+  GHashTable *of_stages; /* precisions by the names of their stages; NULL while all have that of the model */
   gboolean is_fused;
   guint n_pictures; /* of each item that has any; 0 for the text alone of a model that takes images */
   gboolean is_served;
@@ -66,6 +67,8 @@ struct _DynoModel
 DynoPackedFormat dyno_model_quantisation_get_format (DynoModel *self);
 gboolean dyno_model_quantisation_has_zeros (DynoModel *self);
 const char *dyno_model_quantisation_get_kept (DynoModel *self);
+/* Returns the precision of that graph. */
+const char *dyno_model_get_graph_precision (DynoModel *self, guint graph);
 GPtrArray *dyno_model_build (DynoModel *self, DynoBinding *binding, gboolean is_outline, GError **error);
 /* Returns the graphs before they are quantised by ranges. */
 GPtrArray *

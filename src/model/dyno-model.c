@@ -40,6 +40,7 @@ dyno_model_finalize (GObject *object)
   g_free (self->source);
   g_free (self->path);
   g_clear_pointer (&self->config, json_node_unref);
+  g_clear_pointer (&self->of_stages, g_hash_table_unref);
   g_free (self->weights_folder);
   g_clear_pointer (&self->checkpoint, dyno_checkpoint_unref);
   g_clear_pointer (&self->description, dyno_model_description_unref);
@@ -115,9 +116,20 @@ dyno_model_build (DynoModel *self, DynoBinding *binding, gboolean is_outline, GE
   g_autoptr (GPtrArray) graphs = dyno_model_build_plain (self, binding, is_outline, error);
 
   for (guint i = 0; graphs != NULL && dyno_model_needs_ranges (self) && i < graphs->len; i++)
-    if (!dyno_graph_quantise (graphs->pdata[i], NULL, error))
+    if (dyno_precision_needs_ranges (dyno_model_get_graph_precision (self, i)) &&
+        !dyno_graph_quantise (graphs->pdata[i], NULL, error))
       return NULL;
   return g_steal_pointer (&graphs);
+}
+
+const char *
+dyno_model_get_graph_precision (DynoModel *self, guint graph)
+{
+  const char *own = self->of_stages != NULL
+                        ? g_hash_table_lookup (self->of_stages, self->architecture->stages[graph].name)
+                        : NULL;
+
+  return own != NULL ? own : self->precision;
 }
 
 GPtrArray *
@@ -128,8 +140,8 @@ dyno_model_build_plain (DynoModel *self, DynoBinding *binding, gboolean is_outli
   dyno_config_set_zero_points (config, dyno_model_quantisation_has_zeros (self));
   /* The writer of GGUF files rounds the weights itself. */
   return dyno_architecture_build (self->architecture, config, binding,
-                                  self->is_gguf ? dyno_precision_list ()[0] : self->precision, self->is_fused,
-                                  self->n_pictures, is_outline, error);
+                                  self->is_gguf ? dyno_precision_list ()[0] : self->precision,
+                                  self->of_stages, self->is_fused, self->n_pictures, is_outline, error);
 }
 
 /* Returns whether the files beside a config hold the weights of the model. */
@@ -291,6 +303,7 @@ copy_facts (DynoModel *self)
   copy->licence = g_strdup (self->licence);
   copy->source = g_strdup (self->source);
   copy->precision = self->precision;
+  copy->of_stages = self->of_stages != NULL ? g_hash_table_ref (self->of_stages) : NULL;
   copy->is_fused = self->is_fused;
   copy->n_pictures = self->n_pictures;
   copy->is_gguf = self->is_gguf;
@@ -320,22 +333,52 @@ complete_copy (DynoModel *self, DynoModel *copy, DynoBinding *binding, GError **
   return g_steal_pointer (&taken);
 }
 
+/* Returns whether both tables, of which none may be empty, hold the same. */
+static gboolean
+is_same_table (GHashTable *table, GHashTable *other)
+{
+  GHashTableIter iter;
+  gpointer name, value;
+
+  if (table == NULL || other == NULL || g_hash_table_size (table) != g_hash_table_size (other))
+    return table == other;
+  g_hash_table_iter_init (&iter, table);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    if (g_strcmp0 (g_hash_table_lookup (other, name), value) != 0)
+      return FALSE;
+  return TRUE;
+}
+
 /* Given sizes are those of the estimates that follow. */
-DynoModel *
-dyno_model_convert (
-    DynoModel *self, DynoModelFormat format, const char *precision, DynoBinding *binding, GError **error)
+static DynoModel *
+convert (DynoModel *self,
+         DynoModelFormat format,
+         const char *precision,
+         GHashTable *of_stages,
+         DynoBinding *binding,
+         GError **error)
 {
   gboolean is_gguf = format == DYNO_MODEL_FORMAT_GGUF;
   DynoModel *copy;
 
   if (!check_precision (self, format, precision, error))
     return NULL;
-  if (self->path != NULL || (g_str_equal (precision, self->precision) && self->is_gguf == is_gguf))
+  if (self->path != NULL || (g_str_equal (precision, self->precision) && self->is_gguf == is_gguf &&
+                             is_same_table (self->of_stages, of_stages)))
     return g_object_ref (self);
   copy = copy_facts (self);
   copy->precision = g_intern_string (precision);
   copy->is_gguf = is_gguf;
+  g_clear_pointer (&copy->of_stages, g_hash_table_unref);
+  copy->of_stages = of_stages != NULL ? g_hash_table_ref (of_stages) : NULL;
   return complete_copy (self, copy, binding, error);
+}
+
+DynoModel *
+dyno_model_convert (
+    DynoModel *self, DynoModelFormat format, const char *precision, DynoBinding *binding, GError **error)
+{
+  return convert (self, format, precision, NULL, binding, error);
 }
 
 gboolean
@@ -365,6 +408,74 @@ dyno_model_in_format (DynoModel *self, DynoModelFormat format, const char *preci
   g_return_val_if_fail (precision != NULL, NULL);
 
   return dyno_model_convert (self, format, precision, NULL, error);
+}
+
+gboolean
+dyno_model_check_stage (DynoModel *self, const char *stage, GError **error)
+{
+  g_auto (GStrv) stages = NULL;
+  g_autofree char *known = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+  g_return_val_if_fail (stage != NULL, FALSE);
+
+  stages = dyno_model_dup_stages (self);
+  known = g_strjoinv (", ", stages);
+  if (g_strv_contains ((const char *const *)stages, stage))
+    return TRUE;
+  if (*stages == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 /* Translators: a model, and a name such as “vision” */
+                 _ ("“%s” has no stages, so it has no options that begin with “%s.”. Leave them out."),
+                 self->name, stage);
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("“%s” has no stage “%s”. Its stages are: %s."),
+                 self->name, stage, known);
+  return FALSE;
+}
+
+DynoModel *
+dyno_model_with_stages (DynoModel *self, const char *precision, GHashTable *of_stages, GError **error)
+{
+  g_autoptr (GHashTable) differing = NULL;
+  GHashTableIter iter;
+  gpointer stage, own;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (precision != NULL && of_stages != NULL, NULL);
+
+  differing = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_hash_table_iter_init (&iter, of_stages);
+  while (g_hash_table_iter_next (&iter, &stage, &own))
+    {
+      if (!dyno_model_check_stage (self, stage, error) ||
+          !check_precision (self, DYNO_MODEL_FORMAT_ONNX, own, error))
+        return NULL;
+      if (!g_str_equal (own, precision))
+        g_hash_table_insert (differing, g_strdup (stage), (gpointer)g_intern_string (own));
+    }
+  return convert (self, DYNO_MODEL_FORMAT_ONNX, precision,
+                  g_hash_table_size (differing) > 0 ? differing : NULL, NULL, error);
+}
+
+char **
+dyno_model_dup_precisions (DynoModel *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  GHashTableIter iter;
+  gpointer own;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  if (self->precision != NULL)
+    g_strv_builder_add (builder, self->precision);
+  if (self->of_stages != NULL)
+    {
+      g_hash_table_iter_init (&iter, self->of_stages);
+      while (g_hash_table_iter_next (&iter, NULL, &own))
+        g_strv_builder_add (builder, own);
+    }
+  return g_strv_builder_end (builder);
 }
 
 DynoModel *

@@ -131,6 +131,14 @@ gboolean dyno_model_may_have_precision (DynoModel *self, DynoModelFormat format,
  * dyno_model_check_precision() does, or if Dyno writes no such file of the model. */
 DynoModel *
 dyno_model_in_format (DynoModel *self, DynoModelFormat format, const char *precision, GError **error);
+/* Returns whether it is one of its stages; fails with DYNO_ERROR_UNSUPPORTED, naming those. */
+gboolean dyno_model_check_stage (DynoModel *self, const char *stage, GError **error);
+/* Returns the model in that precision, with other precisions for some of its stages. The caller owns it. Fails as
+ * dyno_model_check_precision() and dyno_model_check_stage() do. @of_stages: precisions by the names of stages. */
+DynoModel *
+dyno_model_with_stages (DynoModel *self, const char *precision, GHashTable *of_stages, GError **error);
+/* Returns the precisions in which it or its stages are built; empty for a file. */
+char **dyno_model_dup_precisions (DynoModel *self);
 /* In a loaded model attention is decomposed. An ONNX file stays as it is. Returns the same model with that
  * attention. The caller owns it. @attention: `decomposed` into products and a softmax, or `fused` into one
  * operator of ONNX Runtime; with a cache, fused attention only allows padding after the tokens. Fails with

@@ -32,7 +32,7 @@ count (JsonObject *object, gboolean is_outline)
   GError *error = NULL;
   gint64 planned;
 
-  graphs = dyno_architecture_build (dyno_architecture_find (read, NULL), read, NULL, "fp32", FALSE, 1,
+  graphs = dyno_architecture_build (dyno_architecture_find (read, NULL), read, NULL, "fp32", NULL, FALSE, 1,
                                     is_outline, &error);
   if (graphs == NULL)
     g_error ("%s", error->message);

@@ -3,6 +3,7 @@
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
+#include "dyno-model-needs.h"
 #include "dyno-model.h"
 #include "suite.h"
 
@@ -218,11 +219,92 @@ test_refused (void)
   assert_refused ("resnet-18@image", "has no parts for single modalities. Leave out “image”.");
 }
 
+static gint64
+get_bytes (DynoModel *model)
+{
+  g_autoptr (GArray) weights = dyno_model_list_stage_weights (model);
+  gint64 bytes = 0;
+
+  for (guint i = 0; i < weights->len; i++)
+    bytes += g_array_index (weights, gint64, i);
+  return bytes;
+}
+
+/* Each stage alone can be in another precision than those that feed it and that it feeds. */
+static void
+test_precisions (void)
+{
+  static const char *const ids[] = { CLIP,
+                                     "llava-miniature",
+                                     "whisper-tiny",
+                                     "t5-small",
+                                     "bart-base",
+                                     "opus-mt-en-de",
+                                     "tiny-stable-diffusion",
+                                     "rag-tiny",
+                                     "blip2-opt-2.7b",
+                                     "imagebind_huge",
+                                     "stable-diffusion-v1-5" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      g_autoptr (DynoModel) whole = load (ids[i]);
+      g_auto (GStrv) stages = dyno_model_dup_stages (whole);
+
+      for (char **stage = stages; *stage != NULL; stage++)
+        {
+          g_autoptr (GHashTable) own = g_hash_table_new (g_str_hash, g_str_equal);
+          g_autoptr (DynoModel) model = NULL;
+          g_autoptr (GError) error = NULL;
+
+          g_test_message ("%s, %s", ids[i], *stage);
+          g_hash_table_insert (own, *stage, (gpointer) "fp16");
+          model = dyno_model_with_stages (whole, "fp32", own, &error);
+          g_assert_no_error (error);
+          g_assert_cmpint (dyno_model_get_parameter_count (model), ==,
+                           dyno_model_get_parameter_count (whole));
+          g_assert_cmpuint (dyno_model_get_inputs (model)->len, ==, dyno_model_get_inputs (whole)->len);
+          g_assert_cmpint (get_bytes (model), <=, get_bytes (whole));
+        }
+    }
+}
+
+/* Only the stage of the precision takes its pictures in it, and the next one casts what it is given. */
+static void
+test_cast (void)
+{
+  g_autoptr (DynoModel) whole = load (CLIP);
+  g_autoptr (GHashTable) own = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (DynoModel) again = NULL;
+  g_autoptr (DynoModel) single = NULL;
+  GPtrArray *inputs;
+
+  g_hash_table_insert (own, (gpointer) "vision", (gpointer) "fp16");
+  model = dyno_model_with_stages (whole, "fp32", own, NULL);
+  inputs = dyno_model_get_inputs (model);
+  for (guint i = 0; i < inputs->len; i++)
+    if (g_str_equal (dyno_tensor_info_get_name (inputs->pdata[i]), "pixel_values"))
+      g_assert_cmpint (dyno_tensor_info_get_data_type (inputs->pdata[i]), ==, DYNO_DATA_TYPE_FLOAT16);
+  g_assert_true (has_input (model, "pixel_values"));
+  g_assert_cmpint (get_bytes (model), <, get_bytes (whole));
+  again = dyno_model_with_stages (model, "fp32", own, NULL);
+  g_assert_true (again == model);
+  single = dyno_model_in_precision (model, "fp32", NULL);
+  g_assert_cmpint (get_bytes (single), ==, get_bytes (whole));
+}
+
 static const SuiteTest tests[] = {
-  { "/modality/towers", test_towers },     { "/modality/text-alone", test_text_alone },
-  { "/modality/json", test_json },         { "/modality/refused", test_refused },
-  { "/modality/images", test_images },     { "/modality/images-work", test_images_work },
-  { "/modality/no-image", test_no_image }, { "/modality/images-refused", test_images_refused },
+  { "/modality/towers", test_towers },
+  { "/modality/text-alone", test_text_alone },
+  { "/modality/json", test_json },
+  { "/modality/refused", test_refused },
+  { "/modality/images", test_images },
+  { "/modality/images-work", test_images_work },
+  { "/modality/no-image", test_no_image },
+  { "/modality/images-refused", test_images_refused },
+  { "/modality/precisions", test_precisions },
+  { "/modality/cast", test_cast },
 };
 
 SUITE_TESTS (tests)

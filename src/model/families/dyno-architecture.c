@@ -254,6 +254,7 @@ dyno_architecture_build (const DynoArchitecture *self,
                          DynoConfig *config,
                          DynoBinding *binding,
                          const char *precision,
+                         GHashTable *of_stages,
                          gboolean is_fused,
                          guint n_pictures,
                          gboolean is_outline,
@@ -269,6 +270,8 @@ dyno_architecture_build (const DynoArchitecture *self,
       GHashTableIter iter;
       gpointer name, size;
       gint64 one = 1;
+      const char *own_precision =
+          of_stages != NULL && stage != NULL ? g_hash_table_lookup (of_stages, stage->name) : NULL;
       DynoGraph *graph;
 
       if (binding != NULL && stage != NULL && stage->repeats != NULL)
@@ -283,12 +286,14 @@ dyno_architecture_build (const DynoArchitecture *self,
         }
       graph = dyno_graph_new (own);
       g_ptr_array_add (graphs, graph);
-      dyno_graph_set_precision (graph, precision);
+      dyno_graph_set_precision (graph, own_precision != NULL ? own_precision : precision);
+      dyno_graph_set_feeders (graph, of_stages != NULL ? graphs : NULL);
       dyno_graph_set_fused (graph, is_fused);
       dyno_graph_set_pictures (graph, n_pictures);
       dyno_graph_set_outline (graph, is_outline);
       dyno_graph_set_zero_points (graph, dyno_config_has_zero_points (config));
       (stage != NULL ? stage->build : self->build) (graph, config);
+      dyno_graph_set_feeders (graph, NULL);
       if (!dyno_config_check (config, error) || !dyno_graph_check (graph, error))
         return NULL;
     }

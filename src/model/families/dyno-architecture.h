@@ -148,12 +148,14 @@ const DynoArchitecture *dyno_architecture_find_modality (const DynoArchitecture 
                                                          const char *model,
                                                          GError **error);
 /* Returns the complete graph, or that of each stage; for a repeated stage, one iteration. Elements are
- * DynoGraph. @binding may be NULL. @n_pictures: how many pictures each item has, if any. @is_outline: whether the graphs are only counted, as
+ * DynoGraph. @binding may be NULL. @of_stages (nullable): precisions by the names of their stages, where they differ; an
+ * input that another stage gives in another type is cast. @n_pictures: how many pictures each item has, if any. @is_outline: whether the graphs are only counted, as
  * dyno_graph_set_outline() says. */
 GPtrArray *dyno_architecture_build (const DynoArchitecture *self,
                                     DynoConfig *config,
                                     DynoBinding *binding,
                                     const char *precision,
+                                    GHashTable *of_stages,
                                     gboolean is_fused,
                                     guint n_pictures,
                                     gboolean is_outline,

@@ -63,6 +63,7 @@ struct _DynoGraph
   DynoDataType real_type;
   const DynoQuantisation *quantisation;
   const DynoGraphPart *part; /* NULL if the graph is a whole model */
+  GPtrArray *feeders;        /* NULL while the types of all graphs agree */
   gint64 flops;
   GArray *products;   /* of DynoGraphProduct */
   GArray *in_shapes;  /* of the node whose work is counted */
@@ -167,6 +168,12 @@ dyno_graph_set_precision (DynoGraph *self, const char *precision)
 
   self->real_type = type != DYNO_DATA_TYPE_UNDEFINED ? type : DYNO_DATA_TYPE_FLOAT;
   self->quantisation = dyno_precision_get_quantisation (precision);
+}
+
+void
+dyno_graph_set_feeders (DynoGraph *self, GPtrArray *feeders)
+{
+  self->feeders = feeders;
 }
 
 void
@@ -392,17 +399,44 @@ dyno_graph_set_part (DynoGraph *self, const DynoGraphPart *part)
   self->part = part;
 }
 
+static DynoDataType
+find_type (GPtrArray *infos, const char *name)
+{
+  for (guint i = 0; i < infos->len; i++)
+    if (g_str_equal (dyno_tensor_info_get_name (infos->pdata[i]), name))
+      return dyno_tensor_info_get_data_type (infos->pdata[i]);
+  return DYNO_DATA_TYPE_UNDEFINED;
+}
+
+/* Returns the type in which another graph gives or takes the input; @type if none does. */
+static DynoDataType
+find_given_type (DynoGraph *self, const char *name, DynoDataType type)
+{
+  for (guint i = 0; self->feeders != NULL && i < self->feeders->len; i++)
+    {
+      const DynoModelDescription *feeder = ((DynoGraph *)self->feeders->pdata[i])->description;
+      DynoDataType given = find_type (feeder->outputs, name);
+
+      given = given != DYNO_DATA_TYPE_UNDEFINED ? given : find_type (feeder->inputs, name);
+      if (given != DYNO_DATA_TYPE_UNDEFINED)
+        return given;
+    }
+  return type;
+}
+
 const char *
 dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, const char *dimensions)
 {
   const char *linked = self->part != NULL ? self->part->link (self, name, self->part->data) : NULL;
+  DynoDataType given = find_given_type (self, name, type);
+  g_autofree char *to = g_strdup_printf ("to=%d", (int)type);
   DynoTensorInfo *info;
   DynoGraphValue *value;
 
   if (linked != NULL)
     return linked;
-  info = parse_info (name, type, dimensions);
-  value = add_value (self, name, type);
+  info = parse_info (name, given, dimensions);
+  value = add_value (self, name, given);
 
   value->shape.rank = dyno_tensor_info_get_rank (info);
   for (guint axis = 0; axis < value->shape.rank; axis++)
@@ -418,7 +452,7 @@ dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, cons
 
   value->is_given = TRUE;
   g_ptr_array_add (self->description->inputs, info);
-  return value->name;
+  return given == type ? value->name : dyno_graph_add (self, "Cast", to, value->name, NULL);
 }
 
 void

@@ -171,6 +171,9 @@ void dyno_graph_free (DynoGraph *self);
 void dyno_graph_set_real_type (DynoGraph *self, DynoDataType type);
 DynoDataType dyno_graph_get_real_type (DynoGraph *self);
 void dyno_graph_set_precision (DynoGraph *self, const char *precision);
+/* @feeders (nullable) (element-type DynoGraph): the graphs of the model that run before it, up to this one. An input that
+ * one of them gives, or also takes, in another floating-point type is cast from that type. */
+void dyno_graph_set_feeders (DynoGraph *self, GPtrArray *feeders);
 /* @is_fused: whether attention is one operator of ONNX Runtime's docs/ContribOperators.md, instead of
  * products and a softmax. */
 void dyno_graph_set_fused (DynoGraph *self, gboolean is_fused);

@@ -124,6 +124,14 @@ dyno_precision_get_quantisation (const char *precision)
 }
 
 gboolean
+dyno_precision_needs_ranges (const char *precision)
+{
+  const DynoQuantisation *quantisation = dyno_precision_get_quantisation (precision);
+
+  return quantisation != NULL && quantisation->is_static;
+}
+
+gboolean
 dyno_precision_is_reduced (const char *precision)
 {
   const DynoQuantisation *quantisation = dyno_precision_get_quantisation (precision);

@@ -46,6 +46,8 @@ const char *dyno_precision_from_type (DynoDataType type);
 /* Returns how the weights of products are quantised, NULL if they are not. If activations are quantised
  * too, the range of the weights depends on the processor: see dyno_precision_is_reduced(). */
 const DynoQuantisation *dyno_precision_get_quantisation (const char *precision);
+/* Returns whether it quantises activations by ranges that are found beforehand. */
+gboolean dyno_precision_needs_ranges (const char *precision);
 /* Returns whether weights are rounded to so few bits that engines compute visibly different answers.
  * @precision: a precision, even one that only files have. */
 gboolean dyno_precision_is_quantised (const char *precision);

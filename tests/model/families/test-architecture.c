@@ -350,9 +350,9 @@ build_in (JsonObject *object, const char *precision, gboolean is_fused, gboolean
   g_autoptr (DynoConfig) config = dyno_config_new (object);
   const DynoArchitecture *architecture = dyno_architecture_find (config, error);
 
-  return architecture != NULL
-             ? dyno_architecture_build (architecture, config, NULL, precision, is_fused, 1, is_outline, error)
-             : NULL;
+  return architecture != NULL ? dyno_architecture_build (architecture, config, NULL, precision, NULL,
+                                                         is_fused, 1, is_outline, error)
+                              : NULL;
 }
 
 static GPtrArray *

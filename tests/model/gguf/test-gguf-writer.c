@@ -177,7 +177,7 @@ test_weights (Fixture *fixture, gconstpointer data)
   g_autoptr (JsonNode) node = json_from_string (config, NULL);
   g_autoptr (DynoConfig) read = dyno_config_new (json_node_get_object (node));
   g_autoptr (GPtrArray) graphs = dyno_architecture_build (dyno_architecture_find (read, NULL), read, NULL,
-                                                          "fp32", FALSE, 1, FALSE, &error);
+                                                          "fp32", NULL, FALSE, 1, FALSE, &error);
   g_autoptr (DynoGgufHeader) header = dyno_gguf_header_read (path, NULL);
   float weights[32 * 32];
   const float *rows, *turned;
