@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-manifest.h"
 #include "dyno-measurement.h"
 #include "dyno-time-series.h"
 
@@ -18,6 +19,7 @@ clear_stage (gpointer data)
 
   g_free (self->name);
   dyno_samples_free (self->samples);
+  g_clear_pointer (&self->handed, dyno_samples_free);
 }
 
 DynoMeasurement *
@@ -55,6 +57,7 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_object (&self->session);
   g_clear_object (&self->model);
   g_free (self->provider);
+  g_clear_pointer (&self->stage_providers, g_hash_table_unref);
   g_free (self->device);
   g_clear_pointer (&self->settings, g_hash_table_unref);
   g_free (self->device_address);
@@ -204,6 +207,21 @@ dyno_measurement_add_diagnostic (DynoMeasurement *self,
   g_ptr_array_add (self->diagnostics, dyno_diagnostic_new (severity, code, message));
 }
 
+const char *
+dyno_measurement_get_asked_provider (DynoMeasurement *self, const char *operator_name)
+{
+  GHashTableIter iter;
+  gpointer stage, provider;
+
+  if (self->stage_providers == NULL)
+    return self->provider;
+  g_hash_table_iter_init (&iter, self->stage_providers);
+  while (g_hash_table_iter_next (&iter, &stage, &provider))
+    if (dyno_manifest_is_node_of (operator_name, stage))
+      return provider;
+  return self->provider;
+}
+
 void
 dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples)
 {
@@ -213,10 +231,32 @@ dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples)
   g_array_set_size (self->stages, 0);
   for (guint i = 0; i < n_stages; i++)
     {
-      DynoStageSamples stage = { g_strdup (clocks[i].name), clocks[i].elapsed_ns, clocks[i].n_times,
-                                 dyno_samples_new (n_samples) };
+      DynoStageSamples stage = {
+        .name = g_strdup (clocks[i].name),
+        .seen_ns = clocks[i].elapsed_ns,
+        .n_times = clocks[i].n_times,
+        .samples = dyno_samples_new (n_samples),
+        .seen_handed_ns = clocks[i].handed_ns,
+        .handed = clocks[i].is_handed ? dyno_samples_new (n_samples) : NULL,
+        .opened_ns = { clocks[i].opened_ns[0], clocks[i].opened_ns[1] },
+      };
 
       g_array_append_val (self->stages, stage);
+    }
+}
+
+void
+dyno_measurement_record_stage_memory (DynoMeasurement *self)
+{
+  guint n_stages;
+  const DynoStageClock *clocks = dyno_session_get_stage_clocks (self->session, &n_stages);
+
+  for (guint i = 0; i < self->stages->len; i++)
+    {
+      DynoAllocatorStats stats;
+
+      if (dyno_session_get_allocator_stats (clocks[i].session, &stats))
+        g_array_index (self->stages, DynoStageSamples, i).peak_bytes = stats.peak;
     }
 }
 
@@ -227,7 +267,10 @@ dyno_measurement_skip_stages (DynoMeasurement *self)
   const DynoStageClock *clocks = dyno_session_get_stage_clocks (self->session, &n_stages);
 
   for (guint i = 0; i < self->stages->len; i++)
-    g_array_index (self->stages, DynoStageSamples, i).seen_ns = clocks[i].elapsed_ns;
+    {
+      g_array_index (self->stages, DynoStageSamples, i).seen_ns = clocks[i].elapsed_ns;
+      g_array_index (self->stages, DynoStageSamples, i).seen_handed_ns = clocks[i].handed_ns;
+    }
 }
 
 void
@@ -243,6 +286,9 @@ dyno_measurement_record_stages (DynoMeasurement *self)
 
       dyno_samples_record (stage->samples, start, start + clocks[i].elapsed_ns - stage->seen_ns);
       stage->seen_ns = clocks[i].elapsed_ns;
+      if (stage->handed != NULL)
+        dyno_samples_record (stage->handed, start, start + clocks[i].handed_ns - stage->seen_handed_ns);
+      stage->seen_handed_ns = clocks[i].handed_ns;
     }
 }
 

@@ -269,6 +269,10 @@ typedef struct
  * @seen_ns: its clock at the last recorded sample
  * @n_times: how often it runs in a step
  * @samples: for each sample of the measurement, the part of it that the stage took
+ * @seen_handed_ns: likewise the time until the stage had its inputs
+ * @handed: (nullable): for each sample, the part of it in which tensors came from stages on other devices
+ * @opened_ns: when opening the stage began and ended
+ * @peak_bytes: the most bytes in use at once in the runtime's allocator for it; 0 if the runtime tells nothing
  *
  * The time of one graph of a model of several.
  */
@@ -278,6 +282,10 @@ typedef struct
   gint64 seen_ns;
   gint64 n_times;
   DynoSamples *samples;
+  gint64 seen_handed_ns;
+  DynoSamples *handed;
+  gint64 opened_ns[2];
+  gint64 peak_bytes;
 } DynoStageSamples;
 
 /**
@@ -317,6 +325,7 @@ typedef struct
  * @model: the model that runs
  * @session: the engine's session, NULL before it is loaded and once it is closed for the analysis
  * @provider: (nullable): the engine's name for the requested device
+ * @stage_providers: (nullable) (element-type utf8 utf8): likewise by the names of stages, of a model of several graphs
  * @device: (nullable): id of the requested device, NULL for the backend's first
  * @settings: (nullable): the engine's effective settings, as of dyno_session_read_settings()
  * @device_kind: the kind of the device, if the backend reports it
@@ -401,6 +410,7 @@ typedef struct
   DynoModel *model;
   DynoSession *session;
   char *provider;
+  GHashTable *stage_providers;
   char *device;
   GHashTable *settings;
   DynoDeviceKind device_kind;
@@ -486,12 +496,16 @@ typedef struct
 DynoMeasurement *dyno_measurement_new (void);
 void dyno_measurement_free (DynoMeasurement *self);
 
+/* Returns the provider of the device that was asked for an operator of that name; NULL if it is unknown. */
+const char *dyno_measurement_get_asked_provider (DynoMeasurement *self, const char *operator_name);
 /* Makes room for the time of each stage of the model, and starts counting it anew. @n_samples: the largest number of
  * samples. */
 void dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples);
 /* Records the part of the sample that each stage took. @self: a measurement that has just recorded a sample, and has
  * room for its stages. */
 void dyno_measurement_record_stages (DynoMeasurement *self);
+/* Takes the peaks of the stages from their sessions, which must be open. */
+void dyno_measurement_record_stage_memory (DynoMeasurement *self);
 /* Leaves out what the stages took since the last recorded sample. */
 void dyno_measurement_skip_stages (DynoMeasurement *self);
 

@@ -79,6 +79,8 @@ static const struct
 } families[] = {
   /* Translators: %s is a stage of loading, as the engine calls it */
   { "load_", "_ms", N_ ("Load: %s") },
+  /* Translators: %s is a part of a model, such as “decoder” */
+  { "stage_", "_handover_ms", N_ ("Hand-over to the stage: %s") },
   /* Translators: %s is a part of a model, such as “encoder” */
   { "stage_", "_p50_ms", N_ ("Stage: %s") },
   /* Translators: %s is a part of a model, such as “encoder” */
@@ -93,6 +95,8 @@ static const struct
   { "stage_", "_memory_bound", N_ ("Memory-bound stage: %s") },
   /* Translators: %s is a part of a model, such as “encoder” */
   { "stage_", "_weights_mb", N_ ("Weights of the stage: %s") },
+  /* Translators: %s is a part of a model, such as “encoder” */
+  { "stage_", "_peak_mb", N_ ("Peak memory of the stage: %s") },
   /* Translators: %s is a part of a model that generates, such as “decoder” */
   { "stage_", "_decode_flops", N_ ("Decode FLOPs of the stage: %s") },
   /* Translators: %s is a part of a model that generates, such as “decoder” */

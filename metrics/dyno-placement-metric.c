@@ -34,7 +34,8 @@ typedef struct
 static gboolean
 is_placed (DynoMeasurement *measurement, DynoOperator *op)
 {
-  return g_strcmp0 (dyno_operator_get_provider (op), measurement->provider) == 0;
+  return g_strcmp0 (dyno_operator_get_provider (op),
+                    dyno_measurement_get_asked_provider (measurement, dyno_operator_get_name (op))) == 0;
 }
 
 static void

@@ -20,14 +20,46 @@ struct _DynoStagesMetric
 G_DEFINE_FINAL_TYPE (DynoStagesMetric, dyno_stages_metric, DYNO_TYPE_METRIC)
 
 static double
-find_median (DynoMeasurement *measurement, const DynoStageSamples *stage)
+find_median (DynoMeasurement *measurement, const DynoSamples *samples)
 {
   gsize n = measurement->steady_end - measurement->steady_first;
   g_autofree double *values = dyno_samples_to_milliseconds (
-      stage->samples, measurement->steady_first, measurement->steady_end, measurement->steps_per_sample);
+      samples, measurement->steady_first, measurement->steady_end, measurement->steps_per_sample);
 
   dyno_stats_sort (values, n);
   return dyno_stats_percentile (values, n, 50);
+}
+
+static int
+compare_openings (gconstpointer a, gconstpointer b)
+{
+  const DynoStageSamples *one = *(const DynoStageSamples *const *)a,
+                         *other = *(const DynoStageSamples *const *)b;
+
+  return (one->opened_ns[0] > other->opened_ns[0]) - (one->opened_ns[0] < other->opened_ns[0]);
+}
+
+/* Points are in the order of time: the index of each stage when its opening began, and the number of stages in the end. */
+static void
+take_openings (DynoMeasurement *measurement)
+{
+  DynoTrace *trace = dyno_trace_new (DYNO_STAGE_OPENINGS, "", measurement->origin_ns);
+  const DynoStageSamples *stages = (const DynoStageSamples *)(gpointer)measurement->stages->data;
+  g_autoptr (GPtrArray) sorted = g_ptr_array_new ();
+  gint64 end = 0;
+
+  for (guint i = 0; i < measurement->stages->len; i++)
+    g_ptr_array_add (sorted, (gpointer)&stages[i]);
+  g_ptr_array_sort (sorted, compare_openings);
+  for (guint i = 0; i < sorted->len; i++)
+    {
+      const DynoStageSamples *stage = sorted->pdata[i];
+
+      dyno_trace_add (trace, stage->opened_ns[0] - measurement->origin_ns, (double)(stage - stages));
+      end = stage->opened_ns[1];
+    }
+  dyno_trace_add (trace, end - measurement->origin_ns, measurement->stages->len);
+  dyno_measurement_take_trace (measurement, trace);
 }
 
 static void
@@ -37,6 +69,7 @@ dyno_stages_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 
   if (measurement->steady_end == measurement->steady_first || measurement->stages->len == 0)
     return;
+  take_openings (measurement);
   weights = dyno_model_list_stage_weights (measurement->model);
   for (guint i = 0; i < measurement->stages->len; i++)
     {
@@ -48,7 +81,7 @@ dyno_stages_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
       g_autofree char *share = g_strdup_printf ("stage_%s_percent", stage->name);
       g_autofree char *held = g_strdup_printf ("stage_%s_weights_mb", stage->name);
 
-      dyno_measurement_add_settled (measurement, median, find_median (measurement, stage), "ms",
+      dyno_measurement_add_settled (measurement, median, find_median (measurement, stage->samples), "ms",
                                     DYNO_QUALITY_MEASURED,
                                     "median of what all runs of the stage in a step took together");
 
@@ -60,12 +93,32 @@ dyno_stages_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 
       if (stage->n_times > 1)
         dyno_measurement_add_settled (measurement, name,
-                                      find_median (measurement, stage) / (double)stage->n_times, "ms",
-                                      DYNO_QUALITY_MEASURED, source);
+                                      find_median (measurement, stage->samples) / (double)stage->n_times,
+                                      "ms", DYNO_QUALITY_MEASURED, source);
 
       dyno_measurement_add_settled (
           measurement, share, 100 * own / all, "%", DYNO_QUALITY_MEASURED,
           "time of the stage over that of whole steps, handing over between stages included");
+
+      /* Only a stage on another device than its feeders waits for copies. */
+      g_autofree char *handed = g_strdup_printf ("stage_%s_handover_ms", stage->name);
+
+      if (stage->handed != NULL)
+        dyno_measurement_add_settled (
+            measurement, handed, find_median (measurement, stage->handed), "ms", DYNO_QUALITY_MEASURED,
+            "median of the copies in a step from stages on other devices, through the "
+            "memory of the host");
+
+      g_autofree char *peak = g_strdup_printf ("stage_%s_peak_mb", stage->name);
+
+      if (stage->peak_bytes > 0)
+        dyno_measurement_add_measured (
+            measurement, peak, (double)stage->peak_bytes / 1e6, "MB",
+            "the allocator of the stage's session: the most in use at once since it was "
+            "loaded");
+      else
+        dyno_measurement_add_unsupported (measurement, peak, "MB",
+                                          _ ("The runtime does not report allocator statistics."));
       if (i < weights->len)
         dyno_measurement_add_measured (measurement, held, (double)g_array_index (weights, gint64, i) / 1e6,
                                        "MB", "size of the weights in the graph of the stage");

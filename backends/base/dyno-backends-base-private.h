@@ -32,7 +32,8 @@ char **dyno_library_search (const char *prefix, const char *python_folder);
 /**
  * DynoStagedSession:
  *
- * An open model of several graphs (DynoManifest), each in a session of the same engine. A step runs the
+ * An open model of several graphs (DynoManifest), each in a session of its own, on the engine of the model or on one that
+ * its DynoStageOptions name. A step runs the
  * stages that take one of the tensors last set in the slot, or an output of another stage that runs; earlier outputs
  * stay where they were handed over. So a step for which only the inputs of a decoder are set runs the decoder alone.
  *

@@ -22,8 +22,8 @@ dyno_session_real_carry (DynoSession *self, const char *output, const char *inpu
 }
 
 /* The default implementation copies through the host's memory. */
-static gboolean
-dyno_session_real_hand_over (
+gboolean
+dyno_session_copy_over (
     DynoSession *self, const char *const *names, DynoSession *to, guint slot, GError **error)
 {
   g_autoptr (GPtrArray) outputs = dyno_session_get_outputs (self, error);
@@ -73,7 +73,7 @@ static void
 dyno_session_class_init (DynoSessionClass *klass)
 {
   klass->carry = dyno_session_real_carry;
-  klass->hand_over = dyno_session_real_hand_over;
+  klass->hand_over = dyno_session_copy_over;
   klass->end_profile = dyno_session_real_end_profile;
   klass->get_allocator_stats = dyno_session_real_get_allocator_stats;
   klass->get_provider = dyno_session_real_get_provider;
@@ -90,6 +90,26 @@ dyno_session_options_get (const DynoSessionOptions *self, const char *name)
   g_return_val_if_fail (self != NULL, NULL);
 
   return self->engine != NULL ? g_hash_table_lookup (self->engine, name) : NULL;
+}
+
+gboolean
+dyno_session_options_are_mixed (const DynoSessionOptions *self)
+{
+  for (guint i = 0; self->stages != NULL && i < self->stages->len; i++)
+    if (((const DynoStageOptions *)self->stages->pdata[i])->backend != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+void
+dyno_stage_options_free (DynoStageOptions *self)
+{
+  g_free (self->name);
+  g_free (self->backend);
+  g_free (self->device);
+  g_free (self->precision);
+  g_clear_pointer (&self->engine, g_hash_table_unref);
+  g_free (self);
 }
 
 /* Frees the members of a stage; the clear function of an array of stages. */

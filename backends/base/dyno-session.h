@@ -34,6 +34,8 @@ G_BEGIN_DECLS
  *   step, for engines that need them to be fixed
  * @engine: (nullable) (element-type utf8 utf8): the backend's own options by name, checked against
  *   dyno_backend_check_option()
+ * @stages: (nullable) (element-type DynoStageOptions): the stages of a model of several graphs that are opened
+ *   otherwise than the rest
  * @heard: (nullable): counts the messages of a server, so that a long answer does not look like none; must outlive
  *   the session
  *
@@ -57,9 +59,36 @@ typedef struct
   GPtrArray *outputs;
   GHashTable *sizes;
   GHashTable *engine;
+  GPtrArray *stages;
   atomic_uint *heard;
 } DynoSessionOptions;
 
+/**
+ * DynoStageOptions:
+ * @name: of the stage
+ * @backend: (nullable): the id of the backend that opens it, NULL for that of the model
+ * @device: (nullable): the id of the device, NULL for the usual one of @backend; without @backend, for that of the model
+ * @precision: the precision to compute in
+ * @threads: threads inside an operator, as in DynoSessionOptions
+ * @engine: (element-type utf8 utf8): the options of the backend that opens it
+ *
+ * How to open one stage of a model of several graphs.
+ */
+typedef struct
+{
+  char *name;
+  char *backend;
+  char *device;
+  char *precision;
+  guint threads;
+  GHashTable *engine;
+} DynoStageOptions;
+
+/* Takes @self. */
+void dyno_stage_options_free (DynoStageOptions *self);
+
+/* Returns whether other backends than that of the model open some of its stages. */
+gboolean dyno_session_options_are_mixed (const DynoSessionOptions *self);
 /* Returns its value; NULL for the backend's default. */
 const char *dyno_session_options_get (const DynoSessionOptions *self, const char *name);
 
@@ -141,11 +170,17 @@ typedef struct
   gint64 from_device_ns;
 } DynoTransferTimes;
 
+typedef struct _DynoSession DynoSession;
+
 /**
  * DynoStageClock:
  * @name: of the stage, `encoder`
  * @elapsed_ns: the total time of its runs since the model was opened
  * @n_times: how often it runs in a step: once, unless it repeats
+ * @is_handed: whether it takes tensors of a stage on another device, through the memory of the host
+ * @handed_ns: the total time until it had them
+ * @session: the stage alone
+ * @opened_ns: when opening it began and ended
  *
  * The time of one stage in the steps of a model of several graphs.
  */
@@ -154,6 +189,10 @@ typedef struct
   const char *name;
   gint64 elapsed_ns;
   gint64 n_times;
+  gboolean is_handed;
+  gint64 handed_ns;
+  DynoSession *session;
+  gint64 opened_ns[2];
 } DynoStageClock;
 
 #define DYNO_TYPE_SESSION (dyno_session_get_type ())
@@ -246,6 +285,10 @@ gboolean dyno_session_carry (DynoSession *self, const char *output, const char *
  * slot until others are set. Returns whether the outputs were handed over. @to: another session of the
  * same backend, with inputs of these names. */
 gboolean dyno_session_hand_over (
+    DynoSession *self, const char *const *names, DynoSession *to, guint slot, GError **error);
+/* Gives copies of outputs to the inputs of the same names, through the memory of the host. Returns whether they were
+ * handed over. @to: any other session with inputs of these names. */
+gboolean dyno_session_copy_over (
     DynoSession *self, const char *const *names, DynoSession *to, guint slot, GError **error);
 /* Returns a clock for each stage, in the order in which they run, which goes on as long as the session lives; NULL
  * for a model of one graph. */

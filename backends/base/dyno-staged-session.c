@@ -13,7 +13,8 @@
 typedef struct
 {
   guint from;
-  GPtrArray *names; /* NULL at the end */
+  gboolean is_copied; /* through the host, because the stages are on different devices */
+  GPtrArray *names;   /* NULL at the end */
 } Feed;
 
 /* An output that becomes an input of the next run. */
@@ -26,6 +27,7 @@ typedef struct
 typedef struct
 {
   const DynoManifestStage *plan;
+  const DynoStageOptions *own; /* (nullable): only while it is opened */
   DynoSession *session;
   DynoStageClock *clock;
   GArray *feeds;   /* of Feed */
@@ -59,6 +61,7 @@ struct _DynoStagedSession
   DynoManifest *manifest;
   DynoStageClock *clocks;
   guint n_steps;
+  guint usual; /* the first stage that is opened as the model is, or else the first */
 };
 
 G_DEFINE_FINAL_TYPE (DynoStagedSession, dyno_staged_session, DYNO_TYPE_SESSION)
@@ -333,15 +336,29 @@ run_once (Stage *stage, GError **error)
 }
 
 static gboolean
+copy_over (const Stage *from, const Feed *feed, Stage *stage, guint slot, GError **error)
+{
+  gint64 start = dyno_clock_now_ns ();
+  gboolean is_good = dyno_session_copy_over (from->session, (const char *const *)feed->names->pdata,
+                                             stage->session, slot, error);
+
+  stage->clock->handed_ns += dyno_clock_now_ns () - start;
+  return is_good;
+}
+
+static gboolean
 hand_over (DynoStagedSession *self, Stage *stage, guint slot, GError **error)
 {
   for (guint i = 0; i < stage->feeds->len; i++)
     {
       const Feed *feed = &g_array_index (stage->feeds, Feed, i);
       Stage *from = &self->stages[feed->from];
+      guint of_taker = stage->repeats ? 0 : slot;
 
-      if (from->has_run && !dyno_session_hand_over (from->session, (const char *const *)feed->names->pdata,
-                                                    stage->session, stage->repeats ? 0 : slot, error))
+      if (from->has_run &&
+          !(feed->is_copied ? copy_over (from, feed, stage, of_taker, error)
+                            : dyno_session_hand_over (from->session, (const char *const *)feed->names->pdata,
+                                                      stage->session, of_taker, error)))
         return FALSE;
     }
   return TRUE;
@@ -552,17 +569,21 @@ dyno_staged_session_get_allocator_stats (DynoSession *session, DynoAllocatorStat
   return TRUE;
 }
 
-/* All stages have the same engine. */
+/* The session of each stage is beside its clock. */
 static const char *
 dyno_staged_session_get_provider (DynoSession *session)
 {
-  return dyno_session_get_provider (DYNO_STAGED_SESSION (session)->stages[0].session);
+  DynoStagedSession *self = DYNO_STAGED_SESSION (session);
+
+  return dyno_session_get_provider (self->stages[self->usual].session);
 }
 
 static GHashTable *
 dyno_staged_session_read_settings (DynoSession *session)
 {
-  return dyno_session_read_settings (DYNO_STAGED_SESSION (session)->stages[0].session);
+  DynoStagedSession *self = DYNO_STAGED_SESSION (session);
+
+  return dyno_session_read_settings (self->stages[self->usual].session);
 }
 
 static gboolean
@@ -685,7 +706,7 @@ dyno_staged_session_init (DynoStagedSession *self)
 static Feed *
 find_feed (Stage *stage, guint from)
 {
-  Feed feed = { from, NULL };
+  Feed feed = { from, FALSE, NULL };
 
   for (guint i = 0; i < stage->feeds->len; i++)
     if (g_array_index (stage->feeds, Feed, i).from == from)
@@ -724,6 +745,22 @@ stage_init (Stage *stage, const DynoManifestStage *plan, DynoStageClock *clock)
     }
 }
 
+/* Returns the backend in place of that of the model, ready to open the stage. */
+static DynoBackend *
+start_other (const DynoStageOptions *own, GError **error)
+{
+  DynoBackend *other = dyno_backend_lookup (own->backend, error);
+
+  if (other == NULL || !dyno_backend_start (other, error))
+    return NULL;
+  if (dyno_backend_get_format (other) == DYNO_MODEL_FORMAT_ONNX)
+    return other;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("The backend “%s” opens no ONNX files, and the stage “%s” is one."), own->backend,
+               own->name);
+  return NULL;
+}
+
 /* The bytes replace one stage's file only. */
 static gboolean
 open_stage (DynoStagedSession *self,
@@ -734,15 +771,30 @@ open_stage (DynoStagedSession *self,
             GError **error)
 {
   DynoSessionOptions own = *options;
+  DynoBackend *other = NULL;
   GError *local_error = NULL;
   guint n_requests;
 
   if (g_strcmp0 (own.bytes_path, stage->plan->file) != 0)
     own.bytes = NULL;
-  stage->session = open (backend, stage->plan->file, &own, &local_error);
+  if (stage->own != NULL)
+    {
+      own.precision = stage->own->precision;
+      own.threads = stage->own->threads;
+      own.engine = stage->own->engine;
+      if (stage->own->backend != NULL || stage->own->device != NULL)
+        own.device = stage->own->device;
+      if (stage->own->backend != NULL && (other = start_other (stage->own, error)) == NULL)
+        return FALSE;
+    }
+  stage->clock->opened_ns[0] = dyno_clock_now_ns ();
+  stage->session = other != NULL ? dyno_backend_open (other, stage->plan->file, &own, &local_error)
+                                 : open (backend, stage->plan->file, &own, &local_error);
+  stage->clock->opened_ns[1] = dyno_clock_now_ns ();
   if (stage->session == NULL)
     return name_stage (self, stage->plan, local_error, error);
   stage->has_own_clock = dyno_session_has_own_clock (stage->session);
+  stage->clock->session = stage->session;
   n_requests = dyno_session_get_requests (stage->session);
   if (n_requests == 1)
     return TRUE;
@@ -751,6 +803,51 @@ open_stage (DynoStagedSession *self,
                   "requests. Choose one request."),
                self->path, n_requests);
   return FALSE;
+}
+
+/* A stage elsewhere takes copies, and so do those that it feeds. */
+static void
+choose_places (DynoStagedSession *self, GPtrArray *options)
+{
+  for (guint i = 0; i < self->n_stages; i++)
+    {
+      Stage *stage = &self->stages[i];
+
+      for (guint k = 0; options != NULL && k < options->len; k++)
+        if (g_str_equal (((DynoStageOptions *)options->pdata[k])->name, stage->plan->name))
+          stage->own = options->pdata[k];
+      for (guint k = 0; k < stage->feeds->len; k++)
+        {
+          Feed *feed = &g_array_index (stage->feeds, Feed, k);
+          const DynoStageOptions *of_giver = self->stages[feed->from].own;
+
+          feed->is_copied = g_strcmp0 (of_giver != NULL ? of_giver->backend : NULL,
+                                       stage->own != NULL ? stage->own->backend : NULL) != 0 ||
+                            g_strcmp0 (of_giver != NULL ? of_giver->device : NULL,
+                                       stage->own != NULL ? stage->own->device : NULL) != 0;
+          stage->clock->is_handed |= feed->is_copied;
+        }
+    }
+  while (self->usual < self->n_stages && self->stages[self->usual].own != NULL)
+    self->usual++;
+  self->usual %= self->n_stages;
+}
+
+/* A step whose time is the sum of some clocks, and of all others not, would have no time. */
+static gboolean
+check_clocks (DynoStagedSession *self, GError **error)
+{
+  for (guint i = 1; i < self->n_stages; i++)
+    if (self->stages[i].has_own_clock != self->stages[0].has_own_clock)
+      {
+        g_set_error (
+            error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+            _ ("The stages “%s” and “%s” of “%s” are on engines of which one has a clock of its own, so a "
+               "step of both cannot be timed. Choose another device for one of them."),
+            self->clocks[0].name, self->clocks[i].name, self->path);
+        return FALSE;
+      }
+  return TRUE;
 }
 
 DynoSession *
@@ -771,8 +868,15 @@ dyno_staged_session_new (const char *manifest_path,
   self->clocks = g_new0 (DynoStageClock, self->n_stages);
   for (guint i = 0; i < self->n_stages; i++)
     stage_init (&self->stages[i], self->manifest->stages->pdata[i], &self->clocks[i]);
-  for (guint i = 0; i < self->n_stages; i++)
-    if (!open_stage (self, &self->stages[i], options, open, backend, error))
-      return NULL;
-  return DYNO_SESSION (g_steal_pointer (&self));
+  choose_places (self, options->stages);
+  /* The engine of the model is the first that opens its library, which names the engine of the case. */
+  for (guint i = 0; i < 2 * self->n_stages; i++)
+    {
+      Stage *stage = &self->stages[i % self->n_stages];
+      gboolean is_elsewhere = stage->own != NULL && stage->own->backend != NULL;
+
+      if (is_elsewhere == (i >= self->n_stages) && !open_stage (self, stage, options, open, backend, error))
+        return NULL;
+    }
+  return check_clocks (self, error) ? DYNO_SESSION (g_steal_pointer (&self)) : NULL;
 }

@@ -24,6 +24,10 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoTrace, dyno_trace, DYNO, TRACE, GObject)
 
+/* The name of the trace that says when each stage of a model of several graphs was opened: its index when that began, the
+ * number of stages at the end. */
+#define DYNO_STAGE_OPENINGS "stage_openings"
+
 /* Returns an empty trace. @name: a stable name, such as `latency` or `memory_rss`. @origin_ns: the monotonic
  * time of time zero, in ns. */
 DynoTrace *dyno_trace_new (const char *name, const char *unit, gint64 origin_ns);

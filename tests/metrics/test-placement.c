@@ -96,8 +96,35 @@ test_shares (void)
     }
 }
 
+/* Each stage was asked for on its own device; the provider of another stage is a fallback. */
+static void
+test_stages (void)
+{
+  static const char *const names[] = { "encoder.MatMul", "decoder.MatMul", "decoder.Erf" };
+  static const char *const providers[] = { GPU, CPU, GPU };
+  g_autoptr (DynoMeasurement) measurement = dyno_measurement_new ();
+  g_autoptr (DynoMetric) metric = metric_fixture_create ("placement");
+
+  measurement->provider = g_strdup (GPU);
+  measurement->stage_providers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_hash_table_insert (measurement->stage_providers, g_strdup ("encoder"), g_strdup (GPU));
+  g_hash_table_insert (measurement->stage_providers, g_strdup ("decoder"), g_strdup (CPU));
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      DynoOperator *op = dyno_operator_new (names[i], strchr (names[i], '.') + 1, providers[i]);
+
+      dyno_operator_set_calls (op, 1);
+      dyno_operator_set_flops (op, i == 2 ? 100 : 450);
+      dyno_measurement_take_operator (measurement, op);
+    }
+  dyno_metric_analysed (metric, measurement);
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "placement_percent"), ==, 90);
+  metric_fixture_assert_said (measurement, "fallback", "1 × Erf (" GPU ")");
+}
+
 static const SuiteTest tests[] = {
   { "/placement/shares", test_shares },
+  { "/placement/stages", test_stages },
 };
 
 SUITE_TESTS (tests)

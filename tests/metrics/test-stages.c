@@ -159,10 +159,56 @@ test_untimed (void)
   g_assert_cmpuint (measurement->values->len, ==, 0);
 }
 
+static DynoSamples *
+create_samples (const gint64 *milliseconds, guint n)
+{
+  DynoSamples *samples = dyno_samples_new (n);
+
+  for (guint i = 0; i < n; i++)
+    dyno_samples_record (samples, 1000, 1000 + 1000000 * milliseconds[i]);
+  return samples;
+}
+
+/* Copies from another device are apart from the time of the stage, and only the stage that gets them has any. */
+static void
+test_handover (void)
+{
+  static const gint64 all[] = { 20, 21, 22 }, own[] = { 8, 9, 10 }, copies[] = { 3, 2, 4 };
+  g_autoptr (DynoMeasurement) measurement = create_measurement ("MatMul");
+  g_autoptr (DynoMetric) metric = metric_fixture_create ("stages");
+  DynoStageSamples encoder = { g_strdup ("encoder"), 0, 1, create_samples (own, 3), 0, NULL, { 80, 90 }, 0 };
+  DynoStageSamples decoder = { g_strdup ("decoder"),       0,          1,      create_samples (own, 3), 0,
+                               create_samples (copies, 3), { 60, 80 }, 7000000 };
+  DynoTrace *openings;
+
+  g_ptr_array_set_size (measurement->values, 0);
+  measurement->samples = create_samples (all, 3);
+  measurement->origin_ns = 50;
+  measurement->steady_end = 3;
+  g_array_append_val (measurement->stages, encoder);
+  g_array_append_val (measurement->stages, decoder);
+  dyno_metric_collect (metric, measurement);
+  assert_number (measurement, "stage_decoder_handover_ms", 3);
+  assert_number (measurement, "stage_decoder_p50_ms", 9);
+  assert_number (measurement, "stage_decoder_peak_mb", 7);
+  g_assert_null (dyno_measurement_get_value (measurement, "stage_encoder_handover_ms"));
+  assert_unknown (measurement, "stage_encoder_peak_mb", "does not report allocator statistics");
+
+  /* The decoder was opened first. */
+  openings = measurement->traces->pdata[0];
+  g_assert_cmpstr (dyno_trace_get_name (openings), ==, "stage_openings");
+  g_assert_cmpuint (dyno_trace_get_length (openings), ==, 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_assert_cmpint (dyno_trace_get_times (openings)[i], ==, ((gint64[]){ 10, 30, 40 })[i]);
+      g_assert_cmpfloat (dyno_trace_get_values (openings)[i], ==, ((double[]){ 1, 0, 2 })[i]);
+    }
+}
+
 static const SuiteTest tests[] = {
   { "/stages/work", test_work },           { "/stages/unknown", test_unknown },
   { "/stages/no-shapes", test_no_shapes }, { "/stages/no-traffic", test_no_traffic },
-  { "/stages/untimed", test_untimed },
+  { "/stages/untimed", test_untimed },     { "/stages/handover", test_handover },
 };
 
 SUITE_TESTS (tests)

@@ -25,6 +25,7 @@ G_DEFINE_FINAL_TYPE (TellSession, tell_session, DYNO_TYPE_SESSION)
 
 static GString *told;
 static const char *failing;
+static GString *opened; /* how each stage was opened */
 
 static gboolean
 tell_session_set_inputs (DynoSession *session, guint slot, GPtrArray *tensors, GError **error)
@@ -144,6 +145,10 @@ open_telling (gpointer backend, const char *onnx_path, const DynoSessionOptions 
   self->name = g_path_get_basename (onnx_path);
   *strchr (self->name, '.') = '\0';
   self->n_requests = GPOINTER_TO_UINT (backend);
+  if (opened != NULL)
+    g_string_append_printf (opened, "%s:%s,%u,%s,%s ", self->name, options->precision, options->threads,
+                            options->device != NULL ? options->device : "usual",
+                            options->engine != NULL ? "own" : "none");
   return DYNO_SESSION (self);
 }
 
@@ -162,9 +167,9 @@ remove_all (const char *folder)
 }
 
 static DynoSession *
-open_manifest (DynoManifest *manifest, guint n_requests, GError **error)
+open_with (DynoManifest *manifest, guint n_requests, GPtrArray *stages, GError **error)
 {
-  const DynoSessionOptions options = { .precision = "fp32", .threads = 1 };
+  const DynoSessionOptions options = { .precision = "fp32", .threads = 1, .stages = stages };
   g_autofree char *folder = g_dir_make_tmp ("dyno-test-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (folder, DYNO_MANIFEST_FILE, NULL);
   DynoSession *session;
@@ -174,6 +179,12 @@ open_manifest (DynoManifest *manifest, guint n_requests, GError **error)
   remove_all (folder);
   g_string_truncate (told, 0);
   return session;
+}
+
+static DynoSession *
+open_manifest (DynoManifest *manifest, guint n_requests, GError **error)
+{
+  return open_with (manifest, n_requests, NULL, error);
 }
 
 static void
@@ -338,6 +349,89 @@ test_sums (void)
   g_assert_cmpuint (nodes->len, ==, 2);
   g_assert_cmpstr (((DynoNodeProfile *)nodes->pdata[1])->name, ==, "decoder.layer.MatMul_1");
   g_assert_cmpint (((DynoNodeProfile *)nodes->pdata[1])->calls, ==, 5);
+}
+
+static DynoStageOptions *
+stage_options_new (const char *name, const char *backend, const char *device)
+{
+  DynoStageOptions *self = g_new0 (DynoStageOptions, 1);
+
+  self->name = g_strdup (name);
+  self->backend = g_strdup (backend);
+  self->device = g_strdup (device);
+  self->precision = g_strdup ("fp16");
+  self->threads = 3;
+  self->engine = g_hash_table_new (g_str_hash, g_str_equal);
+  return self;
+}
+
+/* An encoder and a decoder. */
+static DynoSession *
+open_pair (const char *stage, const char *backend, const char *device, GError **error)
+{
+  g_autoptr (DynoManifest) manifest = dyno_manifest_new ();
+  g_autoptr (GPtrArray) stages = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_stage_options_free);
+
+  g_ptr_array_add (stages, stage_options_new (stage, backend, device));
+  add_stage (manifest, "encoder", "text", "states", -1);
+  add_stage (manifest, "decoder", "answer states", "of_decoder", -1);
+  return open_with (manifest, 1, stages, error);
+}
+
+/* Only the stage that the options name is opened otherwise, and on the same device it is handed tensors in place. */
+static void
+test_own_options (void)
+{
+  g_autoptr (DynoSession) session = NULL;
+  const DynoStageClock *clocks;
+  guint n_stages;
+
+  opened = g_string_new (NULL);
+  session = open_pair ("encoder", NULL, NULL, NULL);
+  g_assert_cmpstr (opened->str, ==, "encoder:fp16,3,usual,own decoder:fp32,1,usual,none ");
+  g_string_free (g_steal_pointer (&opened), TRUE);
+  give (session, 0, "text answer", 1);
+  g_string_truncate (told, 0);
+  step (session);
+  assert_told ("encoder:run encoder→decoder0,states decoder:run ");
+  clocks = dyno_session_get_stage_clocks (session, &n_stages);
+  g_assert_false (clocks[1].is_handed);
+  g_assert_cmpint (clocks[1].handed_ns, ==, 0);
+}
+
+/* A stage on another device takes copies, which are timed; it keeps them while its feeder does not run. */
+static void
+test_other_device (void)
+{
+  g_autoptr (DynoSession) session = NULL;
+  const DynoStageClock *clocks;
+  guint n_stages;
+
+  opened = g_string_new (NULL);
+  session = open_pair ("decoder", NULL, "other", NULL);
+  g_assert_cmpstr (opened->str, ==, "encoder:fp32,1,usual,none decoder:fp16,3,other,own ");
+  g_string_free (g_steal_pointer (&opened), TRUE);
+  give (session, 0, "text answer", 1);
+  g_string_truncate (told, 0);
+  step (session);
+  assert_told ("encoder:run decoder:set0,states=0 decoder:run ");
+  clocks = dyno_session_get_stage_clocks (session, &n_stages);
+  g_assert_false (clocks[0].is_handed);
+  g_assert_true (clocks[1].is_handed);
+  g_assert_cmpint (clocks[1].handed_ns, >, 0);
+  g_assert_nonnull (clocks[1].session);
+  give (session, 0, "answer", 2);
+  step (session);
+  assert_told ("decoder:set0,answer=2 decoder:run ");
+}
+
+static void
+test_other_backend (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (open_pair ("decoder", "abacus", NULL, &error));
+  suite_assert_error (error, DYNO_ERROR_NOT_FOUND, "abacus");
 }
 
 static DynoTensor *
@@ -518,6 +612,55 @@ test_engine (gconstpointer backend_id)
   remove_all (folder);
 }
 
+/* The middle stage repeats on another engine than its neighbours. */
+static void
+test_across (void)
+{
+  g_autoptr (GPtrArray) stages = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_stage_options_free);
+  const DynoSessionOptions options = {
+    .precision = "fp32", .threads = 1, .optimise = TRUE, .stages = stages
+  };
+  DynoBackend *backend = get_available_or_skip ("cpu");
+  DynoStageOptions *own;
+  g_autofree char *folder = NULL;
+  g_autofree char *path = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  const DynoStageClock *clocks;
+  guint n_stages;
+  g_autoptr (GError) error = NULL;
+
+  if (backend == NULL || get_available_or_skip ("openvino") == NULL)
+    return;
+  own = stage_options_new ("loop", "openvino", NULL);
+  own->threads = 1;
+  g_free (own->precision);
+  own->precision = g_strdup ("fp32");
+  g_ptr_array_add (stages, own);
+  folder = g_dir_make_tmp ("dyno-test-XXXXXX", NULL);
+  path = g_build_filename (folder, DYNO_MANIFEST_FILE, NULL);
+  write_loop (folder);
+  session = dyno_backend_open (backend, path, &options, &error);
+  g_assert_no_error (error);
+  give_rows (session, 0, 4, 1);
+  assert_rows (session, 4, 1);
+  give_rows (session, 0, 2, 3);
+  assert_rows (session, 2, 3);
+  give_rows (session, 1, 5, 4);
+  for (guint i = 0; i < 3; i++)
+    {
+      assert_rows (session, 2, 3);
+      assert_rows (session, 5, 4);
+    }
+  clocks = dyno_session_get_stage_clocks (session, &n_stages);
+  g_assert_false (clocks[0].is_handed);
+  g_assert_cmpint (clocks[1].handed_ns, >, 0);
+  g_assert_cmpint (clocks[2].handed_ns, >, 0);
+  g_assert_cmpstr (dyno_session_get_provider (clocks[1].session), ==, "OpenVINO CPU");
+  g_assert_cmpstr (dyno_session_get_provider (session), ==, "CPUExecutionProvider");
+  g_clear_object (&session);
+  remove_all (folder);
+}
+
 static void
 add_tests (void)
 {
@@ -528,6 +671,10 @@ add_tests (void)
   g_test_add_func ("/staged-session/errors", test_errors);
   g_test_add_func ("/staged-session/sums", test_sums);
   g_test_add_func ("/staged-session/repeats", test_repeats);
+  g_test_add_func ("/staged-session/own-options", test_own_options);
+  g_test_add_func ("/staged-session/other-device", test_other_device);
+  g_test_add_func ("/staged-session/other-backend", test_other_backend);
+  g_test_add_func ("/staged-session/across", test_across);
   g_test_add_data_func ("/staged-session/cpu", "cpu", test_engine);
   g_test_add_data_func ("/staged-session/openvino", "openvino", test_engine);
 }
