@@ -175,18 +175,20 @@ dyno_engine_lines_list (DynoCase *kase, guint n_processors)
   const char *inter_op = g_hash_table_lookup (options, "inter-op-threads");
   Settings settings = { threads, inter_op != NULL ? (guint)g_ascii_strtoull (inter_op, NULL, 10) : 1,
                         levels[0], options };
+  g_auto (GStrv) stages = dyno_case_list_stages (kase);
   g_autofree char *command = NULL;
 
   for (guint i = 0; level != NULL && i < G_N_ELEMENTS (levels); i++)
     if (g_str_equal (level, dyno_backend_optimisations[i]))
       settings.level = levels[i];
-  for (guint i = 0; i < G_N_ELEMENTS (providers); i++)
+  /* The lines open one graph, and stages with options of their own are opened in several ways. */
+  for (guint i = 0; *stages == NULL && i < G_N_ELEMENTS (providers); i++)
     if (g_str_equal (providers[i].backend, backend))
       {
         add (list, _ ("ONNX Runtime, Python"), dup_python (providers[i].provider, &settings));
         add (list, _ ("ONNX Runtime, C"), dup_c (providers[i].word, &settings));
       }
-  if (g_str_equal (backend, "openvino"))
+  if (*stages == NULL && g_str_equal (backend, "openvino"))
     add (list, _ ("OpenVINO, Python"), dup_properties (kase));
   command = dyno_case_dup_command (kase);
   add (list, _ ("Dyno"), g_strconcat (command, "\n", NULL));

@@ -6,6 +6,7 @@
 
 #include "dyno-clock.h"
 #include "dyno-error.h"
+#include "dyno-manifest.h"
 #include "dyno-precision.h"
 #include "dyno-text.h"
 #include "dyno-worker-private.h"
@@ -122,6 +123,20 @@ get_product_precision (const DynoNodeProfile *node, const char *asked)
              : NULL;
 }
 
+/* Returns that of the stage to which the node belongs, or of the model. */
+static const char *
+get_asked_precision (const DynoSessionOptions *options, const char *node)
+{
+  for (guint i = 0; options->stages != NULL && i < options->stages->len; i++)
+    {
+      const DynoStageOptions *own = options->stages->pdata[i];
+
+      if (dyno_manifest_is_node_of (node, own->name))
+        return own->precision;
+    }
+  return options->precision;
+}
+
 /* The requested precision is that of the model; an engine may convert it, which only its trace shows. */
 static void
 check_products (const DynoAnalysis *self, DynoMeasurement *measurement)
@@ -134,12 +149,13 @@ check_products (const DynoAnalysis *self, DynoMeasurement *measurement)
   for (guint i = 0; nodes != NULL && i < nodes->len; i++)
     {
       const DynoNodeProfile *node = g_ptr_array_index (nodes, i);
-      const char *precision = get_product_precision (node, self->options->precision);
+      const char *asked = get_asked_precision (self->options, node->name);
+      const char *precision = get_product_precision (node, asked);
 
       if (precision == NULL)
         continue;
       total_ns += node->time_ns;
-      if (g_str_equal (precision, self->options->precision))
+      if (g_str_equal (precision, asked))
         continue;
       other_ns += node->time_ns;
       other = precision;
@@ -166,7 +182,7 @@ find_times (const Steps *steps, GError **error)
   nodes = profile (steps, &options, MAX_PROFILE_STEPS, &found->profile_steps, &found->profile_values, error);
   if (nodes == NULL)
     return FALSE;
-  if (has_shapes (nodes))
+  if (has_shapes (nodes) && !dyno_session_options_are_mixed (&options))
     {
       options.plain_weights = TRUE;
       with_weights = profile (steps, &options, 1, &n_steps, NULL, error);
@@ -193,7 +209,7 @@ find_shapes (const Steps *steps, GError **error)
   nodes = profile (steps, &options, 1, &n_steps, NULL, error);
   if (nodes == NULL)
     return FALSE;
-  if (has_shapes (nodes))
+  if (has_shapes (nodes) && !dyno_session_options_are_mixed (&options))
     steps->found->shapes = g_steal_pointer (&nodes);
   return TRUE;
 }
@@ -311,6 +327,6 @@ dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement)
   if (measurement->analysis.shapes != NULL)
     report_branches (measurement, measurement->analysis.shapes);
   if (self->activations && measurement->analysis.shapes != NULL &&
-      (measurement->analysis.shapes_from_cpu || dyno_reference_is_backend (self->backend)))
+      (measurement->analysis.shapes_from_cpu || dyno_reference_is_backend (self->backend, self->options)))
     dyno_activations_check (self, measurement);
 }

@@ -14,7 +14,7 @@ dyno_answer_take (const DynoAnalysis *analysis, DynoSession *session, GError **e
 {
   g_autoptr (GPtrArray) answers = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
 
-  if ((dyno_reference_is_backend (analysis->backend) && analysis->exact == NULL) ||
+  if ((dyno_reference_is_backend (analysis->backend, analysis->options) && analysis->exact == NULL) ||
       dyno_session_is_made_up (session) || !dyno_workload_prepare_same (analysis->workload, session, error) ||
       !dyno_session_run (session, error))
     return NULL;
@@ -281,13 +281,20 @@ compare_same (const DynoAnalysis *analysis,
   gboolean is_rounded = analysis->exact != NULL || dyno_precision_is_quantised (analysis->precision);
   double tolerance =
       dyno_output_comparison_get_tolerance (is_rounded ? "int8" : analysis->options->precision);
-  g_autofree char *limit = g_strdup_printf ("at most %g is allowed", tolerance);
+  g_autofree char *limit = NULL;
   const DynoEngineFormat *format = dyno_engine_format_find (dyno_model_get_format (measurement->model));
   DynoReference reference = dyno_reference_get (format);
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GPtrArray) expected = NULL;
   double max_error;
 
+  for (guint i = 0; analysis->options->stages != NULL && i < analysis->options->stages->len; i++)
+    {
+      const DynoStageOptions *own = analysis->options->stages->pdata[i];
+
+      tolerance = fmax (tolerance, dyno_output_comparison_get_tolerance (own->precision));
+    }
+  limit = g_strdup_printf ("at most %g is allowed", tolerance);
   if (dyno_reference_is_affordable (measurement->model, binding, &local_error))
     measurement->analysis.shapes = dyno_reference_run (analysis->onnx_path, analysis->options,
                                                        analysis->workload, &expected, &local_error);
@@ -311,7 +318,7 @@ dyno_answer_check (const DynoAnalysis *analysis,
                    DynoBinding *binding,
                    GError **error)
 {
-  return (dyno_reference_is_backend (analysis->backend) ||
+  return (dyno_reference_is_backend (analysis->backend, analysis->options) ||
           compare_same (analysis, measurement, answers, binding, error)) &&
          (analysis->exact == NULL || compare_exact (analysis, measurement, answers, binding, error));
 }

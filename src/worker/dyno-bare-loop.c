@@ -37,7 +37,9 @@ static gboolean
 load (Loop *self, DynoCase *kase, DynoBackend *backend, GError **error)
 {
   g_autoptr (DynoModel) loaded = dyno_model_load (dyno_case_get_model (kase), error);
-  g_autoptr (GHashTable) engine = dyno_engine_options_parse (dyno_case_get_options (kase), error);
+  g_autoptr (GHashTable) all = dyno_engine_options_parse (dyno_case_get_options (kase), error);
+  g_autoptr (GHashTable) engine = all != NULL ? dyno_engine_options_take_stage (all, NULL) : NULL;
+  g_autoptr (GPtrArray) stages = dyno_case_list_stage_options (kase);
 
   self->model = loaded != NULL && engine != NULL ? dyno_case_adapt_model (kase, loaded, error) : NULL;
   self->path = self->model != NULL ? dyno_calibration_prepare (kase, backend, self->model, error) : NULL;
@@ -52,6 +54,7 @@ load (Loop *self, DynoCase *kase, DynoBackend *backend, GError **error)
     .inputs = dyno_model_get_inputs (self->model),
     .outputs = dyno_model_get_outputs (self->model),
     .engine = engine,
+    .stages = stages,
   };
 
   dyno_pinning_bind (dyno_case_get_pinning (kase), dyno_case_get_threads (kase), NULL);

@@ -79,6 +79,7 @@ struct _DynoMeasurer
   DynoLoadClients *clients; /* (nullable): only under load */
   DynoTurnGate *gate;       /* (nullable): only in turns with others */
   GHashTable *engine;
+  GPtrArray *stage_options;  /* (nullable) */
   DynoBinding *sizes;        /* (nullable) */
   GPtrArray *external_files; /* (nullable): only for an ONNX file */
   DynoSessionOptions options;
@@ -114,6 +115,7 @@ dyno_measurer_finalize (GObject *object)
   g_clear_object (&self->exact);
   g_clear_object (&self->method);
   g_clear_pointer (&self->engine, g_hash_table_unref);
+  g_clear_pointer (&self->stage_options, g_ptr_array_unref);
   g_free (self->onnx_path);
   g_mutex_clear (&self->lock);
 
@@ -269,13 +271,16 @@ static gboolean
 pin (DynoMeasurer *self, GError **error)
 {
   const char *policy = dyno_case_get_pinning (self->kase);
+  guint threads = dyno_case_get_threads (self->kase);
   g_autoptr (GError) local_error = NULL;
 
+  /* Stages take turns, so the one with the most threads counts; 0 is all that there are. */
+  for (guint i = 0; threads > 0 && self->stage_options != NULL && i < self->stage_options->len; i++)
+    threads = MAX (threads, ((const DynoStageOptions *)self->stage_options->pdata[i])->threads);
+
   /* Enough threads for all clients: with those of one client the others would wait for its processors. */
-  if (dyno_pinning_bind (
-          policy,
-          dyno_load_count_threads (&self->load, dyno_case_get_threads (self->kase), g_get_num_processors ()),
-          &local_error))
+  if (dyno_pinning_bind (policy, dyno_load_count_threads (&self->load, threads, g_get_num_processors ()),
+                         &local_error))
     return TRUE;
   if (*policy != '\0')
     {
@@ -298,9 +303,12 @@ bind (DynoMeasurer *self, GError **error)
 static gboolean
 choose_options (DynoMeasurer *self, GError **error)
 {
-  self->engine = dyno_engine_options_parse (dyno_case_get_options (self->kase), error);
-  if (self->engine == NULL || !dyno_engine_options_check (self->engine, self->backend, error))
+  g_autoptr (GHashTable) all = dyno_engine_options_parse (dyno_case_get_options (self->kase), error);
+
+  if (all == NULL || !dyno_engine_options_check (all, self->backend, error))
     return FALSE;
+  self->engine = dyno_engine_options_take_stage (all, NULL);
+  self->stage_options = dyno_case_list_stage_options (self->kase);
   if (g_str_equal (dyno_model_get_weights_origin (self->model), "file"))
     self->external_files = dyno_model_list_external_files (self->model);
   /* If all steps have the same sizes. */
@@ -323,6 +331,7 @@ choose_options (DynoMeasurer *self, GError **error)
     .outputs = dyno_model_get_outputs (self->model),
     .sizes = self->sizes,
     .engine = self->engine,
+    .stages = self->stage_options,
     .heard = &self->heard,
   };
   return TRUE;
@@ -388,6 +397,9 @@ leave_processors (DynoMeasurement *measurement)
 static void
 look_at_session (DynoMeasurement *measurement, DynoSession *session)
 {
+  guint n_stages;
+  const DynoStageClock *clocks = dyno_session_get_stage_clocks (session, &n_stages);
+
   measurement->server = dyno_session_describe_server (session);
   if (measurement->server != NULL)
     {
@@ -420,6 +432,11 @@ look_at_session (DynoMeasurement *measurement, DynoSession *session)
     }
   measurement->has_allocator = dyno_session_get_allocator_stats (session, &measurement->allocator_loaded);
   measurement->provider = g_strdup (dyno_session_get_provider (session));
+  if (n_stages > 0)
+    measurement->stage_providers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  for (guint i = 0; i < n_stages; i++)
+    g_hash_table_insert (measurement->stage_providers, g_strdup (clocks[i].name),
+                         g_strdup (dyno_session_get_provider (clocks[i].session)));
   measurement->settings = dyno_session_read_settings (session);
   measurement->has_own_clock = dyno_session_has_own_clock (session);
   if (measurement->has_own_clock)
@@ -1004,12 +1021,25 @@ close_session (DynoMeasurer *self)
   g_clear_object (&self->measurement->session);
 }
 
+/* Returns the precision of the case, or that of a stage which costs more of the accuracy. */
+static const char *
+get_coarsest (DynoMeasurer *self)
+{
+  const char *coarsest = dyno_case_get_precision (self->kase);
+  g_auto (GStrv) precisions = dyno_model_dup_precisions (self->model);
+
+  for (char **precision = precisions; *precision != NULL; precision++)
+    if (dyno_output_comparison_get_tolerance (*precision) > dyno_output_comparison_get_tolerance (coarsest))
+      coarsest = g_intern_string (*precision);
+  return coarsest;
+}
+
 /* Loads the reference for a model with quantised weights, in a precision that the CPU backend lacks, or
  * with fused attention. */
 static DynoModel *
 load_exact (DynoMeasurer *self)
 {
-  const char *precision = dyno_case_get_precision (self->kase);
+  const char *precision = get_coarsest (self);
   g_autoptr (DynoModel) decomposed = dyno_model_with_attention (self->model, "decomposed", NULL);
 
   if (dyno_precision_is_quantised (precision) && dyno_model_get_file_precision (self->model) != NULL)
@@ -1046,6 +1076,7 @@ sum_up (DynoMeasurer *self, GError **error)
   measurement->has_allocator =
       measurement->has_allocator &&
       dyno_session_get_allocator_stats (measurement->session, &measurement->allocator);
+  dyno_measurement_record_stage_memory (measurement);
   return !is_looked_at ||
          (dyno_expert_count_take (self->workload, measurement, error) && check_alone (self, error));
 }
@@ -1059,16 +1090,11 @@ analyse (DynoMeasurer *self, GError **error)
   g_autoptr (DynoWorkload) exact_workload =
       exact != NULL ? dyno_workload_new (self->kase, exact, error) : NULL;
   g_autoptr (DynoSession) profiled = NULL;
-  const DynoAnalysis analysis = { self->backend,
-                                  self->onnx_path,
-                                  &self->options,
-                                  self->workload,
-                                  dyno_case_get_precision (self->kase),
-                                  exact,
-                                  exact_workload,
-                                  dyno_case_get_seed (self->kase),
-                                  self->activations,
-                                  &profiled };
+  const DynoAnalysis analysis = { self->backend,       self->onnx_path,
+                                  &self->options,      self->workload,
+                                  get_coarsest (self), exact,
+                                  exact_workload,      dyno_case_get_seed (self->kase),
+                                  self->activations,   &profiled };
   g_autoptr (GPtrArray) answers = NULL;
   g_autoptr (GError) local_error = NULL;
 
@@ -1398,7 +1424,7 @@ dyno_measurer_analyse (DynoMeasurer *self, GError **error)
   DynoSessionOptions options = self->options;
 
   self->exact = load_exact (self);
-  self->is_profiled = dyno_reference_is_backend (self->backend) && self->exact == NULL;
+  self->is_profiled = dyno_reference_is_backend (self->backend, &self->options) && self->exact == NULL;
   options.profile = self->is_profiled;
   measurement->session = dyno_backend_open (self->backend, self->onnx_path, &options, &local_error);
   if (measurement->session != NULL)

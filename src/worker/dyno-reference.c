@@ -21,9 +21,10 @@ dyno_reference_get (const DynoEngineFormat *format)
 }
 
 gboolean
-dyno_reference_is_backend (DynoBackend *backend)
+dyno_reference_is_backend (DynoBackend *backend, const DynoSessionOptions *options)
 {
-  return g_str_equal (dyno_backend_get_id (backend), dyno_reference_get (NULL).backend);
+  return g_str_equal (dyno_backend_get_id (backend), dyno_reference_get (NULL).backend) &&
+         !dyno_session_options_are_mixed (options);
 }
 
 gboolean

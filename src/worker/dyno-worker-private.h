@@ -614,8 +614,8 @@ typedef struct
 
 /* Returns the reference for files that only one engine reads. @format: theirs; NULL for all other models. */
 DynoReference dyno_reference_get (const DynoEngineFormat *format);
-/* Returns whether it is the reference for all other backends. */
-gboolean dyno_reference_is_backend (DynoBackend *backend);
+/* Returns whether it is the reference for all other backends, and opens all stages of the model itself. */
+gboolean dyno_reference_is_backend (DynoBackend *backend, const DynoSessionOptions *options);
 /* Returns whether a step of the model on the CPU backend takes a reasonable time and fits the memory.
  * Fails with DYNO_ERROR_UNSUPPORTED with the arithmetic. */
 gboolean dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, GError **error);

@@ -146,7 +146,15 @@ check_threads (DynoResult *result, const DynoDemand *demand)
   guint threads = dyno_case_get_threads (demand->kase);
   guint n_usable = MAX (dyno_machine_get_n_usable_threads (demand->machine), 1);
   guint most = MAX_THREADS_PER_PROCESSOR * n_usable;
+  g_auto (GStrv) stages = dyno_case_list_stages (demand->kase);
   g_autofree char *reason = NULL;
+
+  for (char **stage = stages; *stage != NULL; stage++)
+    {
+      g_autoptr (DynoCase) own = dyno_case_for_stage (demand->kase, *stage);
+
+      threads = MAX (threads, dyno_case_get_threads (own));
+    }
 
   if (threads <= most)
     return TRUE;

@@ -331,6 +331,120 @@ dyno_case_get_options (DynoCase *self)
   return get_text (self, PROP_OPTIONS);
 }
 
+char **
+dyno_case_list_stages (DynoCase *self)
+{
+  g_autoptr (GHashTable) options = NULL;
+
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+
+  options = dyno_engine_options_parse (dyno_case_get_options (self), NULL);
+  return options != NULL ? dyno_engine_options_list_stages (options) : g_new0 (char *, 1);
+}
+
+/* Another engine has other options. */
+static GHashTable *
+list_stage_options (DynoCase *self, const char *stage, gboolean is_elsewhere)
+{
+  g_autoptr (GHashTable) parsed = dyno_engine_options_parse (dyno_case_get_options (self), NULL);
+  /* Those of another tool may have another form. */
+  g_autoptr (GHashTable) all =
+      parsed != NULL ? g_hash_table_ref (parsed) : dyno_engine_options_parse ("", NULL);
+  g_autoptr (GHashTable) own = dyno_engine_options_take_stage (all, stage);
+  GHashTable *options = is_elsewhere ? g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free)
+                                     : dyno_engine_options_take_stage (all, NULL);
+  GHashTableIter iter;
+  gpointer name, value;
+
+  g_hash_table_iter_init (&iter, own);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    g_hash_table_replace (options, g_strdup (name), g_strdup (value));
+  return options;
+}
+
+DynoCase *
+dyno_case_for_stage (DynoCase *self, const char *stage)
+{
+  g_autoptr (JsonNode) node = dyno_case_to_json (self);
+  g_autoptr (GHashTable) own = list_stage_options (self, stage, TRUE);
+  const char *spec = g_hash_table_lookup (own, "device");
+  const char *precision = g_hash_table_lookup (own, "precision");
+  const char *threads = g_hash_table_lookup (own, "threads");
+  DynoCase *kase = dyno_case_new_from_json (json_node_get_object (node), NULL);
+  g_autofree char *device = NULL;
+  g_autoptr (GHashTable) options = NULL;
+  g_autofree char *text = NULL;
+
+  if (spec != NULL)
+    {
+      DynoBackend *backend = dyno_backend_lookup_spec (spec, &device, NULL);
+
+      if (backend != NULL)
+        g_object_set (kase, "backend", dyno_backend_get_id (backend), "device", device, NULL);
+    }
+  if (precision != NULL)
+    g_object_set (kase, "precision", precision, NULL);
+  if (threads != NULL)
+    g_object_set (kase, "threads", (guint)g_ascii_strtoull (threads, NULL, 10), NULL);
+  options = list_stage_options (self, stage,
+                                !g_str_equal (dyno_case_get_backend (kase), dyno_case_get_backend (self)));
+  g_hash_table_remove (options, "device");
+  g_hash_table_remove (options, "precision");
+  g_hash_table_remove (options, "threads");
+  text = dyno_engine_options_to_string (options);
+  g_object_set (kase, "options", text, NULL);
+  return kase;
+}
+
+static gboolean
+is_elsewhere (DynoCase *self, DynoCase *of_stage)
+{
+  return !g_str_equal (dyno_case_get_backend (of_stage), dyno_case_get_backend (self)) ||
+         !g_str_equal (dyno_case_get_device (of_stage), dyno_case_get_device (self));
+}
+
+gboolean
+dyno_case_is_mixed (DynoCase *self)
+{
+  g_auto (GStrv) stages = dyno_case_list_stages (self);
+
+  for (char **stage = stages; *stage != NULL; stage++)
+    {
+      g_autoptr (DynoCase) own = dyno_case_for_stage (self, *stage);
+
+      if (is_elsewhere (self, own) || dyno_case_get_threads (own) != dyno_case_get_threads (self) ||
+          !g_str_equal (dyno_case_get_computed_precision (own), dyno_case_get_computed_precision (self)))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+GPtrArray *
+dyno_case_list_stage_options (DynoCase *self)
+{
+  g_auto (GStrv) stages = dyno_case_list_stages (self);
+  GPtrArray *list =
+      *stages != NULL ? g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_stage_options_free) : NULL;
+
+  for (char **stage = stages; *stage != NULL; stage++)
+    {
+      g_autoptr (DynoCase) kase = dyno_case_for_stage (self, *stage);
+      DynoStageOptions *own = g_new0 (DynoStageOptions, 1);
+
+      own->name = g_strdup (*stage);
+      if (is_elsewhere (self, kase))
+        {
+          own->backend = g_strdup (dyno_case_get_backend (kase));
+          own->device = *dyno_case_get_device (kase) != '\0' ? g_strdup (dyno_case_get_device (kase)) : NULL;
+        }
+      own->precision = g_strdup (dyno_case_get_computed_precision (kase));
+      own->threads = dyno_case_get_threads (kase);
+      own->engine = dyno_engine_options_parse (dyno_case_get_options (kase), NULL);
+      g_ptr_array_add (list, own);
+    }
+  return list;
+}
+
 char *
 dyno_case_dup_library (DynoCase *self)
 {
@@ -355,10 +469,29 @@ dyno_case_get_bytes_per_step (DynoCase *self)
   return self->bytes_per_step;
 }
 
+/* Returns the precisions of the stages that have options, by their names; NULL if the model lacks one. */
+static GHashTable *
+list_stage_precisions (DynoCase *self, DynoModel *model, GError **error)
+{
+  g_auto (GStrv) stages = dyno_case_list_stages (self);
+  g_autoptr (GHashTable) of_stages = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  for (char **stage = stages; *stage != NULL; stage++)
+    {
+      g_autoptr (DynoCase) kase = dyno_case_for_stage (self, *stage);
+
+      if (!dyno_model_check_stage (model, *stage, error))
+        return NULL;
+      g_hash_table_insert (of_stages, g_strdup (*stage), g_strdup (dyno_case_get_precision (kase)));
+    }
+  return g_steal_pointer (&of_stages);
+}
+
 DynoModel *
 dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error)
 {
   g_autoptr (GHashTable) options = NULL;
+  g_autoptr (GHashTable) of_stages = NULL;
   g_autoptr (DynoModel) converted = NULL;
   g_autoptr (DynoModel) seeing = NULL;
   DynoBackend *backend;
@@ -373,9 +506,14 @@ dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error)
   seeing = dyno_model_with_images (model, dyno_case_get_images (self), error);
   if (seeing == NULL)
     return NULL;
-  converted = dyno_model_in_format (
-      seeing, backend != NULL ? dyno_backend_get_format (backend) : DYNO_MODEL_FORMAT_ONNX,
-      dyno_case_get_precision (self), error);
+  of_stages = list_stage_precisions (self, seeing, error);
+  if (of_stages == NULL)
+    return NULL;
+  converted = g_hash_table_size (of_stages) > 0
+                  ? dyno_model_with_stages (seeing, dyno_case_get_precision (self), of_stages, error)
+                  : dyno_model_in_format (
+                        seeing, backend != NULL ? dyno_backend_get_format (backend) : DYNO_MODEL_FORMAT_ONNX,
+                        dyno_case_get_precision (self), error);
   if (converted == NULL || attention == NULL)
     return g_steal_pointer (&converted);
   return dyno_model_with_attention (converted, attention, error);

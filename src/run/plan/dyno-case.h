@@ -108,6 +108,15 @@ char *dyno_case_dup_given (DynoCase *self);
 const char *dyno_case_get_pinning (DynoCase *self);
 /* Returns the backend's own options, for dyno_engine_options_parse(). */
 const char *dyno_case_get_options (DynoCase *self);
+/* Returns the names of stages with options of their own, sorted. */
+char **dyno_case_list_stages (DynoCase *self);
+/* Returns the case as if the stage alone were its model: with the backend, the device, the precision, the threads and the
+ * options of the stage. The caller owns it. */
+DynoCase *dyno_case_for_stage (DynoCase *self, const char *stage);
+/* Returns whether stages differ in device, computed precision or threads, so that there are no roofs of the whole model. */
+gboolean dyno_case_is_mixed (DynoCase *self);
+/* Returns how to open these stages. Elements are DynoStageOptions; NULL if there are none. The caller owns it. */
+GPtrArray *dyno_case_list_stage_options (DynoCase *self);
 /* Returns the library of the engine that it names in its options; NULL for the usual one. */
 char *dyno_case_dup_library (DynoCase *self);
 /* Returns its load, for dyno_load_parse(). */

@@ -462,6 +462,43 @@ explain_format (DynoModel *model, DynoBackend *backend)
                           dyno_backend_get_id (backend), name);
 }
 
+/* Returns why the stage cannot run there, in its own precision or on its own device. @device: that of the model. */
+static char *
+explain_stage (const DynoDemand *demand, const char *stage, DynoDevice *device)
+{
+  g_autoptr (DynoCase) kase = dyno_case_for_stage (demand->kase, stage);
+  const DynoDemand own = { demand->model, demand->binding, kase, demand->machine };
+  const char *id = dyno_case_get_device (kase);
+  DynoBackend *backend = NULL;
+  g_autoptr (DynoProbe) probe = NULL;
+
+  if (!g_str_equal (dyno_case_get_backend (kase), dyno_case_get_backend (demand->kase)) ||
+      !g_str_equal (id, dyno_case_get_device (demand->kase)))
+    backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+  if (backend != NULL && dyno_backend_get_format (backend) != DYNO_MODEL_FORMAT_ONNX)
+    return explain_format (demand->model, backend);
+  if (backend != NULL)
+    {
+      probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
+      device = dyno_backend_find_device (backend, probe, id);
+    }
+  if (device == NULL && dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
+    return join_sentences (dyno_probe_get_reason (probe), dyno_probe_get_remedy (probe));
+  return device != NULL ? explain_precision (&own, device)
+                        : explain_no_device (backend, probe, dyno_backend_choose_device (backend, probe, id));
+}
+
+static char *
+explain_stages (const DynoDemand *demand, DynoDevice *device)
+{
+  g_auto (GStrv) stages = dyno_case_list_stages (demand->kase);
+  char *reason = NULL;
+
+  for (char **stage = stages; reason == NULL && *stage != NULL; stage++)
+    reason = explain_stage (demand, *stage, device);
+  return reason;
+}
+
 static char *
 explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const char *device)
 {
@@ -479,6 +516,8 @@ explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const cha
   reason = explain_model (demand);
   if (reason == NULL)
     reason = explain_precision (demand, found);
+  if (reason == NULL)
+    reason = explain_stages (demand, found);
   if (reason == NULL)
     reason = explain_attention (demand, found);
   if (reason == NULL)

@@ -177,25 +177,6 @@ check_pinnings (Sweep *self, GError **error)
   return TRUE;
 }
 
-static gboolean
-knows_options (DynoBackend *backend, GHashTable *options)
-{
-  GHashTableIter iter;
-  gpointer name;
-
-  g_hash_table_iter_init (&iter, options);
-  while (g_hash_table_iter_next (&iter, &name, NULL))
-    {
-      const DynoBackendOption *option = dyno_backend_get_options (backend);
-
-      while (option != NULL && option->name != NULL && !g_str_equal (option->name, name))
-        option++;
-      if (option == NULL || option->name == NULL)
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* Adds an alternative to every backend that knows all of its options; if none does, it is a mistake. */
 static gboolean
 add_options (Sweep *self, const char *text, GError **error)
@@ -209,7 +190,7 @@ add_options (Sweep *self, const char *text, GError **error)
     {
       Engine *engine = self->engines->pdata[i];
 
-      if (!knows_options (engine->backend, options))
+      if (!dyno_engine_options_are_known (options, engine->backend))
         continue;
       if (!dyno_engine_options_check (options, engine->backend, error))
         return FALSE;

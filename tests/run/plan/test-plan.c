@@ -329,6 +329,82 @@ test_engines (void)
       "cpu:// fake:/haste=on,repeats=2/ fake:/haste=off/");
   assert_expanded (", \"backends\": [\"cpu\", \"fake\"], \"options\": [\"\", \"haste=on\"]",
                    "cpu:// fake:// fake:/haste=on/");
+  assert_expanded (", \"backends\": [\"cpu\", \"fake\"], \"options\": [\"a.haste=on\", \"a.threads=1\"]",
+                   "cpu:/a.threads=1/ fake:/a.haste=on/ fake:/a.threads=1/");
+}
+
+static void
+assert_case (DynoCase *kase,
+             const char *backend,
+             const char *device,
+             const char *precision,
+             guint threads,
+             const char *options)
+{
+  g_assert_cmpstr (dyno_case_get_backend (kase), ==, backend);
+  g_assert_cmpstr (dyno_case_get_device (kase), ==, device);
+  g_assert_cmpstr (dyno_case_get_precision (kase), ==, precision);
+  g_assert_cmpuint (dyno_case_get_threads (kase), ==, threads);
+  g_assert_cmpstr (dyno_case_get_options (kase), ==, options);
+}
+
+/* A stage on another engine has no other options than its own. */
+static void
+test_stages (void)
+{
+  g_autoptr (DynoCase) kase = g_object_new (
+      DYNO_TYPE_CASE, "model", "t5-small", "threads", 2, "options",
+      "decoder.device=fake:a,decoder.haste=on,decoder.precision=fp16,encoder.graph-optimisation=none,"
+      "encoder.threads=1,inter-op-threads=2",
+      NULL);
+  g_autoptr (DynoCase) plain = dyno_case_new ("t5-small", "cpu");
+  g_auto (GStrv) stages = dyno_case_list_stages (kase);
+  g_autofree char *joined = g_strjoinv (" ", stages);
+  g_autoptr (DynoCase) encoder = dyno_case_for_stage (kase, "encoder");
+  g_autoptr (DynoCase) decoder = dyno_case_for_stage (kase, "decoder");
+  g_autoptr (GPtrArray) list = dyno_case_list_stage_options (kase);
+  const DynoStageOptions *of_decoder = list->pdata[0], *of_encoder = list->pdata[1];
+
+  g_assert_cmpstr (joined, ==, "decoder encoder");
+  assert_case (encoder, "cpu", "", "fp32", 1, "graph-optimisation=none,inter-op-threads=2");
+  assert_case (decoder, "fake", "a", "fp16", 2, "haste=on");
+  g_assert_cmpuint (list->len, ==, 2);
+  g_assert_cmpstr (of_decoder->backend, ==, "fake");
+  g_assert_cmpstr (of_decoder->device, ==, "a");
+  g_assert_null (of_encoder->backend);
+  g_assert_cmpstr (of_encoder->precision, ==, "fp32");
+  g_assert_cmpuint (g_hash_table_size (of_encoder->engine), ==, 2);
+  g_assert_true (dyno_case_is_mixed (kase));
+  g_assert_false (dyno_case_is_mixed (plain));
+  g_assert_null (dyno_case_list_stage_options (plain));
+  g_object_set (plain, "options", "encoder.graph-optimisation=none", NULL);
+  g_assert_false (dyno_case_is_mixed (plain));
+}
+
+/* The stages of the model that have their own precision, and no others, are built in it. */
+static void
+test_stage_models (void)
+{
+  g_autoptr (DynoModel) whisper = dyno_model_load ("whisper-tiny", NULL);
+  g_autoptr (DynoModel) bert = dyno_model_load ("bert-tiny", NULL);
+  g_autoptr (DynoCase) kase = dyno_case_new ("whisper-tiny", "cpu");
+  g_autoptr (DynoModel) adapted = NULL;
+  g_auto (GStrv) precisions = NULL;
+  g_autofree char *joined = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_object_set (kase, "options", "decoder.precision=fp16,encoder.threads=1", NULL);
+  adapted = dyno_case_adapt_model (kase, whisper, &error);
+  g_assert_no_error (error);
+  precisions = dyno_model_dup_precisions (adapted);
+  joined = g_strjoinv (" ", precisions);
+  g_assert_cmpstr (joined, ==, "fp32 fp16");
+  g_assert_null (dyno_case_adapt_model (kase, bert, &error));
+  suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "has no stages");
+  g_object_set (kase, "options", "vision.threads=1", NULL);
+  g_assert_null (dyno_case_adapt_model (kase, whisper, &error));
+  suite_assert_error (error, DYNO_ERROR_UNSUPPORTED,
+                      "has no stage “vision”. Its stages are: encoder, decoder.");
 }
 
 /* All there are, each once, and then what else is named. */
@@ -555,6 +631,14 @@ test_bad_sizes (void)
   assert_not_expanded ("\"bert-tiny\"", ", \"options\": [\"speed=9\"]", "speed");
   assert_not_expanded ("\"bert-tiny\"", ", \"backends\": [\"fake\"], \"options\": [\"haste=9\"]", "haste");
   assert_not_expanded ("\"bert-tiny\"", ", \"options\": [\"speed\"]", "name=value");
+  assert_not_expanded ("\"t5-small\"", ", \"options\": [\"encoder.speed=9\"]", "no option “speed”");
+  assert_not_expanded ("\"t5-small\"", ", \"options\": [\"encoder.threads=0\"]",
+                       "“encoder.threads” cannot be “0”");
+  assert_not_expanded ("\"t5-small\"", ", \"options\": [\"encoder.precision=fp12\"]", "fp32, fp16");
+  assert_not_expanded ("\"t5-small\"", ", \"options\": [\"encoder.device=abacus\"]", "abacus");
+  assert_not_expanded ("\"t5-small\"", ", \"options\": [\"encoder.device=fake,encoder.haste=9\"]", "haste");
+  assert_not_expanded ("\"t5-small\"", ", \"options\": [\"encoder.attention=fused\"]",
+                       "same for all stages of a model. Write it without “encoder.”");
   assert_not_expanded ("\"no-such-model-at-all\"", "", "no-such-model-at-all");
 }
 
@@ -813,6 +897,8 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/plan/broken-model", test_broken_model);
   g_test_add_func ("/plan/usual-length", test_usual_length);
   g_test_add_func ("/plan/engines", test_engines);
+  g_test_add_func ("/plan/stages", test_stages);
+  g_test_add_func ("/plan/stage-models", test_stage_models);
   g_test_add_func ("/plan/every-backend", test_every_backend);
   g_test_add_func ("/plan/label", test_label);
   g_test_add_func ("/plan/given-inputs", test_given_inputs);
