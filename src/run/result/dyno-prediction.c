@@ -72,6 +72,10 @@ dyno_prediction_make (DynoPrediction *self,
   else if (options != NULL && g_hash_table_contains (options, "requests"))
     obstacle = _ ("The time of several requests at once is not predicted.");
 
+  else if (dyno_case_is_mixed (kase))
+    obstacle =
+        _ ("The time is not predicted where stages have a device, threads or a precision of their own.");
+
   g_autoptr (GArray) products = obstacle == NULL ? dyno_model_list_products (model, binding) : NULL;
   g_autofree char *device = dyno_roofline_dup_device (kase, machine);
   guint threads = dyno_roofline_count_threads (kase, machine);

@@ -617,6 +617,13 @@ sky_new (DynoCase *kase, const char *machine, GPtrArray *ceilings)
   g_autofree char *device = dyno_roofline_dup_device (kase, machine);
   guint threads = dyno_roofline_count_busy_threads (kase, machine);
 
+  if (dyno_case_is_mixed (kase))
+    {
+      sky->reason =
+          g_strdup (_ ("Stages of the model have a device, threads or a precision of their own, so it has no "
+                       "common roofs. See those of its stages."));
+      return sky;
+    }
   if (dyno_roofline_find (&sky->roofs, ceilings, device, threads, dyno_case_get_pinning (kase),
                           dyno_case_get_computed_precision (kase)))
     return sky;
@@ -652,7 +659,7 @@ forget_derived (DynoResult *result)
 }
 
 static void
-complete_under (DynoResult *result, const Sky *sky)
+complete_under (DynoResult *result, const Sky *sky, const char *machine, GPtrArray *ceilings)
 {
   DynoRooflinePoint point;
 
@@ -690,8 +697,7 @@ complete_under (DynoResult *result, const Sky *sky)
     add_unsupported (
         result,
         _ ("The FLOPs, bytes or time of a step are unknown; see “flops_per_sec” and “bytes_per_step”."));
-  if (sky->reason == NULL)
-    dyno_stage_roof_complete (result, &sky->roofs);
+  dyno_stage_roof_complete (result, machine, ceilings);
 }
 
 /**
@@ -712,7 +718,7 @@ dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceil
 {
   Sky *sky = sky_new (dyno_result_get_case (result), machine, ceilings);
 
-  complete_under (result, sky);
+  complete_under (result, sky, machine, ceilings);
   sky_free (sky);
 }
 
@@ -728,9 +734,9 @@ dyno_roofline_complete_run (DynoRun *run, GPtrArray *ceilings)
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       DynoCase *kase = dyno_result_get_case (result);
       g_autofree char *key = g_strdup_printf (
-          "%s\n%s\n%u\n%s\n%s\n%s", dyno_case_get_backend (kase), dyno_case_get_device (kase),
+          "%s\n%s\n%u\n%s\n%s\n%s\n%d", dyno_case_get_backend (kase), dyno_case_get_device (kase),
           dyno_case_get_threads (kase), dyno_case_get_pinning (kase), dyno_case_get_computed_precision (kase),
-          dyno_case_get_load (kase));
+          dyno_case_get_load (kase), dyno_case_is_mixed (kase));
       Sky *sky = g_hash_table_lookup (skies, key);
 
       if (!dyno_case_state_has_numbers (dyno_result_get_state (result)))
@@ -740,6 +746,6 @@ dyno_roofline_complete_run (DynoRun *run, GPtrArray *ceilings)
           sky = sky_new (kase, dyno_run_get_machine (run), ceilings);
           g_hash_table_insert (skies, g_steal_pointer (&key), sky);
         }
-      complete_under (result, sky);
+      complete_under (result, sky, dyno_run_get_machine (run), ceilings);
     }
 }

@@ -132,8 +132,9 @@ void dyno_decode_roof_refuse (DynoResult *result, const char *reason);
 
 /* Returns whether it is a value that dyno_stage_roof_complete() adds. */
 gboolean dyno_stage_roof_is_derived (const char *name);
-/* Adds for each stage whose time and work are known the shortest time for this work by the roofs, and whether computing
- * or memory bounds it; neither does if that time is less than half of the measured one. */
-void dyno_stage_roof_complete (DynoResult *result, const DynoRoofline *roofs);
+/* Adds for each stage whose time and work are known the shortest time for this work by the roofs of its device, threads and
+ * precision, and whether computing or memory bounds it; neither does if that time is less than half of the measured one.
+ * @machine and @ceilings may be NULL. */
+void dyno_stage_roof_complete (DynoResult *result, const char *machine, GPtrArray *ceilings);
 
 G_END_DECLS

@@ -89,6 +89,18 @@ take (DynoResult *result,
       dyno_value_new (name, number, unit, unsteady ? DYNO_QUALITY_UNSTEADY : DYNO_QUALITY_ESTIMATED, source));
 }
 
+/* Returns whether the stage has roofs of its own: those of its device, threads and precision. */
+static gboolean
+find_roofs (
+    DynoResult *result, const char *stage, const char *machine, GPtrArray *ceilings, DynoRoofline *roofs)
+{
+  g_autoptr (DynoCase) own = dyno_case_for_stage (dyno_result_get_case (result), stage);
+  g_autofree char *device = dyno_roofline_dup_device (own, machine);
+
+  return dyno_roofline_find (roofs, ceilings, device, dyno_roofline_count_busy_threads (own, machine),
+                             dyno_case_get_pinning (own), dyno_case_get_computed_precision (own));
+}
+
 static void
 place_stage (DynoResult *result, const DynoRoofline *roofs, const char *stage, DynoValue *median)
 {
@@ -116,7 +128,7 @@ place_stage (DynoResult *result, const DynoRoofline *roofs, const char *stage, D
 }
 
 void
-dyno_stage_roof_complete (DynoResult *result, const DynoRoofline *roofs)
+dyno_stage_roof_complete (DynoResult *result, const char *machine, GPtrArray *ceilings)
 {
   GPtrArray *values = dyno_result_get_values (result);
   const gsize outside = strlen (PREFIX) + strlen (MEDIAN_SUFFIX);
@@ -127,11 +139,13 @@ dyno_stage_roof_complete (DynoResult *result, const DynoRoofline *roofs)
       g_autoptr (DynoValue) median = dyno_value_ref (values->pdata[i]);
       const char *name = dyno_value_get_name (median);
       g_autofree char *stage = NULL;
+      DynoRoofline roofs;
 
       if (!g_str_has_prefix (name, PREFIX) || !g_str_has_suffix (name, MEDIAN_SUFFIX) ||
           strlen (name) <= outside)
         continue;
       stage = g_strndup (name + strlen (PREFIX), strlen (name) - outside);
-      place_stage (result, roofs, stage, median);
+      if (find_roofs (result, stage, machine, ceilings, &roofs))
+        place_stage (result, &roofs, stage, median);
     }
 }

@@ -654,6 +654,27 @@ test_stages (void)
   g_assert_false (dyno_roofline_is_derived ("stage_encoder_p50_ms"));
 }
 
+/* A stage in another precision has other roofs, and the model as a whole has none. */
+static void
+test_mixed_stages (void)
+{
+  g_autoptr (GPtrArray) ceilings = create_ceilings ();
+  g_autoptr (DynoResult) result = create_stages (125, 137.5);
+
+  g_object_set (dyno_result_get_case (result), "options", "encoder.precision=fp16", NULL);
+  dyno_roofline_complete (result, MACHINE, ceilings);
+  /* 20 FLOP per byte are right of the ridge of fp32, and on that of fp16, whose roof is twice as high. */
+  assert_stage (result, "encoder", 50, 0, 0);
+  assert_stage (result, "decoder", 110, 0, 1);
+  assert_why (result, "memory_bound", "See those of its stages");
+  g_object_set (dyno_result_get_case (result), "options", "decoder.device=openvino:GPU.0,encoder.threads=1",
+                NULL);
+  dyno_roofline_complete (result, MACHINE, ceilings);
+  /* One thread has no measured memory roof. */
+  g_assert_null (dyno_result_get_value (result, "stage_encoder_roof_ms"));
+  g_assert_nonnull (dyno_result_get_value (result, "stage_decoder_roof_ms"));
+}
+
 /* The ceiling of the cache was measured over 8 MB for each of two threads, so the cache holds 32 MB. */
 static GPtrArray *
 create_sized (void)
@@ -743,6 +764,7 @@ static const SuiteTest tests[] = {
   { "/roofline/above", test_above },
   { "/roofline/decode", test_decode },
   { "/roofline/stages", test_stages },
+  { "/roofline/mixed-stages", test_mixed_stages },
   { "/roofline/decode-in-cache", test_decode_in_cache },
   { "/roofline/decode-below", test_decode_below },
 };
