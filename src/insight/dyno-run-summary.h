@@ -64,8 +64,12 @@ char *dyno_run_summary_dup_longest (DynoRun *run);
  * @percent: its share of the time of a step
  * @p50_ms: the median time of all its runs in a step
  * @run_ms: the time of one of several runs; NaN of a stage that runs once
+ * @handover_ms: the time until it had its inputs from stages on other devices, NaN if it has none
  * @flops: its FLOPs in a step, NaN if unknown
+ * @bytes: its traffic in a step, NaN if unknown
+ * @decodes: whether it also runs in steps of one token each
  * @weights_mb: the size of its weights, NaN if unknown
+ * @peak_mb: the most memory in use at once in the runtime's allocator for it, NaN if unknown
  * @roof_ms: the shortest time for its work by the roofs, NaN if unknown
  * @is_compute_bound: whether computing bounds it
  * @is_memory_bound: whether memory bounds it
@@ -78,8 +82,12 @@ typedef struct
   double percent;
   double p50_ms;
   double run_ms;
+  double handover_ms;
   double flops;
+  double bytes;
+  gboolean decodes;
   double weights_mb;
+  double peak_mb;
   double roof_ms;
   gboolean is_compute_bound;
   gboolean is_memory_bound;
@@ -88,6 +96,8 @@ typedef struct
 /* Returns the stages of the model, in the order in which they run; empty if it is one graph. Elements are
  * DynoStageTime. */
 GArray *dyno_stage_times_list (DynoResult *result);
+/* Returns their names. The caller owns it. @stages: as from dyno_stage_times_list(). */
+char **dyno_stage_times_dup_names (GArray *stages);
 /* Returns the stage that takes the most time, NULL if there is none. @stages: as from dyno_stage_times_list(). */
 const DynoStageTime *dyno_stage_times_find_longest (GArray *stages);
 /* Values derived from roofs must already be in @result, the case of the stage. Returns a sentence that says what bounds

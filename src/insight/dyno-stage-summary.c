@@ -50,14 +50,28 @@ dyno_stage_times_list (DynoResult *result)
       stage.name = g_strndup (share + strlen (PREFIX), strlen (share) - outside);
       stage.p50_ms = get_number (result, stage.name, MEDIAN_SUFFIX);
       stage.run_ms = get_number (result, stage.name, RUN_SUFFIX);
+      stage.handover_ms = get_number (result, stage.name, "_handover_ms");
       stage.flops = get_number (result, stage.name, "_flops");
+      stage.bytes = get_number (result, stage.name, "_bytes");
+      stage.decodes = get_number (result, stage.name, "_decode_bytes") > 0;
       stage.weights_mb = get_number (result, stage.name, "_weights_mb");
+      stage.peak_mb = get_number (result, stage.name, "_peak_mb");
       stage.roof_ms = get_number (result, stage.name, "_roof_ms");
       stage.is_compute_bound = get_number (result, stage.name, "_compute_bound") > 0.5;
       stage.is_memory_bound = get_number (result, stage.name, "_memory_bound") > 0.5;
       g_array_append_val (stages, stage);
     }
   return stages;
+}
+
+char **
+dyno_stage_times_dup_names (GArray *stages)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  for (guint i = 0; i < stages->len; i++)
+    g_strv_builder_add (names, g_array_index (stages, DynoStageTime, i).name);
+  return g_strv_builder_end (names);
 }
 
 const DynoStageTime *
@@ -78,7 +92,8 @@ dyno_stage_times_find_longest (GArray *stages)
 char *
 dyno_stage_time_dup_bound (const DynoStageTime *self, DynoResult *result)
 {
-  const char *precision = dyno_case_get_computed_precision (dyno_result_get_case (result));
+  g_autoptr (DynoCase) own = dyno_case_for_stage (dyno_result_get_case (result), self->name);
+  const char *precision = dyno_case_get_computed_precision (own);
   g_autofree char *percent = dyno_unit_format_percent (100 * self->roof_ms / self->p50_ms);
 
   if (!isfinite (self->roof_ms / self->p50_ms))

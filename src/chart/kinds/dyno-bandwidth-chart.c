@@ -59,7 +59,7 @@ create_traffic (const DynoChartCase *kase, guint varying)
   double utilisation = dyno_result_get_number (kase->result, "bandwidth_utilization_percent");
   gboolean is_model = dyno_chart_cases_is_estimated (kase->result, "avg_bandwidth_gbps");
 
-  dyno_roofs_find (&roofs, kase);
+  dyno_roofs_find (&roofs, kase, NULL);
   /* The result has one average: that of the counters, or that of the operands if nothing was counted. If there
    * are counters, the model is the operands of a step over its mean latency. */
   traffic.counted = is_model ? NAN : average;

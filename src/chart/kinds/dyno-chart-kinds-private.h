@@ -384,9 +384,10 @@ typedef enum
   DYNO_ROOFS_PINNING = 1 << 2,
 } DynoRoofsPlace;
 
-/* Finds the roofs of the device, the threads, the placement and the precision of a case. Returns whether
- * there is any. */
-gboolean dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase);
+/* Finds the roofs of the device, the threads, the placement and the precision of a case. A case whose stages differ in
+ * these has none as a whole. Returns whether there is any. @stage: the name of one of its stages; NULL for the whole
+ * model. */
+gboolean dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase, const char *stage);
 /* Returns the compute ceilings of its device for its number of threads, in all precisions. Elements are
  * DynoCeiling. The caller owns the list, but not its elements. */
 GPtrArray *dyno_roofs_list_compute (const DynoChartCase *kase);
@@ -423,7 +424,7 @@ void dyno_roofline_scene_free (DynoRooflineScene *self);
 void dyno_roofline_scene_add_point (
     DynoRooflineScene *self, const DynoRoofs *roofs, double intensity, double rate, gboolean minor);
 /* Adds the roofs of the case. @kase: a case that has points in it. */
-void dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase);
+void dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase, const char *stage);
 /* Adds the roofs of a device alone, with the fastest compute roof of each precision, and makes room for where they
  * meet. Returns these compute roofs. Elements are DynoCeiling. The caller owns the list, but not its
  * elements. @ceilings: holds DynoCeiling, all of one device, number of threads and placement. @roofs: its roofs. */

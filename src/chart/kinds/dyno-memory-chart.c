@@ -7,6 +7,7 @@
 #include "dyno-chart-cases.h"
 #include "dyno-chart-kinds-private.h"
 #include "dyno-chart-layers-private.h"
+#include "dyno-run-summary.h"
 #include "dyno-unit.h"
 
 /* Room above the highest reading for three rows of names of phases. */
@@ -19,8 +20,11 @@ has_memory (DynoResult *result)
 }
 
 static char *
-describe_peak (DynoPhase phase, const char *value)
+describe_peak (DynoPhase phase, const char *stage, const char *value)
 {
+  if (phase == DYNO_PHASE_LOAD && stage != NULL)
+    /* Translators: an amount of memory, and a part of a model, such as “decoder” */
+    return g_strdup_printf (_ ("Memory peaks at %s while loading “%s”."), value, stage);
   switch (phase)
     {
     case DYNO_PHASE_LOAD:
@@ -77,7 +81,12 @@ build (DynoChart *chart, GPtrArray *cases)
       double time = dyno_series_get_x (most)[dyno_series_find_greatest (most)];
       g_autofree char *between = dyno_unit_format (kept, "MB");
       g_autoptr (DynoTrace) phases = dyno_chart_cases_join_trace (result, "phases");
-      g_autofree char *sentence = describe_peak (dyno_span_layer_find_phase (phases, time), most_text);
+      g_autoptr (DynoTrace) openings = dyno_chart_cases_join_trace (result, DYNO_STAGE_OPENINGS);
+      g_autoptr (GArray) times = dyno_stage_times_list (result);
+      g_auto (GStrv) stages = dyno_stage_times_dup_names (times);
+      g_autofree char *sentence =
+          describe_peak (dyno_span_layer_find_phase (phases, time),
+                         dyno_span_layer_find_stage (openings, (const char *const *)stages, time), most_text);
       gboolean is_higher = kept > get_peak (most) && !g_str_equal (most_text, between);
 
       dyno_chart_take_finding (

@@ -66,7 +66,7 @@ dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
   const char *pinning = is_processor (device) ? dyno_case_get_pinning (what) : NULL;
   DynoRoofs roofs;
 
-  if (dyno_roofs_find (&roofs, kase) && dyno_roofline_get_obstacle (&roofs.lines) != NULL)
+  if (dyno_roofs_find (&roofs, kase, NULL) && dyno_roofline_get_obstacle (&roofs.lines) != NULL)
     {
       const char *obstacle = dyno_roofline_get_obstacle (&roofs.lines);
       /* Translators: a device, and why a roof of it cannot be measured */

@@ -7,6 +7,7 @@
 #include "dyno-chart-base-private.h"
 #include "dyno-chart-kinds-private.h"
 #include "dyno-chart-layers-private.h"
+#include "dyno-run-summary.h"
 #include "dyno-unit.h"
 
 /* The part of a case that a point shows: the two kinds of steps of a generation are far apart. */
@@ -30,11 +31,12 @@ static const struct
   [DECODE] = { N_ ("decode"), "decode_flops", "decode_bytes", "decode_flops_per_sec" },
 };
 
-/* A case under its roofs. */
+/* A case or one of its stages under its roofs. */
 typedef struct
 {
   const DynoChartCase *kase;
   Part part;
+  char *stage; /* NULL for all of the model */
   DynoRoofs roofs;
   DynoRoofsVerdict verdict;
   double intensity;
@@ -75,6 +77,35 @@ compare_points (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
+static void
+clear_point (gpointer data)
+{
+  g_free (((Point *)data)->stage);
+}
+
+/* A stage that also decodes is in the points of prefill and decode: as a whole it has no place under the roofs. */
+static void
+add_stages (GArray *points, const DynoChartCase *kase, DynoRooflineScene *roofline)
+{
+  g_autoptr (GArray) stages = dyno_stage_times_list (kase->result);
+
+  for (guint i = 0; stages->len > 1 && i < stages->len; i++)
+    {
+      const DynoStageTime *stage = &g_array_index (stages, DynoStageTime, i);
+      Point point = { .kase = kase, .intensity = stage->flops / stage->bytes, .low = NAN, .high = NAN };
+
+      point.rate = stage->flops / stage->p50_ms * 1e3;
+      if (stage->decodes || !(point.intensity > 0 && isfinite (point.intensity) && point.rate > 0))
+        continue;
+      point.stage = g_strdup (stage->name);
+      dyno_roofs_find (&point.roofs, kase, stage->name);
+      dyno_roofs_judge (&point.roofs, point.intensity, point.rate, &point.verdict);
+      dyno_roofline_scene_add_case (roofline, kase, stage->name);
+      dyno_roofline_scene_add_point (roofline, &point.roofs, point.intensity, point.rate, FALSE);
+      g_array_append_val (points, point);
+    }
+}
+
 static GArray *
 collect_points (GPtrArray *cases, DynoRooflineScene *roofline)
 {
@@ -84,7 +115,7 @@ collect_points (GPtrArray *cases, DynoRooflineScene *roofline)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
 
-      dyno_roofline_scene_add_case (roofline, kase);
+      dyno_roofline_scene_add_case (roofline, kase, NULL);
       for (Part part = 0; part < N_PARTS; part++)
         if (has_part (kase->result, part))
           {
@@ -97,35 +128,46 @@ collect_points (GPtrArray *cases, DynoRooflineScene *roofline)
             point.rate = dyno_result_get_number (result, parts[part].rate);
             point.low = flops * 1e3 / dyno_result_get_number (result, "latency_median_high_ms");
             point.high = flops * 1e3 / dyno_result_get_number (result, "latency_median_low_ms");
-            dyno_roofs_find (&point.roofs, kase);
+            dyno_roofs_find (&point.roofs, kase, NULL);
             dyno_roofs_judge (&point.roofs, point.intensity, point.rate, &point.verdict);
 
             dyno_roofline_scene_add_point (roofline, &point.roofs, point.intensity, point.rate, FALSE);
             g_array_append_val (points, point);
           }
+      /* The stages of several cases would hide each other. */
+      if (cases->len == 1)
+        add_stages (points, kase, roofline);
     }
+  g_array_set_clear_func (points, clear_point);
   g_array_sort (points, compare_points);
   return points;
 }
 
+static const char *
+get_part_label (const Point *point)
+{
+  return point->stage != NULL ? point->stage : point->part != WHOLE ? _ (parts[point->part].label) : "";
+}
+
 /* Appends the part to the name of its case; @name may be empty. */
 static char *
-add_part (char *name, Part part)
+add_part (char *name, const Point *point)
 {
   g_autofree char *of = name;
+  const char *label = get_part_label (point);
 
-  if (part == WHOLE)
+  if (*label == '\0')
     return g_steal_pointer (&of);
   if (of == NULL || *of == '\0')
-    return g_strdup (_ (parts[part].label));
+    return g_strdup (label);
   /* Translators: the name of a case, and which of its steps: “Qwen2 0.5B · decode” */
-  return g_strdup_printf (_ ("%s · %s"), of, _ (parts[part].label));
+  return g_strdup_printf (_ ("%s · %s"), of, label);
 }
 
 static char *
 dup_name (const Point *point, guint dimensions)
 {
-  return add_part (dyno_chart_cases_dup_name (point->kase, dimensions), point->part);
+  return add_part (dyno_chart_cases_dup_name (point->kase, dimensions), point);
 }
 
 static const Point *
@@ -138,7 +180,8 @@ find_best (GArray *points, gboolean by_share)
       const Point *point = &g_array_index (points, Point, i);
       double value = by_share ? point->verdict.share : point->rate;
 
-      if (isfinite (value) && (best == NULL || value > (by_share ? best->verdict.share : best->rate)))
+      if (point->stage == NULL && isfinite (value) &&
+          (best == NULL || value > (by_share ? best->verdict.share : best->rate)))
         best = point;
     }
   return best;
@@ -164,7 +207,7 @@ count (GArray *points, Part part)
     {
       const Point *point = &g_array_index (points, Point, i);
 
-      if (point->part != part)
+      if (point->part != part || point->stage != NULL)
         continue;
       of.n_points++;
       of.n_judged += isfinite (dyno_roofs_get_ridge (&point->roofs));
@@ -247,19 +290,20 @@ static void
 add_rows (DynoChart *chart, GPtrArray *cases, GArray *points)
 {
   DynoChartTable *table = dyno_chart_build_table (chart);
-  gboolean with_part = FALSE;
+  gboolean with_part = FALSE, with_stage = FALSE;
   double least = INFINITY;
   double most = 0;
 
   for (guint i = 0; i < points->len; i++)
     {
       with_part |= g_array_index (points, Point, i).part != WHOLE;
+      with_stage |= g_array_index (points, Point, i).stage != NULL;
       least = MIN (least, g_array_index (points, Point, i).rate);
       most = MAX (most, g_array_index (points, Point, i).rate);
     }
   dyno_chart_table_add_case_columns (table, cases, 0);
-  if (with_part)
-    dyno_chart_table_add_column (table, _ ("Steps"));
+  if (with_part || with_stage)
+    dyno_chart_table_add_column (table, with_stage ? _ ("Part") : _ ("Steps"));
   dyno_chart_table_add_column (table, _ ("Intensity (FLOP/byte)"));
   dyno_chart_table_add_quantity (table, _ ("Performance"), "FLOP/s", least, most);
   dyno_chart_table_add_quantity (table, dyno_chart_cases_get_interval_heading (cases, FALSE), "FLOP/s", least,
@@ -275,8 +319,8 @@ add_rows (DynoChart *chart, GPtrArray *cases, GArray *points)
       gboolean judged = isfinite (dyno_roofs_get_ridge (&point->roofs)) && !point->verdict.is_doubtful;
 
       dyno_chart_table_begin_row (table, point->kase);
-      if (with_part)
-        dyno_chart_table_add_text (table, point->part != WHOLE ? _ (parts[point->part].label) : "");
+      if (with_part || with_stage)
+        dyno_chart_table_add_text (table, get_part_label (point));
       dyno_chart_table_add_number (table, point->intensity);
       dyno_chart_table_add_number (table, point->rate);
       dyno_chart_table_add_number (table, point->low);
@@ -316,7 +360,7 @@ create_series (DynoChart *chart, GPtrArray *cases, GArray *points, guint varying
       g_autofree char *name = dup_name (point, rest);
       g_autofree char *label = add_part (
           varying & ~dimension ? dyno_chart_cases_dup_label (point->kase, varying & ~dimension) : NULL,
-          point->part);
+          point);
       DynoSeries *series = find_series (chart, all, point->kase, dimension);
       g_autofree char *rate = dyno_unit_format (point->rate, "FLOP/s");
       g_autofree char *intensity = dyno_unit_format_significant (point->intensity);

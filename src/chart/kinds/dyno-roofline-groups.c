@@ -405,7 +405,7 @@ show (DynoRooflineGroups *self, DynoChart *chart)
         group->family->longest = group;
     }
   find_minor (self);
-  dyno_roofline_scene_add_case (roofline, self->kase);
+  dyno_roofline_scene_add_case (roofline, self->kase, NULL);
   for (guint i = 0; i < self->points->len; i++)
     {
       const Group *group = g_ptr_array_index (self->points, i);
@@ -446,7 +446,7 @@ dyno_roofline_groups_build (DynoChart *chart,
   groups->families = g_ptr_array_new_with_free_func (free_group);
   groups->by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   groups->by_family = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  dyno_roofs_find (&groups->roofs, groups->kase);
+  dyno_roofs_find (&groups->roofs, groups->kase, NULL);
   dyno_chart_take_caption (chart, g_strconcat (dyno_chart_get_caption (chart), left_out, NULL));
   dyno_operator_times_tell_selection (chart);
   fill (groups, groups->kase->result);

@@ -118,12 +118,13 @@ add_line (Group *group, DynoCeiling *ceiling, gboolean faint)
 }
 
 void
-dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase)
+dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase, const char *stage)
 {
   DynoRoofs roofs;
-  gboolean found = dyno_roofs_find (&roofs, kase);
+  gboolean found = dyno_roofs_find (&roofs, kase, stage);
 
-  if (!found || dyno_roofline_get_obstacle (&roofs.lines) != NULL)
+  if ((!found || dyno_roofline_get_obstacle (&roofs.lines) != NULL) &&
+      !dyno_case_is_mixed (dyno_result_get_case (kase->result)))
     dyno_missing_roofs_add (self->missing, kase);
   if (!found)
     return;
@@ -131,7 +132,7 @@ dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase
   if (group == NULL)
     {
       group = g_new0 (Group, 1);
-      group->ceilings = dyno_roofs_list_compute (kase);
+      group->ceilings = stage == NULL ? dyno_roofs_list_compute (kase) : g_ptr_array_new ();
       group->roofs = roofs;
       group->n_levels = MIN (roofs.lines.n_levels, 1);
       group->lines = g_array_new (FALSE, FALSE, sizeof (Line));

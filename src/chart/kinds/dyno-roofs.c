@@ -17,15 +17,21 @@ is_on_processor (const DynoChartCase *kase)
 }
 
 gboolean
-dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase)
+dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase, const char *stage)
 {
-  DynoCase *what = dyno_result_get_case (kase->result);
+  DynoCase *whole = dyno_result_get_case (kase->result);
+  g_autoptr (DynoCase) what =
+      stage != NULL ? dyno_case_for_stage (whole, stage) : (DynoCase *)g_object_ref (whole);
+  const char *machine = dyno_run_get_machine (kase->run);
+  g_autofree char *device =
+      stage != NULL ? dyno_roofline_dup_device (what, machine) : g_strdup (kase->roofs_device);
+  guint n_threads = stage != NULL ? dyno_roofline_count_busy_threads (what, machine) : kase->n_busy_threads;
 
-  *self = (DynoRoofs){ .n_threads = is_on_processor (kase) ? kase->n_busy_threads : 0 };
-  if (kase->roofs_device == NULL)
+  *self = (DynoRoofs){ .n_threads = g_strcmp0 (device, "cpu") == 0 ? n_threads : 0 };
+  if (kase->roofs_device == NULL || (stage == NULL && dyno_case_is_mixed (whole)))
     return FALSE;
-  dyno_roofline_find (&self->lines, kase->ceilings, kase->roofs_device, self->n_threads,
-                      dyno_case_get_pinning (what), dyno_case_get_computed_precision (what));
+  dyno_roofline_find (&self->lines, kase->ceilings, device, self->n_threads, dyno_case_get_pinning (what),
+                      dyno_case_get_computed_precision (what));
   return self->lines.compute != NULL || self->lines.n_levels > 0;
 }
 

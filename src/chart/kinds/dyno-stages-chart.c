@@ -74,6 +74,8 @@ add_stage (Parts *self,
   g_autofree char *percent = dyno_unit_format_percent (stage->percent);
   g_autofree char *time = isfinite (stage->p50_ms) ? dyno_unit_format (stage->p50_ms, "ms") : NULL;
   g_autofree char *run = isfinite (stage->run_ms) ? dyno_unit_format (stage->run_ms, "ms") : NULL;
+  g_autofree char *handover =
+      isfinite (stage->handover_ms) ? dyno_unit_format (stage->handover_ms, "ms") : NULL;
   g_autofree char *share = g_strdup_printf ("%s %%", percent);
   g_autofree char *label =
       g_strdup_printf ("%s · %s", stage->name, self->as_times && time != NULL ? time : share);
@@ -86,6 +88,9 @@ add_stage (Parts *self,
   if (run != NULL)
     /* Translators: the time of one run of a part of a model that runs several times */
     g_string_append_printf (text, _ (", %s for each of its runs"), run);
+  if (handover != NULL)
+    /* Translators: the time of copying the inputs of a part of a model from another device */
+    g_string_append_printf (text, _ (", after %s for its inputs from another device"), handover);
   add_piece (find_series (self, stage->name), kase, row, begin, begin + amount, label, text->str);
 
   dyno_chart_table_begin_row (table, kase);
@@ -93,12 +98,14 @@ add_stage (Parts *self,
   dyno_chart_table_add_number (table, stage->percent);
   dyno_chart_table_add_number (table, stage->p50_ms);
   dyno_chart_table_add_number (table, stage->run_ms);
+  dyno_chart_table_add_number (table, stage->handover_ms);
   dyno_chart_table_add_number (table, stage->roof_ms);
   dyno_chart_table_add_text (table, stage->is_compute_bound  ? _ ("compute")
                                     : stage->is_memory_bound ? _ ("memory")
                                                              : NULL);
   dyno_chart_table_add_number (table, stage->flops / 1e9);
   dyno_chart_table_add_number (table, stage->weights_mb);
+  dyno_chart_table_add_number (table, stage->peak_mb);
   return amount > 0 ? begin + amount : begin;
 }
 
@@ -168,7 +175,20 @@ describe_memory (GPtrArray *cases)
 {
   double peak = dyno_result_get_number (((DynoChartCase *)cases->pdata[0])->result, "memory_peak_mb");
   g_autofree char *amount = dyno_unit_format (peak, "MB");
+  g_autoptr (GArray) stages = dyno_stage_times_list (((DynoChartCase *)cases->pdata[0])->result);
+  g_autoptr (GString) peaks = g_string_new (NULL);
 
+  for (guint i = 0; cases->len == 1 && i < stages->len; i++)
+    {
+      const DynoStageTime *stage = &g_array_index (stages, DynoStageTime, i);
+      g_autofree char *own = dyno_unit_format (stage->peak_mb, "MB");
+
+      if (isfinite (stage->peak_mb))
+        g_string_append_printf (peaks, "%s%s %s", peaks->len > 0 ? ", " : "", stage->name, own);
+    }
+  if (peaks->len > 0)
+    /* Translators: parts of a model, each with an amount of memory: “vision 420 MB, decoder 1.3 GB” */
+    return g_strdup_printf (_ ("Peak memory in the runtime’s allocator: %s."), peaks->str);
   if (cases->len > 1 || !isfinite (peak))
     return g_strdup (_ ("Memory was measured of the whole model, not of each stage."));
   /* Translators: an amount of memory */
@@ -189,10 +209,10 @@ build (DynoChart *chart, GPtrArray *cases)
 
   dyno_series_set_mark (rest, DYNO_MARK_HATCH);
   dyno_chart_table_add_case_columns (dyno_chart_build_table (chart), cases, 0);
-  dyno_chart_table_add_columns (dyno_chart_build_table (chart), _ ("Stage"), _ ("Share of the time (%)"),
-                                _ ("Time in a step (ms)"), _ ("Time of one run (ms)"),
-                                _ ("Shortest by the roofs (ms)"), _ ("Bound by"), _ ("Work (GFLOP)"),
-                                _ ("Weights (MB)"), NULL);
+  dyno_chart_table_add_columns (
+      dyno_chart_build_table (chart), _ ("Stage"), _ ("Share of the time (%)"), _ ("Time in a step (ms)"),
+      _ ("Time of one run (ms)"), _ ("Hand-over from another device (ms)"), _ ("Shortest by the roofs (ms)"),
+      _ ("Bound by"), _ ("Work (GFLOP)"), _ ("Weights (MB)"), _ ("Peak memory (MB)"), NULL);
   for (guint i = 0; i < cases->len; i++)
     {
       g_autofree char *name = dyno_chart_cases_dup_marked_name (cases->pdata[i], varying, "latency_p50_ms");

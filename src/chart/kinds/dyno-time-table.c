@@ -5,6 +5,7 @@
 
 #include "dyno-chart-kinds-private.h"
 #include "dyno-chart-layers-private.h"
+#include "dyno-run-summary.h"
 
 /* The maximum number of rows for each series in a table of readings over time; longer series have one row for
  * several readings. */
@@ -20,26 +21,41 @@ dyno_time_table_add_head (DynoChart *chart, const char *title, const char *unit)
                                 _ ("Readings"), least, most, NULL);
 }
 
+/* Returns the names of the stages of a model of several graphs; empty for any other. @kase may be NULL. */
+static char **
+dup_stages (const DynoChartCase *kase)
+{
+  g_autoptr (GArray) stages = kase != NULL ? dyno_stage_times_list (kase->result) : NULL;
+
+  return stages != NULL ? dyno_stage_times_dup_names (stages) : g_new0 (char *, 1);
+}
+
 void
 dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, const DynoChartCase *kase)
 {
   guint length = dyno_series_get_length (series);
   guint stride = (length + MAX_ROWS - 1) / MAX_ROWS;
   g_autoptr (DynoTrace) phases = kase != NULL ? dyno_chart_cases_join_trace (kase->result, "phases") : NULL;
+  g_autoptr (DynoTrace) openings =
+      kase != NULL ? dyno_chart_cases_join_trace (kase->result, DYNO_STAGE_OPENINGS) : NULL;
+  g_auto (GStrv) stages = dup_stages (kase);
 
   for (guint i = 0; i < length; i += stride)
     {
       DynoChartTable *table = dyno_chart_build_table (chart);
       guint end = MIN (i + stride, length);
       double seconds = dyno_series_get_x (series)[i];
+      const char *stage = dyno_span_layer_find_stage (openings, (const char *const *)stages, seconds);
+      const char *phase = dyno_span_layer_get_phase_name (dyno_span_layer_find_phase (phases, seconds));
+      /* Translators: a phase of a case, such as “Load”, and a part of its model, such as “vision” */
+      g_autofree char *both = stage != NULL ? g_strdup_printf (_ ("%s: %s"), phase, stage) : NULL;
       double least = 0;
       double most = 0;
 
       dyno_series_get_extent (series, i, end, &least, &most);
       dyno_chart_table_begin_row (table, kase);
       dyno_chart_table_add_text (table, dyno_series_get_name (series));
-      dyno_chart_table_add_text (
-          table, dyno_span_layer_get_phase_name (dyno_span_layer_find_phase (phases, seconds)));
+      dyno_chart_table_add_text (table, both != NULL ? both : phase);
       dyno_chart_table_add_number (table, seconds);
       dyno_chart_table_add_number (table, end - i);
       dyno_chart_table_add_number (table, least);
@@ -58,7 +74,15 @@ dyno_time_table_add_cases (
   guint varying = dyno_chart_cases_get_varying (cases);
 
   if (phases != NULL)
-    dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
+    {
+      DynoLayer *layer = dyno_span_layer_new (phases);
+      g_auto (GStrv) stages = dup_stages (first);
+
+      dyno_span_layer_set_stages (DYNO_SPAN_LAYER (layer),
+                                  dyno_result_get_trace (first->result, DYNO_STAGE_OPENINGS),
+                                  (const char *const *)stages);
+      dyno_chart_take_layer (chart, layer);
+    }
   for (guint i = 0; i < cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);

@@ -247,6 +247,11 @@ G_DECLARE_FINAL_TYPE (DynoSpanLayer, dyno_span_layer, DYNO, SPAN_LAYER, DynoLaye
 /* Returns a layer for an axis of seconds. @phases: the trace `phases` of a result. */
 DynoLayer *dyno_span_layer_new (DynoTrace *phases);
 void dyno_span_layer_set_named (DynoSpanLayer *self, gboolean named);
+/* Names the stages of the model as well, where they are loaded. @openings (nullable): the trace `stage_openings` of a
+ * result. @stages: their names, in the order of the model. */
+void dyno_span_layer_set_stages (DynoSpanLayer *self, DynoTrace *openings, const char *const *stages);
+/* Returns the stage that is loaded at that time; NULL if there is none. @openings (nullable): as above. */
+const char *dyno_span_layer_find_stage (DynoTrace *openings, const char *const *stages, double seconds);
 /* Returns the phase at that time; DYNO_N_PHASES if there is none. @phases (nullable): the trace `phases` of a
  * result. */
 DynoPhase dyno_span_layer_find_phase (DynoTrace *phases, double seconds);

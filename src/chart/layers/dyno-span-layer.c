@@ -18,6 +18,8 @@ struct _DynoSpanLayer
   DynoLayer parent_instance;
 
   DynoTrace *phases;
+  DynoTrace *openings; /* (nullable) */
+  char **stages;
   gboolean named;
 };
 
@@ -32,10 +34,10 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (DynoSpanLayer, dyno_span_layer, DYNO_TYPE_LAYER)
 
-/* A name is in the first row if its span is wide enough, else in the first row below where it overlaps no
+/* A name is in the first row if its span is wide enough and it is a phase, else in the first row below where it overlaps no
  * other; a line connects it to its span. */
 static void
-draw_name (Names *names, const char *name, double left, double right)
+draw_name (Names *names, const char *name, double left, double right, gboolean is_phase)
 {
   const DynoPlot *plot = names->plot;
   DynoText text = { .text = name, .size = DYNO_TEXT_SMALL, .halo = TRUE };
@@ -45,7 +47,7 @@ draw_name (Names *names, const char *name, double left, double right)
   text.color = &names->style->dim;
   dyno_text_measure (&text, names->cr, names->style, &width, &height);
   text.x = MIN (left + LABEL_GAP, plot->x + plot->width - width - LABEL_GAP);
-  if (width + 2 * LABEL_GAP > right - left)
+  if (!is_phase || width + 2 * LABEL_GAP > right - left)
     for (row = 1; row < MAX_ROWS && text.x < names->limits[row]; row++)
       continue;
   if (row == MAX_ROWS || text.x < plot->x || (row + 1) * height > plot->height * MAX_SHARE)
@@ -77,9 +79,26 @@ draw_processes (Names *names, DynoTrace *phases)
         g_autofree char *name = g_strdup_printf (_ ("Process %u"), ++number);
 
         if (right > plot->x && left < plot->x + plot->width)
-          draw_name (names, name, MAX (left, plot->x), MIN (right, plot->x + plot->width));
+          draw_name (names, name, MAX (left, plot->x), MIN (right, plot->x + plot->width), TRUE);
         left = right;
       }
+}
+
+/* The stages of the first process, where each was loaded. */
+static void
+draw_stages (Names *names, DynoSpanLayer *self)
+{
+  guint n_stages = self->openings != NULL ? g_strv_length (self->stages) : 0;
+
+  for (guint i = 0; i < n_stages && i + 1 < dyno_trace_get_length (self->openings); i++)
+    {
+      double left = dyno_plot_get_x (names->plot, dyno_trace_get_times (self->openings)[i] / 1e9);
+      double right = dyno_plot_get_x (names->plot, dyno_trace_get_times (self->openings)[i + 1] / 1e9);
+      guint stage = (guint)dyno_trace_get_values (self->openings)[i];
+
+      if (stage < n_stages && right > names->plot->x && left < names->plot->x + names->plot->width)
+        draw_name (names, self->stages[stage], left, right, FALSE);
+    }
 }
 
 static void
@@ -119,8 +138,10 @@ dyno_span_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
           cairo_fill (cr);
         }
       if (DYNO_SPAN_LAYER (layer)->named && n_processes == 1)
-        draw_name (&names, dyno_span_layer_get_phase_name (phase), left, right);
+        draw_name (&names, dyno_span_layer_get_phase_name (phase), left, right, TRUE);
     }
+  if (DYNO_SPAN_LAYER (layer)->named)
+    draw_stages (&names, DYNO_SPAN_LAYER (layer));
   if (DYNO_SPAN_LAYER (layer)->named && n_processes > 1)
     draw_processes (&names, phases);
 }
@@ -129,6 +150,8 @@ static void
 dyno_span_layer_finalize (GObject *object)
 {
   g_object_unref (DYNO_SPAN_LAYER (object)->phases);
+  g_clear_object (&DYNO_SPAN_LAYER (object)->openings);
+  g_strfreev (DYNO_SPAN_LAYER (object)->stages);
 
   G_OBJECT_CLASS (dyno_span_layer_parent_class)->finalize (object);
 }
@@ -161,6 +184,26 @@ dyno_span_layer_set_named (DynoSpanLayer *self, gboolean named)
 {
   g_return_if_fail (DYNO_IS_SPAN_LAYER (self));
   self->named = named;
+}
+
+void
+dyno_span_layer_set_stages (DynoSpanLayer *self, DynoTrace *openings, const char *const *stages)
+{
+  g_return_if_fail (DYNO_IS_SPAN_LAYER (self));
+  g_set_object (&self->openings, openings);
+  g_strfreev (self->stages);
+  self->stages = g_strdupv ((char **)stages);
+}
+
+const char *
+dyno_span_layer_find_stage (DynoTrace *openings, const char *const *stages, double seconds)
+{
+  gsize length = openings != NULL ? dyno_trace_get_length (openings) : 0;
+  guint stage = G_MAXUINT;
+
+  for (gsize i = 0; i < length && dyno_trace_get_times (openings)[i] / 1e9 <= seconds; i++)
+    stage = (guint)CLAMP (dyno_trace_get_values (openings)[i], 0, G_MAXINT);
+  return stage < g_strv_length ((char **)stages) ? stages[stage] : NULL;
 }
 
 DynoPhase

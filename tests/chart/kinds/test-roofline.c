@@ -758,6 +758,50 @@ test_generations (void)
   g_assert_null (strstr (dyno_chart_get_finding (mixed), "bound"));
 }
 
+static void
+add_stage (DynoResult *result, const char *stage, double ms, double flops, double bytes)
+{
+  static const char *const suffixes[] = { "p50_ms", "percent", "flops", "bytes" };
+  const double numbers[] = { ms, 100 * ms, flops, bytes };
+
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("stage_%s_%s", stage, suffixes[i]);
+
+      dyno_result_add_measured (result, name, numbers[i], "", "test");
+    }
+}
+
+/* A stage is a point of its own, below the roofs of its own threads; one that also decodes is no point. */
+static void
+test_stages (void)
+{
+  g_autoptr (GPtrArray) runs = create_case (1, 40e6, 4e6, 1);
+  DynoRun *run = g_ptr_array_index (runs, 0);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (DynoChart) chart = NULL;
+  g_autoptr (DynoChart) mixed = NULL;
+
+  add_stage (result, "vision", 0.5, 30e6, 1e6);
+  add_stage (result, "projector", 0.05, 1e6, 1e6);
+  add_stage (result, "decoder", 0.45, 9e6, 2e6);
+  dyno_result_add_measured (result, "stage_decoder_decode_bytes", 1e6, "B", "test");
+  chart = create_chart (DYNO_CHART_ROOFLINE, runs);
+  fixture_assert_finding (chart, "GPT-2 reaches 50 % of the fp32 AVX2 roof. It is compute-bound.");
+  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 4);
+  fixture_assert_cell (chart, 1, "Part", "projector");
+  fixture_assert_cell (chart, 1, "Bound by", "memory");
+  fixture_assert_cell (chart, 2, "Part", "");
+  fixture_assert_cell (chart, 3, "Part", "vision");
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 3, "% of roofline"), 75, 0.1);
+
+  g_object_set (dyno_result_get_case (result), "options", "vision.threads=8", NULL);
+  mixed = create_chart (DYNO_CHART_ROOFLINE, runs);
+  fixture_assert_cell (mixed, 1, "Bound by", "memory");
+  fixture_assert_cell (mixed, 2, "Roof", "");
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (mixed, 3, "% of roofline"), 100 * 60 / 640.0, 0.1);
+}
+
 /* Eight threads compute 640 GFLOP/s in fp32 and 1280 in bf16, and read 55 GB/s; SSE is slower than AVX2. */
 static void
 test_alone (void)
@@ -816,6 +860,7 @@ static const SuiteTest tests[] = {
   { "/chart/roofline/same-machine", test_same_machine },
   { "/chart/roofline/intervals", test_intervals },
   { "/chart/roofline/generations", test_generations },
+  { "/chart/roofline/stages", test_stages },
   { "/chart/roofline/operators", test_operators },
   { "/chart/roofline/modules", test_modules },
   { "/chart/roofline/untimed", test_untimed },

@@ -64,6 +64,26 @@ test_bound (void)
   g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 3, "Weights"), 80, 1e-9);
 }
 
+/* Memory that the runtime tells of each stage takes the place of that of the whole model. */
+static void
+test_memory (void)
+{
+  g_autoptr (DynoRun) run = fixture_create_stages ();
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (DynoChart) chart = NULL;
+
+  dyno_result_add_measured (result, "stage_vision_peak_mb", 420, "MB", "test");
+  dyno_result_add_measured (result, "stage_decoder_peak_mb", 80, "MB", "test");
+  dyno_result_add_measured (result, "stage_decoder_handover_ms", 5, "ms", "test");
+  chart = dyno_chart_new_for_result (DYNO_CHART_STAGES, run, result);
+  fixture_assert_caption (chart, "Peak memory in the runtime’s allocator: vision 420");
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 1, "Peak"), 420, 1e-9);
+  g_assert_cmpfloat_with_epsilon (fixture_get_number (chart, 3, "Hand-over"), 5, 1e-9);
+  dyno_chart_move_cursor (chart, 0, 0);
+  dyno_chart_move_cursor (chart, 0, 2);
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "for its inputs from another device"));
+}
+
 static void
 test_several (void)
 {
@@ -109,7 +129,7 @@ test_one_graph (void)
 static const SuiteTest tests[] = {
   { "/chart/stages/single", test_single },       { "/chart/stages/bound", test_bound },
   { "/chart/stages/several", test_several },     { "/chart/stages/times", test_times },
-  { "/chart/stages/one-graph", test_one_graph },
+  { "/chart/stages/one-graph", test_one_graph }, { "/chart/stages/memory", test_memory },
 };
 
 SUITE_TESTS (tests)
