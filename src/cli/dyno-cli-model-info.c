@@ -13,6 +13,7 @@
 #include "dyno-model-work.h"
 #include "dyno-prediction.h"
 #include "dyno-report.h"
+#include "dyno-roofline.h"
 #include "dyno-text.h"
 #include "dyno-unit.h"
 
@@ -40,6 +41,7 @@ typedef struct
   char *arithmetic;
   GArray *needs; /* of DynoModelNeed */
   DynoPrediction prediction;
+  char *thread_split; /* NULL for a model of one graph */
 } Forecast;
 
 static void
@@ -47,6 +49,7 @@ forecast_clear (Forecast *self)
 {
   g_free (self->arithmetic);
   g_clear_pointer (&self->needs, g_array_unref);
+  g_free (self->thread_split);
   dyno_prediction_clear (&self->prediction);
 }
 
@@ -145,6 +148,7 @@ to_json (DynoModel *model, DynoBinding *binding, const Work *work, const Forecas
     json_builder_add_string_value (builder, *stage);
   json_builder_end_array (builder);
 
+  dyno_report_member_add_string (builder, "thread_split", predicted->thread_split);
   dyno_report_member_add_string (builder, "flops_sizes", sizes);
   dyno_report_member_add_number (builder, "flops", *uncounted == '\0' ? flops : NAN);
   dyno_report_member_add_number (builder, "flops_at_least", flops);
@@ -279,6 +283,16 @@ create_document (DynoModel *model, DynoBinding *binding, const Work *work, const
   dyno_report_document_add_fact (document, _ ("Parameters"), parameters);
   dyno_report_document_add_fact (document, _ ("Size"), size != NULL ? _ (size->label) : NULL);
   dyno_report_document_add_fact (document, _ ("Stages"), joined);
+  if (predicted->thread_split != NULL)
+    {
+      g_autofree char *split = g_strdup_printf (
+          /* Translators: an option of the command line */
+          _ ("--option-set %s: the stage with the most FLOPs has all threads, the others their share of "
+             "them"),
+          predicted->thread_split);
+
+      dyno_report_document_add_fact (document, _ ("Threads by work"), split);
+    }
   put_weights (document, model);
   put_work (document, binding, work);
 
@@ -338,6 +352,8 @@ dyno_cli_model_info_print (DynoModel *model, const DynoCliSizes *sizes, GError *
   g_object_set (kase, "batch-size", sizes->batch_size, "sequence-length", sizes->sequence_length, NULL);
   predicted.needed = dyno_model_estimate_memory (model, binding, &predicted.arithmetic);
   predicted.available = machine != NULL ? dyno_machine_get_available_memory (machine) : 0;
+  predicted.thread_split =
+      dyno_model_dup_thread_split (model, binding, MAX (dyno_roofline_count_cores (json), 1));
   predicted.needs =
       dyno_model_needs_list (model, sizes->batch_size, sizes->sequence_length, sizes->dimensions);
   dyno_prediction_make (&predicted.prediction, model, binding, kase, json, ceilings);

@@ -36,6 +36,10 @@ gboolean dyno_model_need_fits (const DynoModelNeed *self, gint64 available);
 /* Builds the graphs of the model, in milliseconds. Returns the bytes of the weights that each stage holds, in the order
  * of dyno_model_dup_stages(); empty if the model is one graph. Elements are gint64. The caller owns it. */
 GArray *dyno_model_list_stage_weights (DynoModel *model);
+/* Stages take turns: the one with the most work gets all threads, and the others as many as their work has of that, but at
+ * least one. Returns the threads of each stage as options of a case, “vision.threads=1,decoder.threads=4”; NULL if the
+ * model is one graph, or the work of a stage is unknown. The caller owns it. @threads: how many there are. */
+char *dyno_model_dup_thread_split (DynoModel *model, DynoBinding *binding, guint threads);
 
 /* dyno-size-class */
 

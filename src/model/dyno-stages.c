@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
+
 #include "dyno-model-graph-private.h"
 #include "dyno-model-needs.h"
 #include "dyno-model-private.h"
@@ -155,6 +157,35 @@ dyno_stages_describe (const DynoStage *stages, GPtrArray *graphs, GError **error
       join_part (self, part, stages, manifest, i);
     }
   return g_steal_pointer (&self);
+}
+
+char *
+dyno_model_dup_thread_split (DynoModel *model, DynoBinding *binding, guint threads)
+{
+  g_autoptr (GPtrArray) graphs = NULL;
+  g_autoptr (GArray) work = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GString) text = g_string_new (NULL);
+  double most = 0;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (model) && binding != NULL, NULL);
+
+  if (model->architecture != NULL && model->architecture->stages != NULL)
+    graphs = dyno_model_build (model, binding, TRUE, NULL);
+  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
+    {
+      gint64 flops;
+      double all;
+
+      if (!dyno_graph_get_flops (graphs->pdata[i], &flops))
+        return NULL;
+      all = (double)flops * (double)dyno_architecture_count_times (model->architecture, i, binding);
+      most = fmax (most, all);
+      g_array_append_val (work, all);
+    }
+  for (guint i = 0; most > 0 && i < work->len; i++)
+    g_string_append_printf (text, "%s%s.threads=%.0f", i > 0 ? "," : "", model->architecture->stages[i].name,
+                            fmax (round (threads * g_array_index (work, double, i) / most), 1));
+  return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
 GArray *

@@ -37,6 +37,7 @@ from namespaces import WITH_OWN_MOUNTS
 
 CLI = sys.argv.pop(1)
 MODEL = "bert-tiny"
+STAGED = "TinyCLIP-ViT-8M-16-Text-3M-YFCC15M"
 MODEL_PARAMETERS = 4385920
 QUICKLY = ["--invocations", "1", "--warmup-seconds", "0.05", "--min-seconds", "0.1", "--max-seconds", "0.5"]
 CHARTS = {"scaling-latency", "scaling-throughput", "comparison"}
@@ -193,7 +194,8 @@ class WithoutRuns(CliTest):
             ["models", "info", MODEL, "--batch", "0"], ["report", "--format", "docx"], ["export", "--chart", "pie"],
             ["export", "--format", "gif"], ["export", "--size", "huge"],
             ["run", "-m", MODEL, "--pinning", "sideways"], ["run", "-m", MODEL, "--option", "speed"],
-            ["run", "-m", MODEL, "--option", "speed=9"], ["run", "-m", MODEL, "-b", "cpu:"],
+            ["run", "-m", MODEL, "--option", "speed=9"], ["run", "-m", MODEL, "--option", "encoder.threads=0"],
+            ["run", "-m", MODEL, "--option", "encoder.device=abacus"], ["run", "-m", MODEL, "-b", "cpu:"],
             ["run", "-m", MODEL, "-b", "nosuch"], ["run", "-m", MODEL, "--idle-seconds", "soon"],
             ["recommend", "--goal", "speed"], ["recommend", "--goal", "latency=0"], ["recommend", "--axes", "model"],
             ["recommend", "--max-latency", "-1"], ["tune"], ["tune", MODEL, "surplus"], ["tune", MODEL, "--within", "soon"],
@@ -1508,6 +1510,32 @@ class WithFake(CliTest):
         self.assertEqual(len(medians), 2)
         self.assertIn("repeats=4", self.run_cli("show"))
 
+    def test_stage_options(self):
+        """Options of a stage are an axis as others are; on another device it waits for copies, which are timed."""
+        self.play(latency={"base_us": 300}, outputs=[{"name": "text_features", "shape": ["batch", 8]},
+                                                     {"name": "image_features", "shape": ["batch", 8]}],
+                  devices=[{"id": "one", "name": "One"}, {"id": "slow", "name": "Slow", "time_factor": 3}])
+        plan = ["run", "-m", STAGED, "-b", "fake:one", "--option", "vision.repeats=2",
+                "--option", "similarity.device=fake:one,fake:slow", *QUICKLY]
+        self.run_cli(*plan)
+        results = {result["case"]["options"]: {value["name"]: value.get("value") for value in result["values"]}
+                   for result in self.run_json("show")["runs"][0]["results"]}
+        self.assertEqual(set(results), {f"similarity.device=fake:{device},vision.repeats=2" for device in ("one", "slow")})
+        near, far = (results[f"similarity.device=fake:{device},vision.repeats=2"] for device in ("one", "slow"))
+        self.assertGreaterEqual(near["stage_vision_p50_ms"], 0.6)
+        self.assertGreaterEqual(near["stage_text_p50_ms"], 0.3)
+        self.assertGreaterEqual(far["stage_similarity_p50_ms"], 0.9)
+        self.assertNotIn("stage_similarity_handover_ms", near)
+        self.assertGreater(far["stage_similarity_handover_ms"], 0)
+        self.assertNotIn("stage_vision_handover_ms", far)
+        self.assertIn("similarity.device=fake:slow,vision.repeats=2", self.run_cli("show"))
+        for model, words in (("t5-small", "has no stage “vision”. Its stages are: encoder, decoder."), (MODEL, "has no stages")):
+            done = call(self.store, "run", "-m", model, "-b", "fake", "--option", "vision.threads=1", *QUICKLY)
+            self.assertEqual(done.returncode, 1, done.stderr + done.stdout)
+            self.assertIn(words, " ".join(done.stdout.split()))
+        done = call(self.store, "run", "-m", STAGED, "-b", "fake", "--option", "text.device=fake:nosuch", *QUICKLY)
+        self.assertRegex(" ".join(done.stdout.split()), "has no device “nosuch” here. It has: “one”, “slow”")
+
     def test_a_crash_is_a_result(self):
         self.play(faults=[{"kind": "crash", "run": 1, "batch_size": 2}])
         done = call(self.store, "run", "-b", "fake", "-m", MODEL, "--batch", "1,2", *QUICKLY)
@@ -1907,6 +1935,28 @@ class WithRuntime(CliTest):
         vision = self.run_json("models", "info", "efficientnet-b0")
         self.assertAlmostEqual(vision["multiply_adds"] / 386e6, 1, delta=0.01)
         self.assertRegex(self.run_cli("models", "info", "efficientnet-b0"), r"Multiply-adds: 38\d\WMMAC ")
+
+    def test_stages(self):
+        """Each stage has the precision, the threads and the engine that the case gives it."""
+        info = self.run_json("models", "info", STAGED)
+        self.assertRegex(info["thread_split"], r"^text\.threads=\d+,vision\.threads=\d+,similarity\.threads=1$")
+        self.assertIn(f"--option-set {info['thread_split']}", self.run_cli("models", "info", STAGED))
+        self.assertEqual(self.run_json("models", "info", MODEL)["thread_split"], "")
+        has_openvino = any(backend["id"] == "openvino" and backend["state"] == "available"
+                           for backend in self.run_json("hardware")["backends"])
+        device = "openvino:CPU" if has_openvino else "cpu"
+        self.run_cli("run", "-m", STAGED, "-b", "cpu", "--threads", "1", "--option", "text.threads=2",
+                     "--option", "vision.precision=fp32,int8-weights", "--option", f"vision.device={device}", *QUICKLY)
+        results = {result["case"]["options"]: result for result in self.run_json("show")["runs"][0]["results"]}
+        weights = []
+        for precision in ("fp32", "int8-weights"):
+            result = results[f"text.threads=2,vision.device={device},vision.precision={precision}"]
+            values = {value["name"]: value.get("value") for value in result["values"]}
+            self.assertEqual(result["status"], "ok")
+            self.assertEqual(values["placement_percent"], 100, result["case"])
+            self.assertEqual("stage_similarity_handover_ms" in values, has_openvino)
+            weights.append(values["stage_vision_weights_mb"])
+        self.assertLess(weights[1], weights[0] / 2)
 
     @unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "no kernels are written for this architecture")
     def test_dry_run_predicts_by_ceilings(self):
