@@ -65,14 +65,11 @@ dyno_cluster_job_add_task (DynoClusterJob *self, const char *node, const char *h
   g_ptr_array_add (self->tasks, task);
 }
 
-gboolean
-dyno_cluster_job_save (DynoClusterJob *self, GError **error)
+char *
+dyno_cluster_job_to_json (DynoClusterJob *self)
 {
-  g_autofree char *tasks_folder = g_build_filename (self->folder, "tasks", NULL);
-  g_autofree char *path = g_build_filename (self->folder, NAME, NULL);
   g_autoptr (JsonObject) object = json_object_new ();
   g_autoptr (JsonNode) root = json_node_alloc ();
-  g_autofree char *text = NULL;
   JsonArray *tasks = json_array_new ();
 
   for (guint i = 0; i < self->tasks->len; i++)
@@ -99,7 +96,16 @@ dyno_cluster_job_save (DynoClusterJob *self, GError **error)
   json_object_set_boolean_member (object, "over", self->is_over);
   json_object_set_array_member (object, "tasks", tasks);
   json_node_init_object (root, object);
-  text = dyno_json_text_write (root, TRUE);
+  return dyno_json_text_write (root, TRUE);
+}
+
+gboolean
+dyno_cluster_job_save (DynoClusterJob *self, GError **error)
+{
+  g_autofree char *tasks_folder = g_build_filename (self->folder, "tasks", NULL);
+  g_autofree char *path = g_build_filename (self->folder, NAME, NULL);
+  g_autofree char *text = dyno_cluster_job_to_json (self);
+
   if (g_mkdir_with_parents (tasks_folder, 0700) == 0)
     return g_file_set_contents (path, text, -1, error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,

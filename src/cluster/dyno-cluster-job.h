@@ -70,6 +70,8 @@ GPtrArray *dyno_cluster_job_list (void);
 /* Returns the only submission of this user whose id has this prefix. The caller owns it. */
 DynoClusterJob *dyno_cluster_job_resolve (const char *prefix, GError **error);
 void dyno_cluster_job_free (DynoClusterJob *self);
+/* Returns the content of `job.json`. The caller owns it. */
+char *dyno_cluster_job_to_json (DynoClusterJob *self);
 /* Returns whether @self was saved in its folder. */
 gboolean dyno_cluster_job_save (DynoClusterJob *self, GError **error);
 /* Removes its folder. */
