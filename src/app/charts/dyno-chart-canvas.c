@@ -165,8 +165,11 @@ drag_update_cb (DynoChartCanvas *self, double x, double y, GtkGesture *gesture)
 static void
 drag_end_cb (DynoChartCanvas *self, double x, double y, GtkGesture *gesture)
 {
-  if (self->chart != NULL && self->is_selecting && fabs (x) >= LEAST_DRAG)
-    dyno_chart_select (self->chart, self->start_x, self->start_x + x, TRUE);
+  if (self->chart == NULL || !self->is_selecting || fabs (x) < LEAST_DRAG)
+    return;
+  dyno_chart_select (self->chart, self->start_x, self->start_x + x, TRUE);
+  /* Escape takes the selection away again. */
+  gtk_widget_grab_focus (GTK_WIDGET (self));
 }
 
 /* Activates the subject of the clicked point. */

@@ -428,6 +428,9 @@ popup_menu (DynoChartView *self, double x, double y)
       gtk_popover_set_has_arrow (GTK_POPOVER (self->context_menu), FALSE);
       gtk_widget_set_halign (self->context_menu, GTK_ALIGN_START);
       gtk_widget_set_parent (self->context_menu, GTK_WIDGET (self));
+      /* The keys of the chart go on after the menu. */
+      g_signal_connect_object (self->context_menu, "closed", G_CALLBACK (gtk_widget_grab_focus), self->canvas,
+                               G_CONNECT_SWAPPED);
     }
   gtk_popover_set_pointing_to (GTK_POPOVER (self->context_menu),
                                &(GdkRectangle){ (int)target.x, (int)target.y, 1, 1 });
