@@ -16,11 +16,15 @@ import sys
 
 WORKER = sys.argv.pop(2)
 
-from commandline import AFFINE, CLI, FIXTURES, MODEL, PATIENCE, QUICKLY, EngineTest, FaultTest, limits
+from commandline import AFFINE, CLI, FIXTURES, MODEL, PATIENCE, QUICKLY, EngineTest, FaultTest, is_sanitized, limits, some
 import tap
 
 LONG = ["--listed", "--invocations", "1", "--warmup-seconds", "0.02", "--min-seconds", "60", "--max-seconds", "60"]
 MANY = ["-m", MODEL, "-b", "fake", "--listed", "--batch", "1,2,3,4", "--sequence", "8", *QUICKLY]
+# A pause is longer than a worker may go without progress.
+ASLEEP_SECONDS = 6
+AWAKE = ["--listed", "--invocations", "1", "--warmup-seconds", "0.02", "--min-seconds", "1", "--max-seconds", "2",
+         "--stall-seconds", "4"]
 HANGS_AT_THREE = {"faults": [{"kind": "hang", "run": 2, "batch_size": 3}]}
 
 
@@ -101,6 +105,44 @@ class Engines(FaultTest):
         self.play("fail.json", "unplugged")
         self.play("fail-open.json", "does not answer")
         self.play("nan.json", "finite")
+
+    def test_suspended(self):
+        """A machine that was asleep, or a command that was stopped in a shell: nobody takes that for a hang, and no latency
+        counts it."""
+        self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "steady.json")}
+        for whole in (True, False):
+            with self.subTest(whole=whole), self.running("-m", MODEL, "-b", "fake", *AWAKE) as command:
+                command.wait_for("measuring")
+                worker, pidfd = command.get_worker()
+                processes = [command.process.pid, worker] if whole else [command.process.pid]
+                for process in processes:
+                    self.send(process, "SIGSTOP")
+                self.assertEqual(select.select([pidfd], [], [], ASLEEP_SECONDS)[0], [])
+                for process in processes:
+                    self.send(process, "SIGCONT")
+                command.finish()
+                self.assert_gone(pidfd)
+                (result,) = self.load_results()
+                self.assertEqual(result["status"], "ok", result.get("reason"))
+                median = next(value["value"] for value in result["values"] if value["name"] == "latency_p50_ms")
+                self.assertLess(median, 1000 * ASLEEP_SECONDS / 2)
+
+    def test_device_vanishes(self):
+        """In the middle of a run: what was measured on it stays, and the cases after it say that it is gone."""
+        script = {"devices": [{"id": "card", "name": "A card"}], "faults": [{"kind": "hang", "run": 2, "batch_size": 2}]}
+        self.environment |= {"DYNO_FAKE_BACKEND": str(self.write("script.json", json.dumps(script)))}
+        with self.running("-m", MODEL, "-b", "fake:card", "--listed", "--batch", "1,2,3", "--sequence", "8",
+                          *QUICKLY) as command:
+            command.wait_for(r" 1 of 3[^\r]*warming up")
+            self.write("script.json", json.dumps({"devices": [{"id": "other", "name": "Another card"}]}))
+            worker, pidfd = command.get_worker()
+            self.send(worker, "SIGKILL")
+            self.assert_gone(pidfd)
+            command.finish()
+        results = self.load_results()
+        self.assertEqual([result["status"] for result in results], ["ok", "failed", "skipped"])
+        self.assert_words(results[2]["reason"], "“card”")
+        self.assert_store_is_whole(1)
 
     def test_fell_back(self):
         self.play(FIXTURES / "worker" / "fixtures" / "fallback.json", "33.3 %", "1 × MatMul (CPUExecutionProvider)")
@@ -299,6 +341,31 @@ class Worker(FaultTest):
                 self.assertEqual((done.returncode, done.stdout), (status, ""))
                 self.assertIn("not meant to be run by hand", done.stderr)
                 self.assertEqual("Usage: dyno-worker MODE" in done.stderr, status == 2, done.stderr)
+
+
+class Memory(EngineTest):
+    """A worker that gets less and less memory, until the system cannot even load it."""
+
+    def test_worker(self):
+        if is_sanitized():
+            self.skipTest("the address sanitizer reserves more memory than there is")
+        worker = self.folder / "libexec" / "dyno-worker"
+        worker.parent.mkdir()
+        # A plug-in that does not fit into memory is a warning, which ends no program outside of tests.
+        self.environment |= {"DYNO_LIBEXEC_DIR": str(worker.parent), "WORKER": WORKER, "G_DEBUG": ""}
+        ends = set()
+        for megabytes in (*some(range(20, 800, 20), 3), 100000):
+            worker.write_text(f'#!/bin/sh\n[ "$1" = --measure ] && ulimit -v {megabytes * 1000}\nexec "$WORKER" "$@"\n')
+            worker.chmod(0o755)
+            with self.subTest(megabytes=megabytes):
+                self.call("run", "-m", MODEL, *QUICKLY, status=None)
+                (result,) = self.load_results()
+                ends.add(result["status"])
+                if result["status"] != "ok":
+                    self.assertRegex(result["reason"], r"memory|shared object|shared libraries")
+                    self.assertRegex(result["reason"], r"[.!?)]\Z")
+        self.assertEqual(ends, {"ok", "failed"})
+        self.assert_store_is_whole(len(self.list_runs()))
 
 
 class Cache(EngineTest):
