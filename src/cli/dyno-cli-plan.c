@@ -149,8 +149,8 @@ dyno_cli_plan_new (void)
         NULL } },
     { "precision",
       { "modality", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->modalities,
-        "Parts of models for one kind of input, such as text, image or audio, or several at once; may be "
-        "repeated",
+        "Parts of models for one kind of input, such as text, image or audio, or several at once; “waveform” "
+        "makes the features of sound, too; may be repeated",
         "text,image,image+text" } },
     { "option",
       { "device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &self->devices,

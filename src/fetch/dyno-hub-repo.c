@@ -135,7 +135,11 @@ static gboolean
 choose_config (DynoHubRepo *self, GPtrArray *chosen)
 {
   if (find_file (self, "config.json") != NULL)
-    return choose_like (self, "config.json", chosen) > 0;
+    {
+      /* How pictures and sound are prepared. */
+      choose_like (self, "preprocessor_config.json", chosen);
+      return choose_like (self, "config.json", chosen) > 0;
+    }
   if (choose_like (self, "model_index.json", chosen) == 0)
     return FALSE;
   choose_like (self, "*/config.json", chosen);

@@ -8,6 +8,7 @@
 #include "dyno-file.h"
 #include "dyno-model-description.h"
 #include "dyno-json.h"
+#include "dyno-model-families-private.h"
 #include "dyno-model-gguf-private.h"
 #include "dyno-model-library.h"
 #include "dyno-model-private.h"
@@ -84,25 +85,40 @@ copy_member_cb (JsonObject *object, const char *name, JsonNode *node, gpointer d
   json_object_set_member (data, name, json_node_ref (node));
 }
 
-/* Older versions of NVIDIA's Model Optimizer write how weights are quantised into a file beside the config. Returns a
- * copy with it as a member of the config, where newer versions and other tools write it; NULL if there is none. */
+/* Returns the object in a file beside the config, NULL if there is none. */
 static JsonObject *
-add_quantisation_beside (JsonObject *object, const char *folder)
+read_beside (const char *folder, const char *name)
 {
-  g_autofree char *path = g_build_filename (folder, "hf_quant_config.json", NULL);
+  g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autoptr (GBytes) text = dyno_file_read (path, DYNO_FILE_MAX_TEXT, NULL);
-  g_autoptr (JsonObject) root = NULL;
-  JsonObject *how, *whole, *added;
 
-  if (text == NULL || json_object_has_member (object, "quantization_config"))
-    return NULL;
-  root = dyno_json_try_object (g_bytes_get_data (text, NULL), (gssize)g_bytes_get_size (text));
-  how = dyno_json_member_get_object (root, "quantization");
-  if (how == NULL)
+  return text != NULL ? dyno_json_try_object (g_bytes_get_data (text, NULL), (gssize)g_bytes_get_size (text))
+                      : NULL;
+}
+
+/* Older versions of NVIDIA's Model Optimizer write how weights are quantised into a file beside the config, and feature
+ * extractors how sound is prepared. Returns a copy with both as members of the config, where newer versions and other
+ * tools write the former; NULL if there is neither. */
+static JsonObject *
+add_beside (JsonObject *object, const char *folder)
+{
+  g_autoptr (JsonObject) weights = read_beside (folder, "hf_quant_config.json");
+  g_autoptr (JsonObject) sound = read_beside (folder, DYNO_LOG_MEL_CONFIG ".json");
+  JsonObject *how = dyno_json_member_get_object (weights, "quantization");
+  JsonObject *whole, *added;
+  gboolean hears = sound != NULL && json_object_has_member (sound, "sampling_rate");
+
+  if (json_object_has_member (object, "quantization_config"))
+    how = NULL;
+  if (how == NULL && !hears)
     return NULL;
   whole = json_object_new ();
-  added = json_object_new ();
   json_object_foreach_member (object, copy_member_cb, whole);
+  if (hears)
+    json_object_set_object_member (whole, DYNO_LOG_MEL_CONFIG, g_steal_pointer (&sound));
+  if (how == NULL)
+    return whole;
+  added = json_object_new ();
   json_object_foreach_member (how, copy_member_cb, added);
   json_object_set_string_member (added, "quant_method", "modelopt");
   json_object_set_object_member (whole, "quantization_config", added);
@@ -114,15 +130,15 @@ load_object (const char *spec, const char *path, JsonObject *object, GError **er
 {
   g_autoptr (DynoModel) self = g_object_new (DYNO_TYPE_MODEL, NULL);
   g_autofree char *folder = path != NULL ? g_path_get_dirname (path) : NULL;
-  g_autoptr (JsonObject) quantised = NULL;
+  g_autoptr (JsonObject) complete = NULL;
   g_autoptr (JsonObject) whole = NULL;
   g_autoptr (DynoConfig) config = NULL;
 
   if (!check_adapter (spec, object, error))
     return NULL;
-  quantised = folder != NULL ? add_quantisation_beside (object, folder) : NULL;
-  if (quantised != NULL)
-    object = quantised;
+  complete = folder != NULL ? add_beside (object, folder) : NULL;
+  if (complete != NULL)
+    object = complete;
   if (path != NULL && g_str_has_suffix (path, G_DIR_SEPARATOR_S DYNO_PIPELINE_FILE))
     {
       whole = dyno_pipeline_load (spec, folder, object, error);

@@ -1435,6 +1435,17 @@ class WithFake(CliTest):
         refused = call(self.store, "run", "-m", MODEL, "-b", "fake", "--modality", "image", "--dry-run")
         self.assertIn("has no parts for single modalities", refused.stderr)
 
+    def test_waveform(self):
+        """A speech model with its features is a model of its own, with one stage more."""
+        self.play()
+        arguments = ("run", "-m", "whisper-tiny", "-b", "fake", "--modality", "waveform", *QUICKLY)
+        self.assertEqual(self.run_json(*arguments, "--dry-run")["cases"][0]["case"]["model"], "whisper-tiny@waveform")
+        self.run_cli(*arguments)
+        result = self.run_json("show")["runs"][0]["results"][0]
+        self.assertEqual(result["model_name"], "Whisper tiny (waveform)")
+        refused = call(self.store, "run", "-m", MODEL, "-b", "fake", "--modality", "waveform", "--dry-run")
+        self.assertIn("Leave out “waveform”", refused.stderr)
+
     def test_images(self):
         """The number of images in a prompt is an axis, and 0 is the text alone."""
         self.play()

@@ -191,6 +191,13 @@ class HubTest(unittest.TestCase):
         self.fetch()
         self.assertEqual(len(self.requested("config.json")), 1)
 
+    def test_preparation(self):
+        """How sound and pictures are prepared comes with the config."""
+        self.hub.files["preprocessor_config.json"] = b'{"sampling_rate": 24000}'
+        self.fetch()
+        snapshot = self.repo / "snapshots" / COMMIT
+        self.assertEqual({path.name for path in snapshot.iterdir()}, {"config.json", "preprocessor_config.json"})
+
     def test_bundled_name(self):
         """Who fetches a model under the name that it has on the hub gets that, not the bundled one."""
         self.assertEqual(json.loads(self.call("info", "somebody/bert-tiny", "--json"))["id"], "bert-tiny")

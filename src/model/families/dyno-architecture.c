@@ -192,7 +192,8 @@ dyno_architecture_find_task (const DynoArchitecture *self, DynoConfig *config)
   return head.task != NULL ? head.task : self->task;
 }
 
-/* Returns the part of that modality; it is made once and lives as long as the process. */
+/* Returns the part of that modality, or with features in front the whole model if it names no stages; it is made once and
+ * lives as long as the process. */
 static const DynoArchitecture *
 find_part (const DynoArchitecture *self, const DynoModality *modality)
 {
@@ -200,6 +201,8 @@ find_part (const DynoArchitecture *self, const DynoModality *modality)
   static GHashTable *parts; /* by model type and modality */
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
   g_autofree char *key = g_strdup_printf ("%s@%s", self->model_type, modality->name);
+  const DynoStage alone[] = { { "model", self->build, TRUE }, { NULL } };
+  const DynoStage features = { "features", self->build_features, TRUE };
   DynoArchitecture *part;
 
   if (parts == NULL)
@@ -209,6 +212,16 @@ find_part (const DynoArchitecture *self, const DynoModality *modality)
     {
       part = g_memdup2 (self, sizeof *self);
       part->stages = modality->stages;
+      if (modality->stages == NULL)
+        {
+          GArray *stages = g_array_new (TRUE, FALSE, sizeof (DynoStage));
+
+          g_array_append_val (stages, features);
+          for (const DynoStage *stage = self->stages != NULL ? self->stages : alone; stage->name != NULL;
+               stage++)
+            g_array_append_val (stages, *stage);
+          part->stages = (const DynoStage *)(gpointer)g_array_free (stages, FALSE);
+        }
       part->modalities = NULL;
       part->takes_images = FALSE;
       g_hash_table_insert (parts, g_steal_pointer (&key), part);
@@ -222,13 +235,15 @@ dyno_architecture_find_modality (const DynoArchitecture *self,
                                  const char *model,
                                  GError **error)
 {
-  static const DynoModality none = { NULL };
+  static const DynoModality none = { NULL }, waveform = { DYNO_ARCHITECTURE_WAVEFORM };
   g_auto (GStrv) words = g_strsplit (modality, "+", -1);
   const DynoModality *all = self != NULL && self->modalities != NULL ? self->modalities : &none;
   g_autoptr (GString) names = g_string_new (NULL);
   gboolean is_whole = TRUE;
   guint n = 0;
 
+  if (self != NULL && self->build_features != NULL && g_str_equal (modality, waveform.name))
+    return find_part (self, &waveform);
   for (const DynoModality *entry = all; entry->name != NULL; entry++, n++)
     {
       if (g_str_equal (entry->name, modality))

@@ -12,6 +12,12 @@ G_BEGIN_DECLS
  * the name. */
 #define DYNO_ARCHITECTURE_TIMM "timm-"
 
+/* The modality of models that take sound itself in place of its features. */
+#define DYNO_ARCHITECTURE_WAVEFORM "waveform"
+
+/* The samples per second of most models of speech. */
+#define DYNO_SPEECH_RATE 16000
+
 /**
  * DynoStage:
  * @name: a stable word in lower case, such as `encoder`
@@ -57,6 +63,9 @@ typedef struct
  * @class_name: (nullable): the end of the first of its `architectures`, if a class has a graph of its own;
  * before the entry for all others
  * @modalities: (nullable): its parts for one kind of input each, terminated by one without a name
+ * @build_features: (nullable): adds a graph that makes what the model hears of sound, the stage in front of the others of
+ * its modality DYNO_ARCHITECTURE_WAVEFORM
+ * @sound_rate: the usual samples of sound per second; 0 without @build_features
  * @takes_images: whether a text may have any number of images: its stages follow dyno_graph_get_pictures(), and its
  * modality `text` is that without any
  *
@@ -74,6 +83,8 @@ typedef struct
   const char *text_type;
   const char *class_name;
   const DynoModality *modalities;
+  void (*build_features) (DynoGraph *graph, DynoConfig *config);
+  gint64 sound_rate;
   gboolean takes_images;
 } DynoArchitecture;
 

@@ -16,7 +16,10 @@
 #define EPSILON 1e-5
 
 /* Ten seconds of audio, as the published feature extractors cut it. */
-#define FRAMES "frames=1001"
+#define N_FRAMES 1001
+#define FRAMES   "frames=" G_STRINGIFY (N_FRAMES)
+
+#define RATE 48000
 
 #define SCOPE "audio_model.audio_encoder"
 
@@ -123,6 +126,36 @@ build_text (DynoGraph *graph, DynoConfig *config)
                            dimensions);
 }
 
+/* Decibels, of extractors that cut sound and do not fuse parts of it. */
+static void
+build_features (DynoGraph *graph, DynoConfig *config)
+{
+  DynoLogMel mel = { .rate = RATE,
+                     .n_fft = 1024,
+                     .hop = 480,
+                     .n_frames = N_FRAMES,
+                     .lowest = 50,
+                     .highest = 14000,
+                     .floor = 1e-10,
+                     .keeps_last = TRUE };
+  g_autofree char *dimensions = NULL;
+  g_auto (Clap) self = { 0 };
+  const gint64 channel = 1;
+  const char *value;
+
+  read_clap (&self, config);
+  mel.n_mels = self.n_mels;
+  dyno_log_mel_read (&mel, config);
+  if (!dyno_config_check (config, NULL))
+    return;
+  dimensions = g_strdup_printf ("batch, 1, %" PRId64 ", %" PRId64, mel.n_frames, mel.n_mels);
+  value = dyno_time_convolution_swap (graph, dyno_log_mel_add (&mel, graph));
+  value = dyno_log_mel_scale (graph, value, 0, 10 / G_LN10);
+  value = dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &channel), NULL);
+  dyno_graph_add_output (graph, "input_features",
+                         dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph)), dimensions);
+}
+
 static void
 build_audio (DynoGraph *graph, DynoConfig *config)
 {
@@ -227,6 +260,6 @@ static const DynoModality modalities[] = { { "audio", audio_stages }, { "text", 
 
 const DynoArchitecture dyno_clap_architectures[] = {
   { "clap", &dyno_speech_family, "zero-shot-audio-classification", NULL, NULL, stages,
-    .modalities = modalities },
+    .modalities = modalities, .build_features = build_features, .sound_rate = RATE },
   { NULL },
 };

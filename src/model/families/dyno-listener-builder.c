@@ -160,6 +160,15 @@ build (DynoGraph *graph, DynoConfig *config, void (*add_part) (const Listener *s
 }
 
 static void
+build_features (DynoGraph *graph, DynoConfig *config)
+{
+  DynoConfig *audio = dyno_config_get_child (config, "audio_config");
+
+  dyno_config_set_defaults (audio, "{\"num_mel_bins\": 128, \"max_source_positions\": 1500}");
+  dyno_speech_add_features (graph, config, audio);
+}
+
+static void
 build_audio (DynoGraph *graph, DynoConfig *config)
 {
   build (graph, config, add_audio);
@@ -192,7 +201,9 @@ static const DynoStage stages[] = {
 };
 
 const DynoArchitecture dyno_listener_architectures[] = {
-  { "qwen2_audio", &dyno_multimodal_family, "audio-text-to-text", NULL, NULL, stages },
-  { "voxtral", &dyno_multimodal_family, "audio-text-to-text", NULL, NULL, stages },
+  { "qwen2_audio", &dyno_multimodal_family, "audio-text-to-text", NULL, NULL, stages,
+    .build_features = build_features, .sound_rate = DYNO_SPEECH_RATE },
+  { "voxtral", &dyno_multimodal_family, "audio-text-to-text", NULL, NULL, stages,
+    .build_features = build_features, .sound_rate = DYNO_SPEECH_RATE },
   { NULL },
 };

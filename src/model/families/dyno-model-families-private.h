@@ -509,6 +509,55 @@ const char *dyno_joint_add (const DynoJoint *self, DynoGraph *graph, const DynoJ
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoJoint, dyno_joint_free)
 
+/* dyno-log-mel */
+
+/* The input of the stage that makes features of sound. */
+#define DYNO_LOG_MEL_INPUT "waveform"
+
+/* The member of a config that holds the `preprocessor_config.json` beside it. */
+#define DYNO_LOG_MEL_CONFIG "preprocessor_config"
+
+/**
+ * DynoLogMel:
+ * @rate: samples per second
+ * @n_fft: length of the Fourier transform
+ * @window: length of a frame, in samples
+ * @hop: from one frame to the next, in samples
+ * @n_mels: number of triangles
+ * @n_frames: number of frames
+ * @lowest: where the first triangle begins, in Hz
+ * @highest: where the last one ends
+ * @floor: the smallest energy
+ * @is_kaldi: whether frames, filters and scale are those of Kaldi; else frames are centred and filters are Slaney's
+ * @keeps_last: whether the last centred frame, half of which is after the end, is kept
+ *
+ * How a published feature extractor makes a log-mel spectrogram of sound.
+ */
+typedef struct
+{
+  gint64 rate;
+  gint64 n_fft;
+  gint64 window;
+  gint64 hop;
+  gint64 n_mels;
+  gint64 n_frames;
+  double lowest;
+  double highest;
+  double floor;
+  gboolean is_kaldi;
+  gboolean keeps_last;
+} DynoLogMel;
+
+/* Replaces the usual values by those in the `preprocessor_config.json` beside the config; the config fails if they do not
+ * fit. */
+void dyno_log_mel_read (DynoLogMel *self, DynoConfig *config);
+gint64 dyno_log_mel_count_samples (const DynoLogMel *self);
+/* Adds the input DYNO_LOG_MEL_INPUT. Returns the natural logarithm of the energies, [batch, mels, frames], in single
+ * precision. */
+const char *dyno_log_mel_add (const DynoLogMel *self, DynoGraph *graph);
+/* Returns (value + offset) · factor, in single precision. */
+const char *dyno_log_mel_scale (DynoGraph *graph, const char *value, double offset, double factor);
+
 /* dyno-modulation */
 
 /* Transformers of diffusion models take the timestep and the content of a picture as modulation: vectors
@@ -889,6 +938,8 @@ dyno_seq2seq_add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char 
  * `input_features`, and halve its length. Returns the input of the encoder, [batch, positions, width]. */
 const char *
 dyno_speech_add_spectrogram (const DynoStack *encoder, DynoGraph *graph, gint64 n_mels, gint64 n_positions);
+/* Adds the stage that makes the spectrogram of sound. @audio: the config of the encoder, which may be all of @config. */
+void dyno_speech_add_features (DynoGraph *graph, DynoConfig *config, DynoConfig *audio);
 
 /* dyno-stack-cache */
 

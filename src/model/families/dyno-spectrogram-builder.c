@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <float.h>
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
 #include "dyno-architecture.h"
 #include "dyno-head.h"
+#include "dyno-json.h"
 #include "dyno-layers.h"
 #include "dyno-model-families-private.h"
 #include "dyno-tower.h"
 
 /* Audio Spectrogram Transformer, Gong et al. 2021: a ViT with a distillation token that reads overlapping patches of a
  * spectrogram. */
+
+/* The mean and the standard deviation of the features of AudioSet. */
+#define MEAN      -4.2677393
+#define DEVIATION 4.5689974
 
 #define ROOT "audio_spectrogram_transformer"
 
@@ -105,10 +111,36 @@ build_spectrogram (DynoGraph *graph, DynoConfig *config)
     }
 }
 
+static void
+build_features (DynoGraph *graph, DynoConfig *config)
+{
+  JsonObject *published = dyno_config_get_object (config, DYNO_LOG_MEL_CONFIG);
+  double mean = dyno_json_member_get_double (published, "mean", MEAN);
+  double deviation = dyno_json_member_get_double (published, "std", DEVIATION);
+  DynoLogMel mel = { .rate = DYNO_SPEECH_RATE,
+                     .n_mels = dyno_config_get_int_or (config, "num_mel_bins", 128),
+                     .n_frames = dyno_config_get_int_or (config, "max_length", 1024),
+                     .lowest = 20,
+                     .floor = FLT_EPSILON,
+                     .is_kaldi = TRUE };
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" PRId64 ", %" PRId64, mel.n_frames, mel.n_mels);
+  const char *value;
+
+  dyno_log_mel_read (&mel, config);
+  if (!(deviation > 0))
+    dyno_config_fail (config, _ ("its “%s” is %g, but must be above 0"), "std", deviation);
+  if (!dyno_config_check (config, NULL))
+    return;
+  value = dyno_time_convolution_swap (graph, dyno_log_mel_add (&mel, graph));
+  value = dyno_log_mel_scale (graph, value, -mean, 0.5 / deviation);
+  dyno_graph_add_output (graph, "input_values",
+                         dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph)), dimensions);
+}
+
 static const DynoNaming naming = { ROOT };
 
 const DynoArchitecture dyno_spectrogram_architectures[] = {
-  { "audio-spectrogram-transformer", &dyno_speech_family, "audio-classification", build_spectrogram,
-    &naming },
+  { "audio-spectrogram-transformer", &dyno_speech_family, "audio-classification", build_spectrogram, &naming,
+    .build_features = build_features, .sound_rate = DYNO_SPEECH_RATE },
   { NULL },
 };

@@ -40,6 +40,39 @@ dyno_speech_add_spectrogram (const DynoStack *encoder, DynoGraph *graph, gint64 
   return value;
 }
 
+/* Decimal logarithms, none more than 8 below the largest of its item, in about ±1. */
+void
+dyno_speech_add_features (DynoGraph *graph, DynoConfig *config, DynoConfig *audio)
+{
+  DynoLogMel mel = { .rate = DYNO_SPEECH_RATE,
+                     .n_fft = 400,
+                     .hop = 160,
+                     .n_mels = dyno_config_get_int (audio, "num_mel_bins"),
+                     .n_frames = 2 * dyno_config_get_int (audio, "max_source_positions"),
+                     .highest = 8000,
+                     .floor = 1e-10 };
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, mel.n_mels, mel.n_frames);
+  const char *value, *least;
+
+  dyno_log_mel_read (&mel, config);
+  if (!dyno_config_check (config, NULL))
+    return;
+  value = dyno_log_mel_scale (graph, dyno_log_mel_add (&mel, graph), 0, 1 / G_LN10);
+  least = dyno_graph_add (graph, "ReduceMax", "axes=[1,2] keepdims=1", value, NULL);
+  least = dyno_graph_add (graph, "Sub", NULL, least, dyno_graph_add_float (graph, 8), NULL);
+  value = dyno_graph_add (graph, "Max", NULL, value, least, NULL);
+  value = dyno_log_mel_scale (graph, value, 4, 0.25);
+  dyno_graph_add_output (graph, "input_features",
+                         dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph)), dimensions);
+}
+
+static void
+build_whisper_features (DynoGraph *graph, DynoConfig *config)
+{
+  dyno_speech_add_features (graph, config, config);
+}
+
 static DynoSeq2seq
 read_whisper (DynoConfig *config)
 {
@@ -384,6 +417,7 @@ const DynoArchitecture dyno_speech_architectures[] = {
   { "hubert", &dyno_speech_family, "feature-extraction", build_wave, &hubert_naming },
   { "wav2vec2", &dyno_speech_family, "feature-extraction", build_wave, &wav2vec2_naming },
   { "wavlm", &dyno_speech_family, "feature-extraction", build_wavlm, &wavlm_naming },
-  { "whisper", &dyno_speech_family, "automatic-speech-recognition", NULL, &whisper_naming, whisper_stages },
+  { "whisper", &dyno_speech_family, "automatic-speech-recognition", NULL, &whisper_naming, whisper_stages,
+    .build_features = build_whisper_features, .sound_rate = DYNO_SPEECH_RATE },
   { NULL },
 };
