@@ -222,23 +222,34 @@ dyno_measurement_get_asked_provider (DynoMeasurement *self, const char *operator
   return self->provider;
 }
 
-void
-dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples)
+/* Returns the clock with that number: those of the session come first. NULL after the last. */
+static const DynoStageClock *
+find_clock (DynoMeasurement *self, guint index)
 {
   guint n_stages;
   const DynoStageClock *clocks = dyno_session_get_stage_clocks (self->session, &n_stages);
 
+  if (index < n_stages)
+    return &clocks[index];
+  return index - n_stages < self->n_own_clocks ? &self->own_clocks[index - n_stages] : NULL;
+}
+
+void
+dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples)
+{
+  const DynoStageClock *clock;
+
   g_array_set_size (self->stages, 0);
-  for (guint i = 0; i < n_stages; i++)
+  for (guint i = 0; (clock = find_clock (self, i)) != NULL; i++)
     {
       DynoStageSamples stage = {
-        .name = g_strdup (clocks[i].name),
-        .seen_ns = clocks[i].elapsed_ns,
-        .n_times = clocks[i].n_times,
+        .name = g_strdup (clock->name),
+        .seen_ns = clock->elapsed_ns,
+        .n_times = clock->n_times,
         .samples = dyno_samples_new (n_samples),
-        .seen_handed_ns = clocks[i].handed_ns,
-        .handed = clocks[i].is_handed ? dyno_samples_new (n_samples) : NULL,
-        .opened_ns = { clocks[i].opened_ns[0], clocks[i].opened_ns[1] },
+        .seen_handed_ns = clock->handed_ns,
+        .handed = clock->is_handed ? dyno_samples_new (n_samples) : NULL,
+        .opened_ns = { clock->opened_ns[0], clock->opened_ns[1] },
       };
 
       g_array_append_val (self->stages, stage);
@@ -248,14 +259,12 @@ dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples)
 void
 dyno_measurement_record_stage_memory (DynoMeasurement *self)
 {
-  guint n_stages;
-  const DynoStageClock *clocks = dyno_session_get_stage_clocks (self->session, &n_stages);
-
   for (guint i = 0; i < self->stages->len; i++)
     {
+      const DynoStageClock *clock = find_clock (self, i);
       DynoAllocatorStats stats;
 
-      if (dyno_session_get_allocator_stats (clocks[i].session, &stats))
+      if (clock->session != NULL && dyno_session_get_allocator_stats (clock->session, &stats))
         g_array_index (self->stages, DynoStageSamples, i).peak_bytes = stats.peak;
     }
 }
@@ -263,13 +272,12 @@ dyno_measurement_record_stage_memory (DynoMeasurement *self)
 void
 dyno_measurement_skip_stages (DynoMeasurement *self)
 {
-  guint n_stages;
-  const DynoStageClock *clocks = dyno_session_get_stage_clocks (self->session, &n_stages);
-
   for (guint i = 0; i < self->stages->len; i++)
     {
-      g_array_index (self->stages, DynoStageSamples, i).seen_ns = clocks[i].elapsed_ns;
-      g_array_index (self->stages, DynoStageSamples, i).seen_handed_ns = clocks[i].handed_ns;
+      const DynoStageClock *clock = find_clock (self, i);
+
+      g_array_index (self->stages, DynoStageSamples, i).seen_ns = clock->elapsed_ns;
+      g_array_index (self->stages, DynoStageSamples, i).seen_handed_ns = clock->handed_ns;
     }
 }
 
@@ -277,18 +285,17 @@ void
 dyno_measurement_record_stages (DynoMeasurement *self)
 {
   gint64 start = self->samples->starts[dyno_samples_get_length (self->samples) - 1];
-  guint n_stages;
-  const DynoStageClock *clocks = dyno_session_get_stage_clocks (self->session, &n_stages);
 
   for (guint i = 0; i < self->stages->len; i++)
     {
       DynoStageSamples *stage = &g_array_index (self->stages, DynoStageSamples, i);
+      const DynoStageClock *clock = find_clock (self, i);
 
-      dyno_samples_record (stage->samples, start, start + clocks[i].elapsed_ns - stage->seen_ns);
-      stage->seen_ns = clocks[i].elapsed_ns;
+      dyno_samples_record (stage->samples, start, start + clock->elapsed_ns - stage->seen_ns);
+      stage->seen_ns = clock->elapsed_ns;
       if (stage->handed != NULL)
-        dyno_samples_record (stage->handed, start, start + clocks[i].handed_ns - stage->seen_handed_ns);
-      stage->seen_handed_ns = clocks[i].handed_ns;
+        dyno_samples_record (stage->handed, start, start + clock->handed_ns - stage->seen_handed_ns);
+      stage->seen_handed_ns = clock->handed_ns;
     }
 }
 

@@ -369,7 +369,10 @@ typedef struct
  * @broken: (element-type DynoServed) (nullable): the requests that broke off after their first piece of text
  * @n_failed_requests: number of other failed requests
  * @last_failure: (nullable): the error of the last of those
- * @stages: (element-type DynoStageSamples): one for each graph of a model of several; empty for other models
+ * @stages: (element-type DynoStageSamples): one for each graph of a model of several, and for each of @own_clocks; empty for
+ *   other models
+ * @own_clocks: (nullable): the clocks of the parts of a step that are not the engine's, such as reading a picture file
+ * @n_own_clocks: their number
  * @steps_per_sample: number of steps in a sample, if one is too short for the clock
  * @turn_starts: (element-type gint64) (nullable): when each turn began, if the case took turns with others; each turn is
  *   a stretch without a pause
@@ -454,6 +457,8 @@ typedef struct
   guint n_failed_requests;
   char *last_failure;
   GArray *stages;
+  const DynoStageClock *own_clocks;
+  guint n_own_clocks;
   guint steps_per_sample;
   GArray *turn_starts;
   DynoSamples *cold;

@@ -150,7 +150,7 @@ dyno_cli_plan_new (void)
     { "precision",
       { "modality", 0, 0, G_OPTION_ARG_STRING_ARRAY, &self->modalities,
         "Parts of models for one kind of input, such as text, image or audio, or several at once; “waveform” "
-        "makes the features of sound, too; may be repeated",
+        "makes the features of sound, too, and “jpeg” and “png” read a picture file; may be repeated",
         "text,image,image+text" } },
     { "option",
       { "device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &self->devices,

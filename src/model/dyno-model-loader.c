@@ -96,26 +96,27 @@ read_beside (const char *folder, const char *name)
                       : NULL;
 }
 
-/* Older versions of NVIDIA's Model Optimizer write how weights are quantised into a file beside the config, and feature
- * extractors how sound is prepared. Returns a copy with both as members of the config, where newer versions and other
+/* Older versions of NVIDIA's Model Optimizer write how weights are quantised into a file beside the config, and others
+ * how sound and pictures are prepared. Returns a copy with both as members of the config, where newer versions and other
  * tools write the former; NULL if there is neither. */
 static JsonObject *
 add_beside (JsonObject *object, const char *folder)
 {
   g_autoptr (JsonObject) weights = read_beside (folder, "hf_quant_config.json");
-  g_autoptr (JsonObject) sound = read_beside (folder, DYNO_LOG_MEL_CONFIG ".json");
+  g_autoptr (JsonObject) preparation = read_beside (folder, DYNO_LOG_MEL_CONFIG ".json");
   JsonObject *how = dyno_json_member_get_object (weights, "quantization");
   JsonObject *whole, *added;
-  gboolean hears = sound != NULL && json_object_has_member (sound, "sampling_rate");
+  gboolean is_told = preparation != NULL && (json_object_has_member (preparation, "sampling_rate") ||
+                                             json_object_has_member (preparation, "image_mean"));
 
   if (json_object_has_member (object, "quantization_config"))
     how = NULL;
-  if (how == NULL && !hears)
+  if (how == NULL && !is_told)
     return NULL;
   whole = json_object_new ();
   json_object_foreach_member (object, copy_member_cb, whole);
-  if (hears)
-    json_object_set_object_member (whole, DYNO_LOG_MEL_CONFIG, g_steal_pointer (&sound));
+  if (is_told)
+    json_object_set_object_member (whole, DYNO_LOG_MEL_CONFIG, g_steal_pointer (&preparation));
   if (how == NULL)
     return whole;
   added = json_object_new ();

@@ -52,7 +52,8 @@ struct _DynoModel
   const char *precision; /* from our own table; NULL for a file, which is in real_type */
   GHashTable *of_stages; /* precisions by the names of their stages; NULL while all have that of the model */
   gboolean is_fused;
-  guint n_pictures; /* of each item that has any; 0 for the text alone of a model that takes images */
+  guint n_pictures;    /* of each item that has any; 0 for the text alone of a model that takes images */
+  const char *picture; /* the format of the files that it takes; NULL if it takes pixels */
   gboolean is_served;
   gboolean is_gguf;                      /* whether Dyno writes it as a GGUF file */
   const DynoEngineFormat *engine_format; /* of a file that only one engine reads; NULL for others */

@@ -8,6 +8,9 @@
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
+#include "dyno-inputs.h"
+#include "dyno-json.h"
+#include "dyno-model-families-private.h"
 #include "dyno-model-graph-private.h"
 #include "dyno-model-private.h"
 #include "dyno-precision.h"
@@ -306,6 +309,7 @@ copy_facts (DynoModel *self)
   copy->of_stages = self->of_stages != NULL ? g_hash_table_ref (self->of_stages) : NULL;
   copy->is_fused = self->is_fused;
   copy->n_pictures = self->n_pictures;
+  copy->picture = self->picture;
   copy->is_gguf = self->is_gguf;
   return copy;
 }
@@ -515,18 +519,41 @@ dyno_model_in_precision (DynoModel *self, const char *precision, GError **error)
   return dyno_model_convert (self, DYNO_MODEL_FORMAT_ONNX, precision, NULL, error);
 }
 
+/* Returns the architecture of a model that is given files in place of pixels: the same. */
+static const DynoArchitecture *
+find_seeing (DynoModel *self, const char *format, GError **error)
+{
+  GPtrArray *inputs = self->path == NULL ? dyno_model_get_inputs (self) : NULL;
+
+  for (guint i = 0; inputs != NULL && !dyno_model_has_cache (self) && i < inputs->len; i++)
+    if (g_str_equal (dyno_tensor_info_get_name (inputs->pdata[i]), DYNO_INPUTS_PIXELS) &&
+        dyno_tensor_info_get_rank (inputs->pdata[i]) == 4)
+      return self->architecture;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      /* Translators: a model, and “jpeg” or “png” */
+      _ ("“%s” cannot be given a picture file: it is none of the vision models that Dyno builds, or it "
+         "generates text. Leave out “%s”."),
+      self->name, format);
+  return NULL;
+}
+
 DynoModel *
 dyno_model_take_modality (DynoModel *whole, const char *spec, const char *modality, GError **error)
 {
   g_autoptr (DynoModel) self = whole;
+  gboolean is_picture = g_str_equal (modality, "jpeg") || g_str_equal (modality, "png");
   const DynoArchitecture *part =
-      dyno_architecture_find_modality (self->architecture, modality, self->name, error);
+      is_picture ? find_seeing (self, modality, error)
+                 : dyno_architecture_find_modality (self->architecture, modality, self->name, error);
   DynoModel *copy;
 
   if (part == NULL)
     return NULL;
   copy = copy_facts (self);
   copy->architecture = part;
+  if (is_picture)
+    copy->picture = g_intern_string (modality);
   /* A model from JSON has both names already. */
   if (!g_str_equal (self->id, spec))
     {
@@ -536,6 +563,36 @@ dyno_model_take_modality (DynoModel *whole, const char *spec, const char *modali
       copy->name = g_strdup_printf ("%s (%s)", self->name, modality);
     }
   return complete_copy (self, copy, NULL, error);
+}
+
+const char *
+dyno_model_get_picture (DynoModel *self, double mean[3], double deviation[3])
+{
+  /* Those of ImageNet, where no file says others. */
+  static const double means[] = { 0.485, 0.456, 0.406 }, deviations[] = { 0.229, 0.224, 0.225 };
+  JsonObject *config, *published;
+  JsonArray *arrays[2];
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  config = self->config != NULL ? json_node_get_object (self->config) : NULL;
+  published = dyno_json_member_get_object (config, DYNO_LOG_MEL_CONFIG);
+  arrays[0] = dyno_json_member_get_array (published, "image_mean");
+  arrays[1] = dyno_json_member_get_array (published, "image_std");
+  for (guint i = 0; i < 3; i++)
+    {
+      gboolean are_given = arrays[0] != NULL && arrays[1] != NULL && json_array_get_length (arrays[0]) == 3 &&
+                           json_array_get_length (arrays[1]) == 3;
+
+      mean[i] =
+          are_given ? dyno_json_node_get_double (json_array_get_element (arrays[0], i), means[i]) : means[i];
+      deviation[i] = are_given
+                         ? dyno_json_node_get_double (json_array_get_element (arrays[1], i), deviations[i])
+                         : deviations[i];
+      if (!(deviation[i] > 0))
+        deviation[i] = deviations[i];
+    }
+  return self->picture;
 }
 
 DynoModel *

@@ -579,6 +579,23 @@ double dyno_output_get_divergence (DynoTensor *logits, DynoTensor *expected);
 /* Returns the output of that name; NULL if there is none. @outputs holds DynoTensor. */
 DynoTensor *dyno_output_find (GPtrArray *outputs, const char *name);
 
+/* dyno-picture */
+
+/**
+ * DynoPicture:
+ *
+ * A bundled picture file and how a model takes it: decoded by gdk-pixbuf, scaled to the model's sides, and normalised.
+ */
+typedef struct _DynoPicture DynoPicture;
+
+/* @model: a model that takes picture files. Fails with DYNO_ERROR_UNSUPPORTED where gdk-pixbuf is missing. */
+DynoPicture *dyno_picture_new (DynoModel *model, GError **error);
+void dyno_picture_free (DynoPicture *self);
+/* Reads the file once for each item, and fills the tensor. @pixels: [batch, 3, height, width], of real numbers. */
+gboolean dyno_picture_prepare (DynoPicture *self, DynoTensor *pixels, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoPicture, dyno_picture_free)
+
 /* dyno-provenance */
 
 /* Only the server identifies the model. Returns a sentence. The caller owns it. */

@@ -1446,6 +1446,21 @@ class WithFake(CliTest):
         refused = call(self.store, "run", "-m", MODEL, "-b", "fake", "--modality", "waveform", "--dry-run")
         self.assertIn("Leave out “waveform”", refused.stderr)
 
+    def test_picture_file(self):
+        """A model that reads a picture file has the time of that as a stage, and a step is that and the model."""
+        self.play()
+        self.run_cli("run", "-m", "resnet-18", "-b", "fake", "--modality", "jpeg,png", *QUICKLY)
+        results = self.run_json("show")["runs"][0]["results"]
+        self.assertEqual({result["case"]["model"] for result in results}, {"resnet-18@jpeg", "resnet-18@png"})
+        for result in results:
+            values = {value["name"]: value["value"] for value in result["values"] if "value" in value}
+            self.assertGreater(values["stage_prepare_p50_ms"], 0)
+            self.assertGreater(values["stage_prepare_percent"], 0)
+            self.assertLessEqual(values["stage_prepare_percent"] + values["stage_model_percent"], 100.001)
+            self.assertGreaterEqual(values["latency_p50_ms"], 0.5 * values["stage_prepare_p50_ms"])
+        refused = call(self.store, "run", "-m", "llava-miniature", "-b", "fake", "--modality", "jpeg", "--dry-run")
+        self.assertIn("cannot be given a picture file", refused.stderr)
+
     def test_images(self):
         """The number of images in a prompt is an axis, and 0 is the text alone."""
         self.play()

@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* The input of models that Dyno builds for their pictures. */
+#define DYNO_INPUTS_PIXELS "pixel_values"
+
 /* The largest number in the fourth column of an input `noise_levels`: see dyno-schedule.h. */
 #define DYNO_INPUTS_LAST_KIND 4
 
@@ -49,5 +52,11 @@ char *dyno_inputs_dup_choices (const DynoModelDescription *description,
 /* Returns how long the sound in one item of the inputs lasts, in seconds; 0 if the model takes none. @binding: the sizes of
  * its first step. @source: how that follows from its inputs; the caller owns it. */
 double dyno_sound_get_seconds (DynoModel *self, DynoBinding *binding, char **source);
+
+/* dyno-model */
+
+/* Returns the format of the picture files that a step begins with, `jpeg` or `png`; NULL if it begins with pixels. @mean:
+ * gets the mean of each of the three colours, from 0 to 1. @deviation: gets their standard deviation. */
+const char *dyno_model_get_picture (DynoModel *self, double mean[3], double deviation[3]);
 
 G_END_DECLS
