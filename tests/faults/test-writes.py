@@ -169,11 +169,12 @@ class Interrupted(FaultTest):
                 done = self.strike(arguments, "", 0, False, limits(RLIMIT_AS=size * 100000))
                 self.assertIn(self.read_state(), (after,) if done.returncode == 0 else (before, after))
                 ends.add(done.returncode)
-                self.assertIn(done.returncode, (0, 1), done.stderr)
+                # Where not even the stack can grow, nothing can be said.
+                self.assertIn(done.returncode, (0, 1, -signal.SIGSEGV), done.stderr)
                 if done.returncode == 1:
                     # Before that, libraries may say which of their parts they cannot load.
                     self.assertRegex(done.stderr, r"(\A|\n)dyno-cli: [^\n]*[.!?)]\n\Z")
-        self.assertEqual(ends, {0, 1})
+        self.assertLessEqual({0, 1}, ends)
 
     def test_lost_tail_of_the_log(self):
         """A power cut may take the end of the write-ahead log, or leave zeros in it: what was stored before stays."""

@@ -5,6 +5,7 @@ import hashlib
 import http.server
 import io
 import json
+import pathlib
 import platform
 import re
 import tarfile
@@ -73,13 +74,12 @@ def walk(person):
 
 
 def take_engines(person):
-    """Returns the library of the engine that will be installed again."""
-    folders = list((person.desktop.home / "runtimes").iterdir())
-    folder = next(folder for folder in folders if folder.name.startswith("onnxruntime-1"))
-    library = next(folder.resolve().glob("libonnxruntime.so.1*"))
-    for folder in folders:
-        folder.unlink()
-    return library
+    """Gives this person folders without engines, and returns the library of the engine that will be installed there."""
+    folders = pathlib.Path(person.desktop.environment["DYNO_RUNTIMES_DIR"]).glob("onnxruntime-1*")
+    own = person.desktop.home / "runtimes"
+    own.mkdir()
+    person.desktop.environment.update(DYNO_RUNTIMES_DIR=str(own), DYNO_CACHE_DIR=str(person.desktop.home / "cache" / "dyno"))
+    return next(next(folders).resolve().glob("libonnxruntime.so.1*"))
 
 
 def offer_engine(person, server, library):

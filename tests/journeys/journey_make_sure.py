@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two engines of one run are compared by another value, and then measured side by side."""
+"""Two engines of one run are compared, and then measured side by side."""
 
 import json
 import re
 
 from screen import wait_for
 
-# Another list of choices is “What to compare with”.
-METRIC = "What to compare(?! with)"
 MEDIAN = re.compile("^Median latency, relative to ")
 PLANS = "SELECT plan FROM runs WHERE title LIKE '%side by side' AND finished_at > 0"
 
@@ -20,11 +18,6 @@ def walk(person):
     person.type_into("Search runs", "both", role=("text", "entry"))
     person.see("list item", re.compile("^both"))
     person.keys("Return")
-    person.see("list", MEDIAN)
-    person.choose(METRIC, "Down", "Return")
-    person.see_no("list", MEDIAN)
-    person.see("list", re.compile(", relative to "))
-    person.choose(METRIC, "Up", "Return")
     person.see("list", MEDIAN)
     person.press(re.compile("^(Make Sure · |Measure Again, Side by Side$)"))
     wait_for("the page", lambda: person.finds("page tab", "Benchmark").has("selected"))
