@@ -171,7 +171,8 @@ create_document (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge
   dyno_cli_notes_add_reasons (document, results);
 
   dyno_report_document_begin_list (document);
-  dyno_report_document_add_item (document, NULL, counts, NULL);
+  if (running->len > 0)
+    dyno_report_document_add_item (document, NULL, counts, NULL);
   if (forecast != NULL)
     dyno_report_document_add_item (document, NULL, forecast, NULL);
   /* A duration is mostly unknown for the same reason in all cases. */

@@ -1417,6 +1417,7 @@ class WithFake(CliTest):
         self.assertNotIn(" instead", self.run_json(*arguments, "--compare")["cases"][0]["reason"])
         alone = call(self.store, "run", "-m", MODEL, "-b", "fake:small", "--dry-run")
         self.assertEqual(alone.returncode, 1)
+        self.assertNotIn("would be measured", alone.stdout)
         self.assertIn("“fake:large” instead", " ".join(alone.stdout.split()))
         self.run_cli(*arguments, "-o", self.folder / "run.dyno", status=2)
 
