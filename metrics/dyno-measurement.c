@@ -222,38 +222,34 @@ dyno_measurement_get_asked_provider (DynoMeasurement *self, const char *operator
   return self->provider;
 }
 
-/* Returns the clock with that number: those of the session come first. NULL after the last. */
-static const DynoStageClock *
-find_clock (DynoMeasurement *self, guint index)
+static void
+reserve_stage (DynoMeasurement *self, const DynoStageClock *clock, gsize n_samples)
 {
-  guint n_stages;
-  const DynoStageClock *clocks = dyno_session_get_stage_clocks (self->session, &n_stages);
+  DynoStageSamples stage = {
+    .name = g_strdup (clock->name),
+    .seen_ns = clock->elapsed_ns,
+    .n_times = clock->n_times,
+    .samples = dyno_samples_new (n_samples),
+    .seen_handed_ns = clock->handed_ns,
+    .handed = clock->is_handed ? dyno_samples_new (n_samples) : NULL,
+    .opened_ns = { clock->opened_ns[0], clock->opened_ns[1] },
+    .clock = clock,
+  };
 
-  if (index < n_stages)
-    return &clocks[index];
-  return index - n_stages < self->n_own_clocks ? &self->own_clocks[index - n_stages] : NULL;
+  g_array_append_val (self->stages, stage);
 }
 
 void
 dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples)
 {
-  const DynoStageClock *clock;
+  guint n_stages;
+  const DynoStageClock *clocks = dyno_session_get_stage_clocks (self->session, &n_stages);
 
   g_array_set_size (self->stages, 0);
-  for (guint i = 0; (clock = find_clock (self, i)) != NULL; i++)
-    {
-      DynoStageSamples stage = {
-        .name = g_strdup (clock->name),
-        .seen_ns = clock->elapsed_ns,
-        .n_times = clock->n_times,
-        .samples = dyno_samples_new (n_samples),
-        .seen_handed_ns = clock->handed_ns,
-        .handed = clock->is_handed ? dyno_samples_new (n_samples) : NULL,
-        .opened_ns = { clock->opened_ns[0], clock->opened_ns[1] },
-      };
-
-      g_array_append_val (self->stages, stage);
-    }
+  for (guint i = 0; i < n_stages; i++)
+    reserve_stage (self, &clocks[i], n_samples);
+  for (guint i = 0; i < self->n_own_clocks; i++)
+    reserve_stage (self, &self->own_clocks[i], n_samples);
 }
 
 void
@@ -261,11 +257,11 @@ dyno_measurement_record_stage_memory (DynoMeasurement *self)
 {
   for (guint i = 0; i < self->stages->len; i++)
     {
-      const DynoStageClock *clock = find_clock (self, i);
+      DynoStageSamples *stage = &g_array_index (self->stages, DynoStageSamples, i);
       DynoAllocatorStats stats;
 
-      if (clock->session != NULL && dyno_session_get_allocator_stats (clock->session, &stats))
-        g_array_index (self->stages, DynoStageSamples, i).peak_bytes = stats.peak;
+      if (stage->clock->session != NULL && dyno_session_get_allocator_stats (stage->clock->session, &stats))
+        stage->peak_bytes = stats.peak;
     }
 }
 
@@ -274,10 +270,10 @@ dyno_measurement_skip_stages (DynoMeasurement *self)
 {
   for (guint i = 0; i < self->stages->len; i++)
     {
-      const DynoStageClock *clock = find_clock (self, i);
+      DynoStageSamples *stage = &g_array_index (self->stages, DynoStageSamples, i);
 
-      g_array_index (self->stages, DynoStageSamples, i).seen_ns = clock->elapsed_ns;
-      g_array_index (self->stages, DynoStageSamples, i).seen_handed_ns = clock->handed_ns;
+      stage->seen_ns = stage->clock->elapsed_ns;
+      stage->seen_handed_ns = stage->clock->handed_ns;
     }
 }
 
@@ -289,7 +285,7 @@ dyno_measurement_record_stages (DynoMeasurement *self)
   for (guint i = 0; i < self->stages->len; i++)
     {
       DynoStageSamples *stage = &g_array_index (self->stages, DynoStageSamples, i);
-      const DynoStageClock *clock = find_clock (self, i);
+      const DynoStageClock *clock = stage->clock;
 
       dyno_samples_record (stage->samples, start, start + clock->elapsed_ns - stage->seen_ns);
       stage->seen_ns = clock->elapsed_ns;

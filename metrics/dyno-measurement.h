@@ -273,6 +273,7 @@ typedef struct
  * @handed: (nullable): for each sample, the part of it in which tensors came from stages on other devices
  * @opened_ns: when opening the stage began and ended
  * @peak_bytes: the most bytes in use at once in the runtime's allocator for it; 0 if the runtime tells nothing
+ * @clock: its clock, while the session is open
  *
  * The time of one graph of a model of several.
  */
@@ -286,6 +287,7 @@ typedef struct
   DynoSamples *handed;
   gint64 opened_ns[2];
   gint64 peak_bytes;
+  const DynoStageClock *clock;
 } DynoStageSamples;
 
 /**

@@ -68,9 +68,9 @@ dyno_step_workload_prepare_same (DynoWorkload *workload, DynoSession *session, G
 
 /* The file is read anew in each step, for each request of it. */
 static gboolean
-sample_from_file (DynoStepWorkload *self, guint steps, gint64 *elapsed_ns, GError **error)
+time_from_file (DynoStepWorkload *self, guint steps, gint64 *first, gint64 *last, GError **error)
 {
-  *elapsed_ns = 0;
+  *first = *last = dyno_clock_now_ns ();
   for (guint i = 0; i < steps; i++)
     {
       gint64 begin = dyno_clock_now_ns (), start, end, prepared;
@@ -84,7 +84,7 @@ sample_from_file (DynoStepWorkload *self, guint steps, gint64 *elapsed_ns, GErro
         return FALSE;
       self->clocks[0].elapsed_ns += prepared;
       self->clocks[1].elapsed_ns += end - start;
-      *elapsed_ns += prepared + end - start;
+      *last += prepared + end - start;
     }
   return TRUE;
 }
@@ -95,14 +95,8 @@ dyno_step_workload_sample (DynoWorkload *workload, DynoSamples *samples, guint s
   DynoStepWorkload *self = (DynoStepWorkload *)workload; /* no type check so close to the timed region */
   gint64 start, end;
 
-  if (self->picture != NULL)
-    {
-      start = dyno_clock_now_ns ();
-      if (!sample_from_file (self, steps, &end, error))
-        return FALSE;
-      end += start;
-    }
-  else if (G_UNLIKELY (!self->time (self->session, steps, &start, &end, error)))
+  if (G_UNLIKELY (!(self->picture != NULL ? time_from_file (self, steps, &start, &end, error)
+                                          : self->time (self->session, steps, &start, &end, error))))
     return FALSE;
   dyno_samples_record (samples, start, end);
   return TRUE;
@@ -140,8 +134,8 @@ static void
 dyno_step_workload_init (DynoStepWorkload *self)
 {
   self->slots = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
-  self->clocks[0] = (DynoStageClock){ "prepare", 0, 1 };
-  self->clocks[1] = (DynoStageClock){ "model", 0, 1 };
+  self->clocks[0] = (DynoStageClock){ .name = "prepare", .n_times = 1 };
+  self->clocks[1] = (DynoStageClock){ .name = "model", .n_times = 1 };
 }
 
 DynoWorkload *
