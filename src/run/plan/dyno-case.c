@@ -331,6 +331,13 @@ dyno_case_get_options (DynoCase *self)
   return get_text (self, PROP_OPTIONS);
 }
 
+/* Most cases have no options of stages, and charts ask for each of their points. */
+static gboolean
+may_have_stages (DynoCase *self)
+{
+  return strchr (dyno_case_get_options (self), '.') != NULL;
+}
+
 char **
 dyno_case_list_stages (DynoCase *self)
 {
@@ -338,6 +345,8 @@ dyno_case_list_stages (DynoCase *self)
 
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
 
+  if (!may_have_stages (self))
+    return g_new0 (char *, 1);
   options = dyno_engine_options_parse (dyno_case_get_options (self), NULL);
   return options != NULL ? dyno_engine_options_list_stages (options) : g_new0 (char *, 1);
 }
@@ -362,8 +371,8 @@ list_stage_options (DynoCase *self, const char *stage, gboolean is_elsewhere)
   return options;
 }
 
-DynoCase *
-dyno_case_for_stage (DynoCase *self, const char *stage)
+static DynoCase *
+create_for_stage (DynoCase *self, const char *stage)
 {
   g_autoptr (JsonNode) node = dyno_case_to_json (self);
   g_autoptr (GHashTable) own = list_stage_options (self, stage, TRUE);
@@ -394,6 +403,12 @@ dyno_case_for_stage (DynoCase *self, const char *stage)
   text = dyno_engine_options_to_string (options);
   g_object_set (kase, "options", text, NULL);
   return kase;
+}
+
+DynoCase *
+dyno_case_for_stage (DynoCase *self, const char *stage)
+{
+  return may_have_stages (self) ? create_for_stage (self, stage) : g_object_ref (self);
 }
 
 static gboolean
