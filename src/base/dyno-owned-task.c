@@ -22,7 +22,7 @@ completed_cb (GObject *object, GAsyncResult *result, gpointer data)
 }
 
 /* A thread may hold the last reference to its task, for instance after a cancellation, and would then finalize the task's
- * source object and its data. So the task has no source object. */
+ * source object. So the task has none. */
 GTask *
 dyno_owned_task_new (gpointer owner,
                      GCancellable *cancellable,

@@ -73,8 +73,7 @@ static const PlanOption plan_options[] = {
     "BACKEND[:DEVICE]" },
   { "option", 0, "options", FORM_OPTIONS, FALSE,
     "An engine option, as listed by “dyno-cli hardware --all”, or STAGE.NAME=VALUE for one stage of a model; "
-    "several "
-    "values are swept; may be repeated",
+    "several values are swept; may be repeated",
     "NAME=VALUE[,VALUE]" },
   { "option-set", 0, "options", FORM_WORDS, FALSE,
     "Engine options of one alternative, in place of --option; may be repeated", "NAME=VALUE[,NAME=VALUE]" },

@@ -299,7 +299,7 @@ show_options (DynoBackendRow *self, const char *const *alternatives)
   self->restoring = FALSE;
 }
 
-/* Whether a value of an option of this backend is among them. */
+/* Returns whether a plan chooses an option of this backend. */
 static gboolean
 wants_options (DynoBackendRow *self)
 {
@@ -423,7 +423,7 @@ fill_rows (DynoBackendRow *self)
   check_wanted (self);
   if (expanded || wants_options (self))
     add_options (self);
-  /* Who may be expanded is so at first. */
+  /* A row that may be expanded again expands by itself. */
   self->restoring = TRUE;
   adw_expander_row_set_enable_expansion (ADW_EXPANDER_ROW (self), self->rows->len > 0 || has_options);
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (self),
