@@ -434,6 +434,19 @@ connection_cb (GObject *object, GAsyncResult *async_result, gpointer data)
                               "/io/github/dynobench/Dyno/Worker", NULL, proxy_cb, g_steal_pointer (&task));
 }
 
+/* GLib and C++ abort the process when they get no memory or thread, and print these messages. */
+static gboolean
+is_without_memory (const char *words)
+{
+  static const char *const messages[] = { "failed to allocate", "std::bad_alloc", "Error creating thread",
+                                          "g_task_thread_pool_init: assertion failed" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
+    if (strstr (words, messages[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
 static void
 set_death_error (DynoWorkerClient *self, GError **error)
 {
@@ -441,9 +454,7 @@ set_death_error (DynoWorkerClient *self, GError **error)
       dyno_worker_process_dup_last_words ((const char *)self->words->data, self->words->len);
   int number = g_subprocess_get_if_signaled (self->process) ? g_subprocess_get_term_sig (self->process) : 0;
 
-  /* GLib and C++ abort the process when they get no memory or thread, and print these messages. */
-  if (strstr (detail, "failed to allocate") != NULL || strstr (detail, "std::bad_alloc") != NULL ||
-      strstr (detail, "Error creating thread") != NULL)
+  if (is_without_memory (detail))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
                  _ ("The measuring process ran out of memory, or reached another limit of this system. "
                     "Choose a smaller batch size, sequence length or model. (%s)"),
