@@ -2,14 +2,17 @@
 #include "config.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 
 #include "dyno-clock.h"
 #include "dyno-llamacpp-private.h"
+#include "dyno-stats.h"
 
 /* How to time llama.cpp by hand, as llama-bench does it: a prompt of N tokens on an empty cache (pp), or N tokens one by
- * one after it was emptied (tg), with two reads of the clock and nothing else.
+ * one after it was emptied (tg), with two reads of the clock around each call and nothing else. Each line on its standard
+ * input is a turn: a number of such runs, after one that is not counted. The answer is the median of their times, in ms.
  *
- * llama-loop LIBRARY MODEL THREADS pp|tg N SECONDS */
+ * llama-loop LIBRARY MODEL THREADS pp|tg N */
 
 typedef struct
 {
@@ -22,6 +25,12 @@ typedef struct
 } Loop;
 
 #define FUNCTION(result, name, arguments) { #name, G_STRUCT_OFFSET (LlamaApi, name) },
+
+/* The library reports each tensor otherwise. */
+static void
+ignore_cb (LlamaLogLevel level, const char *text, void *data)
+{
+}
 
 static void
 open_library (Loop *self, const char *path)
@@ -38,6 +47,7 @@ open_library (Loop *self, const char *path)
     g_error ("%s", dlerror ());
   for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
     G_STRUCT_MEMBER (void *, &self->api, functions[i].offset) = dlsym (handle, functions[i].symbol);
+  self->api.llama_log_set (ignore_cb, NULL);
   self->api.ggml_backend_load_all_from_path (folder);
   self->api.llama_backend_init ();
 }
@@ -85,28 +95,21 @@ forget (Loop *self)
   self->api.llama_memory_seq_rm (self->memory, -1, 0, -1);
 }
 
-/* Adds the time of a prompt, or of each of the tokens, in ms. */
-static void
-time_once (Loop *self, gboolean is_prompt, guint n, GArray *times)
+/* Returns the time of a prompt, or of all tokens, in ms. */
+static double
+time_once (Loop *self, gboolean is_prompt, guint n)
 {
+  gint64 total = 0;
+
   forget (self);
   for (guint i = 0; i < (is_prompt ? 1 : n); i++)
     {
       gint64 start = dyno_clock_now_ns ();
-      double time;
 
       decode (self, is_prompt ? n : 1);
-      time = (double)(dyno_clock_now_ns () - start) / 1e6;
-      g_array_append_val (times, time);
+      total += dyno_clock_now_ns () - start;
     }
-}
-
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  double first = *(const double *)a, second = *(const double *)b;
-
-  return (first > second) - (first < second);
+  return (double)total / 1e6;
 }
 
 int
@@ -114,26 +117,27 @@ main (int argc, char *argv[])
 {
   Loop self = { .random = 1 };
   gboolean is_prompt = argc > 4 && g_str_equal (argv[4], "pp");
-  guint n = argc == 7 ? (guint)g_ascii_strtoull (argv[5], NULL, 10) : 0;
-  g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (double));
-  gint64 end;
+  guint n = argc == 6 ? (guint)g_ascii_strtoull (argv[5], NULL, 10) : 0;
+  char line[16];
 
   if (n == 0)
     {
-      g_printerr ("llama-loop LIBRARY MODEL THREADS pp|tg N SECONDS\n");
+      g_printerr ("llama-loop LIBRARY MODEL THREADS pp|tg N\n");
       return 2;
     }
   open_library (&self, argv[1]);
   open_model (&self, argv[2], (int)g_ascii_strtoull (argv[3], NULL, 10), n);
   self.batch.tokens = g_new0 (gint32, n);
-  end = dyno_clock_now_ns () + G_GINT64_CONSTANT (1000000000);
-  while (dyno_clock_now_ns () < end) /* to warm up */
-    time_once (&self, is_prompt, n, times);
-  g_array_set_size (times, 0);
-  end = dyno_clock_now_ns () + (gint64)(g_ascii_strtod (argv[6], NULL) * 1e9);
-  while (dyno_clock_now_ns () < end || times->len == 0)
-    time_once (&self, is_prompt, n, times);
-  g_array_sort (times, compare);
-  g_print ("%.6f %.6f\n", g_array_index (times, double, times->len / 2), g_array_index (times, double, 0));
+  while (fgets (line, sizeof line, stdin) != NULL)
+    {
+      guint n_runs = (guint)g_ascii_strtoull (line, NULL, 10);
+      g_autofree double *times = g_new (double, MAX (n_runs, 1));
+
+      for (guint i = 0; i <= n_runs; i++)
+        times[i > 0 ? i - 1 : 0] = time_once (&self, is_prompt, n);
+      dyno_stats_sort (times, n_runs);
+      g_print ("%.6f\n", dyno_stats_percentile (times, n_runs, 50));
+      fflush (stdout);
+    }
   return 0;
 }
