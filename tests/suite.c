@@ -41,6 +41,12 @@ suite_add_with (const char *file, SuiteAdd add)
   suites[n_suites - 1].add = add;
 }
 
+gboolean
+suite_is_thorough (void)
+{
+  return g_getenv ("DYNO_TEST_THOROUGH") != NULL;
+}
+
 /* Returns `axis` of `…/test-axis.c`. */
 static char *
 dup_name (const Suite *suite)
@@ -60,7 +66,8 @@ run (const Suite *suite, int argc, char *argv[])
   if (suite->add != NULL)
     suite->add ();
   for (guint i = 0; i < suite->n_tests; i++)
-    g_test_add_func (suite->tests[i].path, suite->tests[i].run);
+    if (!suite->tests[i].is_thorough || suite_is_thorough ())
+      g_test_add_func (suite->tests[i].path, suite->tests[i].run);
   return g_test_run ();
 }
 

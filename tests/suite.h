@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <glib.h>
+
 /**
  * SUITE:
  * @run: `int (*) (int argc, char *argv[])`: initialises GLib's tests, adds those of its file and runs them
@@ -18,10 +20,14 @@ typedef int (*SuiteRun) (int argc, char *argv[]);
 
 void suite_add (const char *file, SuiteRun run);
 
+/* Whether all tests are to run, as in `./dev faults`; else those that others are much like are left out. */
+gboolean suite_is_thorough (void);
+
 typedef struct
 {
   const char *path;
   void (*run) (void);
+  gboolean is_thorough; /* only where suite_is_thorough() */
 } SuiteTest;
 
 /**
@@ -44,6 +50,7 @@ void suite_add_tests (const char *file, const SuiteTest *tests, unsigned n_tests
   {                                                                                                          \
     const char *path;                                                                                        \
     void (*run) (Fixture * fixture, gconstpointer data);                                                     \
+    gboolean is_thorough;                                                                                    \
   }
 
 /**
@@ -56,7 +63,8 @@ void suite_add_tests (const char *file, const SuiteTest *tests, unsigned n_tests
   static void add_fixture_tests (void)                                                                       \
   {                                                                                                          \
     for (guint i = 0; i < G_N_ELEMENTS (tests); i++)                                                         \
-      g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].run, tear_down);                            \
+      if (!tests[i].is_thorough || suite_is_thorough ())                                                     \
+        g_test_add (tests[i].path, Fixture, NULL, set_up, tests[i].run, tear_down);                          \
   }                                                                                                          \
                                                                                                              \
   SUITE_ADD (add_fixture_tests)

@@ -23,6 +23,15 @@ def find_backend(hardware, engine):
     return next(backend for backend in json.loads(hardware)["backends"] if backend["id"] == engine)
 
 
+# All tests are to run, as in `./dev faults`; else those that others are much like are left out.
+THOROUGH = "DYNO_TEST_THOROUGH" in os.environ
+
+
+def thorough(test):
+    """Decorates a test that only runs where all do."""
+    return test if THOROUGH else None
+
+
 BACKENDS = {}
 
 
