@@ -60,6 +60,6 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(pathlib.Path(__file__).parent))
+    sys.path[:0] = [str(folder) for folder in pathlib.Path(__file__).resolve().parents[:2]]
     sys.stdout.reconfigure(line_buffering=True)
     os._exit(main())
