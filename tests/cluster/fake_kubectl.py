@@ -23,12 +23,9 @@ import copy
 import json
 import os
 import pathlib
-import random
-import shutil
-import sqlite3
-import string
-import subprocess
 import sys
+
+# Most of the many calls need no other module, and each of them takes a while to load.
 
 FOLDER = pathlib.Path(os.environ.get("FAKE_KUBERNETES", "."))
 INDEX = "batch.kubernetes.io/job-completion-index"
@@ -75,7 +72,7 @@ class Cluster:
                    for pod in self.pods_of(job, index)):
                 continue
             template, name = copy.deepcopy(job["spec"]["template"]), job["metadata"]["name"]
-            suffix = "".join(random.choices(string.ascii_lowercase, k=5))
+            suffix = "".join(chr(ord("a") + byte % 26) for byte in os.urandom(5))
             labels = template["metadata"]["labels"] | {
                 INDEX: str(index), "batch.kubernetes.io/job-name": name, "job-name": name}
             self.state["pods"].append({
@@ -135,6 +132,8 @@ class Cluster:
         self.end(pod, "Error" if code else "Completed", code)
 
     def step_part(self, pod):
+        import sqlite3
+
         run_measure(pod)
         whole = folder_of(pod) / "tasks" / "0-r0.dyno"
         with sqlite3.connect(whole) as document:
@@ -194,6 +193,8 @@ def localise(pod, text):
 
 
 def run_inside(pod, words, **options):
+    import subprocess
+
     words = [localise(pod, word) for word in words]
     paths = f"{FOLDER / 'image'}:{os.environ['PATH']}"
     (folder_of(pod) / "tasks").mkdir(parents=True, exist_ok=True)
@@ -205,9 +206,8 @@ def run_measure(pod):
     (folder_of(pod) / "tasks").mkdir(parents=True, exist_ok=True)
     text = pod["metadata"]["annotations"]["dynobench.github.io/job"]
     (folder_of(pod) / "job.json").write_text(text, encoding="utf-8")
-    with open(folder_of(pod) / "measure.log", "w", encoding="utf-8") as log:
-        return run_inside(pod, pod["spec"]["containers"][0]["command"], stdin=subprocess.DEVNULL, stdout=log,
-                          stderr=log).returncode
+    with open(os.devnull, "rb") as nothing, open(folder_of(pod) / "measure.log", "w", encoding="utf-8") as log:
+        return run_inside(pod, pod["spec"]["containers"][0]["command"], stdin=nothing, stdout=log, stderr=log).returncode
 
 
 def describe_node(name, node):
@@ -286,6 +286,8 @@ def execute(cluster, words):
 
 
 def copy_files(cluster, words):
+    import shutil
+
     name, _, path = words[-2].partition(":")
     source = pathlib.Path(localise(reach(cluster, name), path))
     source.mkdir(parents=True, exist_ok=True)

@@ -21,26 +21,33 @@ CLI = sys.argv.pop(1)
 STAND_IN = pathlib.Path(__file__).parent / "fake_slurm.py"
 PLAN = ["-m", "bert-tiny", "-b", "fake", "--batch", "1,2", "--invocations", "1", "--warmup-seconds", "0.05",
         "--min-seconds", "0.1", "--max-seconds", "0.5", "--idle-seconds", "0"]
+RELEASES = ("22.05", "24.11") if tap.THOROUGH else ("24.11",)
 NODE = {"state": "IDLE", "partitions": "debug", "features": "avx2"}
 
 
 class FakeSlurm(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        """What is found out about engines serves all tests."""
+        cls.shared = tap.make_folder("dyno-fake-slurm-", cls.addClassCleanup)
+        (cls.shared / "script.json").write_text("{}", encoding="utf-8")
+        cls.engines = tap.without_engines() | tap.use_cache(cls.shared / "cache")
+
     def setUp(self):
         temporary = tempfile.TemporaryDirectory(prefix="dyno-fake-slurm-")
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
-        self.variables = tap.without_engines() | {"DYNO_CACHE_DIR": str(self.folder / "cache")}
+        self.variables = dict(self.engines)
         (self.folder / "bin").mkdir()
         for name in ("sbatch", "srun", "squeue", "sacct", "scontrol", "scancel"):
             (self.folder / "bin" / name).symlink_to(STAND_IN)
-        (self.folder / "script.json").write_text("{}", encoding="utf-8")
 
     def play(self, release="22.05", nodes=("n1", "n2"), **scenario):
         scenario = {"release": release, "nodes": dict.fromkeys(nodes, NODE), "tasks": {}} | scenario
         (self.folder / "scenario.json").write_text(json.dumps(scenario), encoding="utf-8")
 
     def run_cli(self, *arguments, status=0):
-        variables = {"DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_FAKE_BACKEND": str(self.folder / "script.json"),
+        variables = {"DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_FAKE_BACKEND": str(self.shared / "script.json"),
                      "FAKE_SLURM": str(self.folder), "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}"}
         done = subprocess.run([CLI, *arguments], env=os.environ | variables | self.variables, capture_output=True, text=True,
                               stdin=subprocess.DEVNULL, check=False)
@@ -58,7 +65,7 @@ class FakeSlurm(unittest.TestCase):
         return collections.Counter((self.folder / "calls").read_text(encoding="utf-8").split())
 
     def test_states_of_both_releases(self):
-        for release in ("22.05", "24.11"):
+        for release in RELEASES:
             with self.subTest(release=release):
                 self.setUp()
                 self.play(release, tasks={"n1": ["PENDING Resources", "run"], "n2": ["RUNNING", "TIMEOUT TimeLimit"]})
@@ -68,7 +75,7 @@ class FakeSlurm(unittest.TestCase):
 
     def test_forgotten(self):
         """What the queue has forgotten is looked up in the accounts; where there are none, it is lost."""
-        for release in ("22.05", "24.11"):
+        for release in RELEASES:
             with self.subTest(release=release):
                 self.setUp()
                 self.play(release, nodes=["n1"], tasks={"n1": ["gone"]})
@@ -153,6 +160,7 @@ class FakeSlurm(unittest.TestCase):
         self.submit("--divide")
         self.assertEqual(self.tasks(), {"n1": ["2"], "n3": ["1"]})
 
+    @tap.thorough
     def test_cases_of_a_device_stay_on_one_kind(self):
         """Numbers of unlike nodes are no comparison; so a lost node is replaced by one of its kind only."""
         self.play(nodes=["n1", "n2", "n3"], tasks={"n1": ["PENDING ReqNodeNotAvail"]})
@@ -163,6 +171,7 @@ class FakeSlurm(unittest.TestCase):
         self.assertEqual(self.tasks(), {"n3": ["1", "2"]})
         self.assertEqual(self.states(), ["done"])
 
+    @tap.thorough
     def test_chosen_cases_are_divided(self):
         """They keep the numbers that they have in the whole plan."""
         self.play()
@@ -173,11 +182,13 @@ class FakeSlurm(unittest.TestCase):
         self.assertEqual(self.tasks(), {"n1": ["2"], "n2": ["3"]})
         self.assertEqual(self.states(), ["done", "done"])
 
+    @tap.thorough
     def test_sides_that_take_turns_are_not_divided(self):
         self.play()
         refused = self.run_cli("run", "--on", "slurm", "--divide", "--compare", *PLAN, "--threads", "1,2", status=2)
         self.assertIn("take turns", refused)
 
+    @tap.thorough
     def test_no_room_for_a_question(self):
         """A node that is at work takes the task all the same; Dyno that is not there does not."""
         self.play(nodes=["n1"], busy=["n1"])
@@ -185,6 +196,7 @@ class FakeSlurm(unittest.TestCase):
         self.submit()
         self.assertEqual(self.states(), ["done"])
 
+    @tap.thorough
     def test_node_gone_before_it_measured(self):
         """Where it does not matter which node measures, another one does; a node that was meant is waited for."""
         lost = {"n1": ["PENDING ReqNodeNotAvail"], "n2": ["run"]}
@@ -214,7 +226,7 @@ class FakeSlurm(unittest.TestCase):
 
     def test_died_after_submitting(self):
         """Whoever submitted did not live to write down what it was answered."""
-        for release in ("22.05", "24.11"):
+        for release in RELEASES:
             with self.subTest(release=release):
                 self.setUp()
                 self.play(release, tasks={"n1": ["RUNNING"], "n2": ["PENDING Resources"]})
@@ -226,6 +238,7 @@ class FakeSlurm(unittest.TestCase):
                 path.write_text(json.dumps(content), encoding="utf-8")
                 self.assertEqual(self.states(), ["running", "waiting"])
 
+    @tap.thorough
     def test_died_before_pinning(self):
         """What is still held is released, on the nodes that were meant."""
         self.play(tasks={"n1": ["RUNNING"], "n2": ["RUNNING"]})
@@ -266,6 +279,7 @@ class FakeSlurm(unittest.TestCase):
         self.assertEqual(job["priority"], "7")  # holding a task takes its priority, releasing it does not give it back
         self.assertIn("Invalid qos", self.run_cli("run", "--on", "slurm", *PLAN, "--qos", "gold", status=1))
 
+    @tap.thorough
     def test_refused_places(self):
         self.play(nodes=["n1"])
         for option, value, words in (("--nice", "very", "--nice takes a whole number"),
@@ -285,6 +299,7 @@ class FakeSlurm(unittest.TestCase):
         self.assertEqual([alert["rule"] for alert in message["alerts"]], ["lost"])
         self.assertIn("The node n2 was lost: ", message["alerts"][0]["message"])
 
+    @tap.thorough
     def test_own_words(self):
         """What a command says counts, also where it reads nothing of its input, and is not UTF-8."""
         self.play(nodes=["n1"])

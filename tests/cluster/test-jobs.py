@@ -88,6 +88,7 @@ class Local(JobsTest):
         self.assertTrue((self.folder / "jobs" / job / "tasks" / "0-r0.dyno").exists())
         self.assertFalse((self.folder / "jobs" / job / "tasks" / "0-r0.dyno.part").exists())
 
+    @tap.thorough
     def test_died_after_submitting(self):
         job = self.submit("--on", "local")
         self.forget_handles(job)
@@ -122,7 +123,7 @@ SSH = """#!/bin/sh
 while [ "$1" != -- ]; do shift; done
 host=$2; shift 2
 [ "$host" != gone ] && [ ! -e "$HOSTS/$host.off" ] || { echo "ssh: connect to host gone port 22: No route to host" >&2; exit 255; }
-[ "$host" != riscv ] || PATH=$HOSTS/../bin/riscv:$PATH
+[ "$host" != riscv ] || PATH=${0%/*}/riscv:$PATH
 mkdir -p "$HOSTS/$host" && export HOME="$HOSTS/$host" && cd "$HOSTS/$host" && exec sh -c "$*"
 """
 SCP = """#!/bin/sh
@@ -132,19 +133,21 @@ while [ "$1" != -- ]; do shift; done
 
 
 class Ssh(JobsTest):
+    @classmethod
+    def setUpClass(cls):
+        """Engines are asked again wherever PATH is another, so all tests have the same one, and a cache for it."""
+        cls.shared = tap.make_folder("dyno-jobs-shared-", cls.addClassCleanup)
+        cls.programs = cls.shared / "bin"
+        (cls.programs / "riscv").mkdir(parents=True)
+        for name, text in (("ssh", SSH), ("scp", SCP), ("riscv/uname", "#!/bin/sh\necho riscv64\n")):
+            (cls.programs / name).write_text(text, encoding="utf-8")
+            (cls.programs / name).chmod(0o755)
+        cls.cache = tap.use_cache(cls.shared / "cache")
+
     def setUp(self):
         super().setUp()
-        programs, hosts = self.folder / "bin", self.folder / "hosts"
-        programs.mkdir()
-        hosts.mkdir()
-        for name, text in (("ssh", SSH), ("scp", SCP)):
-            (programs / name).write_text(text, encoding="utf-8")
-            (programs / name).chmod(0o755)
-        (programs / "riscv").mkdir()
-        (programs / "riscv" / "uname").write_text("#!/bin/sh\necho riscv64\n", encoding="utf-8")
-        (programs / "riscv" / "uname").chmod(0o755)
-        self.environment |= {"PATH": f"{programs}:{os.environ['PATH']}", "HOSTS": str(hosts),
-                             "DYNO_CACHE_DIR": str(self.folder / "cache")}
+        (self.folder / "hosts").mkdir()
+        self.environment |= self.cache | {"PATH": f"{self.programs}:{os.environ['PATH']}", "HOSTS": str(self.folder / "hosts")}
 
     def test_every_case_on_each_host(self):
         job = self.submit("--on", "ssh:a,b")
@@ -154,6 +157,7 @@ class Ssh(JobsTest):
         for host in ("a", "b"):
             self.assertEqual(list((self.folder / "hosts" / host / ".cache/dyno/jobs").iterdir()), [])
 
+    @tap.thorough
     def test_died_after_submitting(self):
         job = self.submit("--on", "ssh:a")
         self.forget_handles(job)
@@ -240,6 +244,7 @@ class RealSlurm(JobsTest):
         self.call("jobs", "cancel", job)
         self.assertEqual(self.list_tasks(job)[0]["state"], "stopped")
 
+    @tap.thorough
     def test_free_node_comes_first(self):
         """The nodes are of two kinds: all cases go to the one that is free, although the other is listed before it."""
         self.need_engine()
