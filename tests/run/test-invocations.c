@@ -959,12 +959,8 @@ run_suite (int argc, char *argv[])
   ADD (blocks);
   ADD (first);
   ADD (numbers_first);
-  ADD (analysis_stopped);
   ADD (analysed_later);
-  ADD (analysed_after_kill);
-  ADD (analysed_elsewhere);
   ADD (analysis_fails);
-  ADD (analysis_refutes);
   ADD (later_crash);
   ADD (first_crash);
   ADD (later_hang);
@@ -972,23 +968,30 @@ run_suite (int argc, char *argv[])
   ADD (later_cancel);
   ADD (drop);
   ADD (hold);
-  ADD (hold_and_stop);
   ADD (turns);
   ADD (turns_refused);
-  ADD (turns_obstacle);
-  ADD (turns_partly);
-  ADD (turns_with_itself);
   ADD (turns_crash);
   ADD (turns_skip);
-  ADD (turns_stopped);
-  ADD (turns_preferred);
   ADD (budget);
   ADD (budget_holds);
   ADD (budget_order);
-  ADD (budget_analysis);
   g_test_add ("/run/invocations/budget_share", Fixture, "false", set_up, test_budget_share, tear_down);
-  g_test_add ("/run/invocations/budget_share_in_turns", Fixture, "true", set_up, test_budget_share,
-              tear_down);
+  if (suite_is_thorough ())
+    {
+      ADD (analysis_stopped);
+      ADD (analysed_after_kill);
+      ADD (analysed_elsewhere);
+      ADD (analysis_refutes);
+      ADD (hold_and_stop);
+      ADD (turns_obstacle);
+      ADD (turns_partly);
+      ADD (turns_with_itself);
+      ADD (turns_stopped);
+      ADD (turns_preferred);
+      ADD (budget_analysis);
+      g_test_add ("/run/invocations/budget_share_in_turns", Fixture, "true", set_up, test_budget_share,
+                  tear_down);
+    }
   return g_test_run ();
 }
 

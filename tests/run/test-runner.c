@@ -969,32 +969,35 @@ run_suite (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   ADD (measures, "demo.json");
   ADD (live_clock, "demo-small.json");
-  ADD (live_memory, "remote.json");
   ADD (wait_quiet, "demo-small.json");
   ADD (priority, "demo-small.json");
-  ADD (unknown_priority, "demo-small.json");
   ADD (unsupported, "unsupported.json");
   ADD (unreadable, "unreadable.json");
   ADD (no_worker, "demo-small.json");
   ADD (device, "two-cards.json");
-  ADD (tried_device, "two-cards.json");
   ADD (record, "two-cards.json");
-  ADD (worker_asks_no_more, "hesitating.json");
   ADD (stop, "demo-small.json");
   ADD (skip, "demo-small.json");
-  ADD (skip_in_preparation, "demo-small.json");
   ADD (progress, "demo-small.json");
   ADD (ceilings, "demo-small.json");
-  ADD (ceilings_skipped, "demo-small.json");
   ADD (roofs_again, "demo-small.json");
-  ADD (roofs_left, "demo-small.json");
   ADD (size_and_advice, "two-cards-fail-large.json");
-  ADD (estimate, "hang.json");
   ADD (pause, "demo-small.json");
-  ADD (stop_while_paused, "demo-small.json");
   ADD (order, "demo-small.json");
   ADD (bad_plan, "demo-small.json");
   ADD (refused, "demo-small.json");
+  if (suite_is_thorough ())
+    {
+      ADD (live_memory, "remote.json");
+      ADD (unknown_priority, "demo-small.json");
+      ADD (tried_device, "two-cards.json");
+      ADD (worker_asks_no_more, "hesitating.json");
+      ADD (skip_in_preparation, "demo-small.json");
+      ADD (ceilings_skipped, "demo-small.json");
+      ADD (roofs_left, "demo-small.json");
+      ADD (estimate, "hang.json");
+      ADD (stop_while_paused, "demo-small.json");
+    }
   for (guint i = 0; i < G_N_ELEMENTS (failures); i++)
     {
       g_autofree char *path = g_strconcat ("/runner/", failures[i].path, NULL);
