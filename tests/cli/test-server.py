@@ -90,6 +90,7 @@ class ServedModels(unittest.TestCase):
         self.measure()
         self.assertGreaterEqual(self.values()["first_token_latency_ms"], 50)
 
+    @tap.thorough
     def test_pieces_are_not_tokens(self):
         """Then nothing is said of the time between tokens, and the limit of that time cannot be judged."""
         self.stream([text("ab"), text("cd"), usage(4)])
@@ -99,6 +100,7 @@ class ServedModels(unittest.TestCase):
             self.assertIn("several tokens at once", self.reasons()[name], name)
         self.assertIn("first_token_latency_ms", self.values())
 
+    @tap.thorough
     def test_bytes_are_not_events(self):
         """Any kind of line end, comments, no space, characters and lines cut in the middle, no end mark."""
         whole = b": ping\r\n\r\n" + frame(text("é"), "\r\n\r\n") + frame(text("→")).replace(b"data: ", b"data:")
@@ -118,6 +120,7 @@ class ServedModels(unittest.TestCase):
             self.assertIn("does not stream", self.reasons()[name], name)
         self.assertGreater(self.values()["output_tokens_per_sec"], 0)
 
+    @tap.thorough
     def test_burst_after_reasoning_has_no_first_output(self):
         self.server.script = [frame(ROLE), 0.02, frame(text("hm", "reasoning")) + b"".join(frame(text(c)) for c in "abcde"),
                               frame(usage(6)), frame("[DONE]")]
@@ -173,6 +176,7 @@ class ServedModels(unittest.TestCase):
             seen.add(pixels)
         self.assertEqual(len(seen), len(self.server.requests))
 
+    @tap.thorough
     def test_pictures_for_ollama(self):
         self.be_ollama()
         self.measure("--option", "picture=16")
@@ -182,10 +186,12 @@ class ServedModels(unittest.TestCase):
             self.assertEqual(self.read_picture(encoded)[:2], (16, 16))
             self.assertIsInstance(request["messages"][0]["content"], str)
 
+    @tap.thorough
     def test_picture_of_no_size(self):
         self.measure("--option", "picture=large")
         self.assertIn("a whole number from 0 to 4096", self.errors)
 
+    @tap.thorough
     def test_strangers_get_plain_requests(self):
         self.measure()
         self.assertGreater(len(self.server.requests), 2, self.said)
@@ -193,16 +199,19 @@ class ServedModels(unittest.TestCase):
             self.assertEqual(set(request), {"model", "messages", "stream", "stream_options", "temperature", "max_tokens"})
             self.assertEqual(request["temperature"], 0)
 
+    @tap.thorough
     def test_tokens_are_not_guessed(self):
         self.stream([text("a"), text("b")])
         self.assertIn("does not tell how many tokens", self.measure())
         self.assertNotIn("chunks_per_token", self.values())
 
+    @tap.thorough
     def test_short_answers_are_told(self):
         """Three tokens were asked for, and the model may stop before."""
         self.stream([text("a"), text("b"), usage(2)])
         self.assertIn("short-answers", self.measure())
 
+    @tap.thorough
     def test_first_request_may_load_the_model(self):
         self.server.first = [0.3]
         self.measure()
@@ -216,6 +225,7 @@ class ServedModels(unittest.TestCase):
         self.assertEqual(len(self.server.asking), 1)
         self.assertGreater(len(self.server.requests), 2)
 
+    @tap.thorough
     def test_closed_connections_are_no_failures(self):
         """Some servers close after each answer and do not say so; the next question may be on its way already."""
         self.server.closes = True
@@ -223,12 +233,14 @@ class ServedModels(unittest.TestCase):
         self.assertEqual(self.values()["failed_requests"], 0, self.said)
         self.assertGreater(len(self.server.asking), 2)
 
+    @tap.thorough
     def test_guessed_tokens_are_told(self):
         self.server.owner = "llamacpp"
         self.stream([text("a"), text("b"), text("c"), usage(3, timings={"draft_n": 4, "draft_n_accepted": 1})])
         self.assertIn("speculative-decoding", self.measure())
         self.assertEqual(self.values()["draft_acceptance_percent"], 25)
 
+    @tap.thorough
     def test_unknown_acceptance_is_not_told(self):
         self.server.owner = "llamacpp"
         self.stream([text("a"), text("b"), text("c"), usage(3, timings={"draft_n": 4})])
@@ -252,12 +264,14 @@ class ServedModels(unittest.TestCase):
         self.assertEqual(self.values()["flops"], 2 * 1235814400 * 12)
         self.assertEqual(self.qualities()["flops"], "estimated")
 
+    @tap.thorough
     def test_unknown_is_no_precision(self):
         self.be_ollama()
         self.server.facts["/api/show"]["details"]["quantization_level"] = "unknown"
         self.assertIn("does not say in which precision", self.measure())
         self.assertNotIn("in unknown", self.said)
 
+    @tap.thorough
     def test_others_have_paths_of_ollama_too(self):
         """A version has also llama-swap, and names of models of its own also KoboldCpp."""
         self.server.facts = {"/api/version": {"version": "v170", "commit": "abc", "build_date": "2026"}}
@@ -285,6 +299,7 @@ class ServedModels(unittest.TestCase):
         self.assertAlmostEqual(values["first_token_overhead_ms"], values["first_token_latency_ms"] - 10)
         self.assertGreaterEqual(values["first_token_latency_ms"], 20)
 
+    @tap.thorough
     def test_ollama_tells_what_loading_took(self):
         self.be_ollama(load=2)
         self.measure()
@@ -297,6 +312,7 @@ class ServedModels(unittest.TestCase):
         self.measure("--load", "concurrent=2")
         self.assertEqual(self.values()["load_time_ms"], 700, self.said + self.errors)
 
+    @tap.thorough
     def test_ollama_lines_are_not_reads(self):
         """Cut anywhere, and several at once."""
         self.be_ollama()
@@ -305,18 +321,21 @@ class ServedModels(unittest.TestCase):
         self.measure()
         self.assertEqual(self.values()["chunks_per_token"], 1, self.said + self.errors)
 
+    @tap.thorough
     def test_ollama_refuses_in_words(self):
         self.be_ollama()
         self.server.error = "the model does not fit"
         self.server.statuses = [400] * 9
         self.assertIn("HTTP 400: “the model does not fit”", self.measure() + self.errors)
 
+    @tap.thorough
     def test_ollama_thinks_apart(self):
         self.be_ollama()
         self.server.script = [message("hm", "thinking"), GAP, message("so"), GAP, message("on"), done(3)]
         self.measure()
         self.assertGreater(self.values()["first_output_latency_ms"], self.values()["first_token_latency_ms"] + GAP * 750)
 
+    @tap.thorough
     def test_ollama_breaks_off_in_words(self):
         self.be_ollama()
         self.server.script = [message("a"), b'{"error": "no memory left"}\n']
@@ -339,6 +358,7 @@ class ServedModels(unittest.TestCase):
         self.assertIn(self.qualities()["prefill_tokens_per_sec"], ("estimated", "unsteady"))
         self.assertEqual(self.values()["memory_weights_mb"], 5)
 
+    @tap.thorough
     def test_lm_studio_cannot_have_waited_longer(self):
         self.server.owner = "organization_owner"
         self.stream([text("a"), text("b"), usage(2, stats={"time_to_first_token": 90})])
@@ -358,6 +378,7 @@ class ServedModels(unittest.TestCase):
         self.guess(8, 6)
         self.assertEqual(self.values()["draft_acceptance_percent"], 75, self.said)
 
+    @tap.thorough
     def test_impossible_guesses_are_not_told(self):
         self.guess(6, 8)
         self.assertIn("server_queue_ms", self.values(), self.said)
@@ -390,11 +411,13 @@ class ServedModels(unittest.TestCase):
         self.assertAlmostEqual(values["prefill_tokens_per_sec"], 900)
         self.assertGreater(values["first_token_overhead_ms"], 10)
 
+    @tap.thorough
     def test_histograms_under_load(self):
         self.be_vllm()
         self.measure("--load", "concurrent=2")
         self.assertAlmostEqual(self.values()["server_prompt_ms"], 10, msg=self.said + self.errors)
 
+    @tap.thorough
     def test_histograms_are_of_the_whole_stretch(self):
         """Under load, fewer requests count than the server tells of: not those before its rate is even."""
         self.be_vllm()
@@ -410,6 +433,7 @@ class ServedModels(unittest.TestCase):
         self.assertGreater(self.values()["server_prompt_ms"], 24, self.said + self.errors)
         self.assertNotIn("it read a prompt for", self.said)
 
+    @tap.thorough
     def test_histograms_that_are_missing_are_no_zeros(self):
         self.be_vllm()
         tell = self.server.texts["/metrics"]
@@ -421,6 +445,7 @@ class ServedModels(unittest.TestCase):
                     self.assertNotIn(value, self.values(), self.said)
                 self.assertNotIn("server-disagrees", self.said)
 
+    @tap.thorough
     def test_histograms_that_fall_are_no_times(self):
         """A server that is started anew begins to count from nothing."""
         self.be_vllm()
@@ -435,6 +460,7 @@ class ServedModels(unittest.TestCase):
         self.assertNotIn("server_token_ms", self.values(), self.said)
         self.assertNotIn("server-disagrees", self.said)
 
+    @tap.thorough
     def test_impossible_numbers_are_not_told(self):
         """Neither infinite ones, nor those beyond all counts, nor more tokens from a cache than there were."""
         self.server.owner = "llamacpp"
@@ -453,6 +479,7 @@ class ServedModels(unittest.TestCase):
                 self.assertEqual("server_prompt_ms" in self.values(), told == "5")
                 self.assertNotIn("speculative-decoding", self.said)
 
+    @tap.thorough
     def test_only_tokens_are_not_decoded(self):
         """An answer of one token has nothing after its first."""
         self.server.turns = [stream([text("a"), usage(1)], GAP),
@@ -461,6 +488,7 @@ class ServedModels(unittest.TestCase):
         # Two tokens in twice the gap; with the only ones it would be at most half as many again.
         self.assertLess(self.values()["decode_tokens_per_sec"], 1.2 / GAP, self.said)
 
+    @tap.thorough
     def test_histograms_of_others_too(self):
         self.be_vllm(others=1)
         self.measure()
@@ -474,6 +502,7 @@ class ServedModels(unittest.TestCase):
         self.be_ollama(prompt_eval=3000, eval=8)
         self.assertIn("it read a prompt for 3\u00a0s", self.measure())
 
+    @tap.thorough
     def test_time_per_token_is_as_told(self):
         """Some divide by the tokens after the first, and some by all of them."""
         self.server.owner = "llamacpp"
@@ -484,6 +513,7 @@ class ServedModels(unittest.TestCase):
         self.measure()
         self.assertEqual(self.values()["server_token_ms"], 4.5, self.said)
 
+    @tap.thorough
     def test_prefill_is_estimated_where_it_is_not_told(self):
         self.measure()
         self.assertIn(self.qualities()["prefill_tokens_per_sec"], ("estimated", "unsteady"), self.said)
@@ -508,6 +538,7 @@ class ServedModels(unittest.TestCase):
         self.assertEqual(self.values()["output_tokens"], 3)
         self.assertAlmostEqual(self.values()["memory_weights_mb"], 0.591104)
 
+    @tap.thorough
     def test_text_is_counted_where_the_server_did_not(self):
         self.server.owner = "vllm"
         self.server.facts = {"/tokenize": {"tokens": [11, 12, 13, 14]}}
@@ -525,6 +556,7 @@ class ServedModels(unittest.TestCase):
         self.assertNotIn("load-during", self.said)
         self.assertEqual(self.results()[0]["device_kind"], "server")
 
+    @tap.thorough
     def test_another_machine_is_not_this_one(self):
         """What is not at a loopback address is elsewhere, even where it is not."""
         self.measure(address=self.server.address.replace("127.0.0.1", "0.0.0.0"))
@@ -543,6 +575,7 @@ class ServedModels(unittest.TestCase):
         self.addCleanup(process.stdout.close)
         return process, process.stdout.readline().strip()
 
+    @tap.thorough
     def test_client_keeps_off_the_processors_of_the_server(self):
         processors = sorted(os.sched_getaffinity(0))
         if len(processors) < 2:
@@ -607,6 +640,7 @@ class ServedModels(unittest.TestCase):
         self.assertIn("The server sent nothing for 2 s", said)
         self.assertNotIn("another runtime", said)
 
+    @tap.thorough
     def test_long_answers_are_no_silence(self):
         """The first answer takes longer than the limit, but pieces of it keep coming."""
         self.server.first = [0.25, frame(text("a"))] * 10
@@ -629,6 +663,7 @@ class ServedModels(unittest.TestCase):
         self.assertIn("HTTP 302", self.measure() + self.errors)
         self.assertEqual((other.keys, other.requests), (set(), []))
 
+    @tap.thorough
     def test_settings_that_a_server_does_not_have(self):
         """Precisions, batches and threads are none of its, so they make no cases."""
         self.measure("-p", "fp32,fp16", "--batch", "1,4", "--threads", "1,2")
@@ -654,6 +689,7 @@ class ServedModels(unittest.TestCase):
         self.assertGreater(values["output_tokens"], 0)
         self.assertIn("output_tokens_per_sec", values)
 
+    @tap.thorough
     def test_clients_are_as_many_as_the_server_takes(self):
         """One at a time would be all that the server is asked, however many it could work on."""
         self.measure("--load", "rate=20/s")
@@ -665,6 +701,7 @@ class ServedModels(unittest.TestCase):
                 self.measure("--load", load)
                 self.assertEqual(self.values()["load_clients"], clients, self.said + self.errors)
 
+    @tap.thorough
     def test_tokens_beyond_the_window_are_not_counted(self):
         """Of more requests than two slots can answer, half are answered when no more come."""
         self.server.slots = threading.BoundedSemaphore(2)
@@ -675,6 +712,7 @@ class ServedModels(unittest.TestCase):
         self.assertAlmostEqual(values["output_tokens_per_sec"], 8 * values["throughput_items_per_sec"],
                                delta=values["output_tokens_per_sec"] / 1000)
 
+    @tap.thorough
     def test_limits_of_tokens(self):
         """A request is good that keeps all limits; the first token is late by the queue as well."""
         self.measure("--load", "concurrent=2", "--limit", "p90=10s,first-token-p90=10s,inter-token-p90=10s")
@@ -686,6 +724,7 @@ class ServedModels(unittest.TestCase):
         self.assertIn("first_token_p90_ms", {**self.values(), **self.reasons()})
         self.assertIn("from when each was to be sent", self.said)
 
+    @tap.thorough
     def test_limits_of_what_cannot_be_seen(self):
         self.server.script = [frame(ROLE), 0.02, b"".join(frame(text(c)) for c in "abc"), frame(usage(3)), frame("[DONE]")]
         self.measure("--load", "concurrent=2 first-token-p90=10s")
@@ -705,6 +744,7 @@ class ServedModels(unittest.TestCase):
         self.assertIn(values["knee_clients"], (1, 2))
         self.assertGreater(values["load_rate_asked"], 0)
 
+    @tap.thorough
     def test_turned_away_is_not_good(self):
         """Nothing is sent again, and what was turned away counts against the goodput."""
         self.server.statuses = ([200] * 40 + [429, 200] * 500)
@@ -714,6 +754,7 @@ class ServedModels(unittest.TestCase):
         self.assertGreater(values["failed_requests"], 0)
         self.assertEqual(self.results()[0]["status"], "ok")
 
+    @tap.thorough
     def test_capacity_that_was_not_reached(self):
         """Two clients cannot show that more would bring nothing."""
         self.measure("--load", "rate=auto clients=2")
@@ -731,6 +772,7 @@ class ServedModels(unittest.TestCase):
         self.assertIn("broke off", self.reasons()["load_rate_best"])
         self.assertGreater(self.values()["throughput_items_per_sec"], 0)
 
+    @tap.thorough
     def test_beginning_is_kept(self):
         """Of one stretch as well, what was over before the server went away."""
         self.server.statuses = [200] * 150 + [500] * 100000
@@ -740,6 +782,7 @@ class ServedModels(unittest.TestCase):
         self.assertLess(self.values()["failed_requests"], 6)
         self.assertGreater(self.values()["latency_p50_ms"], 0)
 
+    @tap.thorough
     def test_requests_that_break_off_have_a_beginning(self):
         """They have no latency, and when their first text came is told apart."""
         self.server.broken_every = 5
@@ -747,6 +790,7 @@ class ServedModels(unittest.TestCase):
         self.assertGreater(self.values()["failed_requests"], 0, self.said + self.errors)
         self.assertGreater(self.values()["broken_first_token_ms"], GAP * 1000)
 
+    @tap.thorough
     def test_a_server_that_dies_under_load(self):
         self.server.statuses = [200] * 20 + [500] * 10000
         self.assertIn("HTTP 500", self.measure("--load", "concurrent=2") + self.errors)
@@ -770,9 +814,11 @@ class ServedModels(unittest.TestCase):
     def test_unknown_model_names_those_there_are(self):
         self.assertIn("It lists: tiny:1b", self.measure(model="server:other") + self.errors)
 
+    @tap.thorough
     def test_other_models_are_refused(self):
         self.assertIn("server:MODEL", self.measure(model="bert-tiny") + self.errors)
 
+    @tap.thorough
     def test_models_go_where_they_belong(self):
         """What a server holds is left to it, and files to engines."""
         del self.environment["DYNO_ONNXRUNTIME"]
