@@ -37,8 +37,8 @@ package() {
   print_rows
   copy_for_package "$tree"
   (cd "$tree" && dpkg-buildpackage --no-sign)
-  lintian --fail-on error,warning "$work"/package/*.changes
   keep_packages "$work/package"
+  lintian --fail-on error,warning out/packages/*.changes
 }
 
 # The image has what the package of the command line has, so both are of one release.
