@@ -162,17 +162,22 @@ find_earlier() { # [COMMIT]
     commit=$(git log -1 --format=%H^ -G'static const char version_[0-9]+\[\]' -- src/store/dyno-store-schema.c)
   fi
   git rev-parse -q --verify "$commit^{commit}" && return
-  say "dev: this checkout has no commit “$commit”: name an earlier one."
+  if [ "$(git rev-parse --is-shallow-repository)" = true ]; then
+    say 'dev: this checkout has only the last commits: run “git fetch --unshallow” first.'
+  else
+    say "dev: this checkout has no commit “$commit”: name an earlier one."
+  fi
   return 1
 }
 
 check_upgrade() { # BUILD-OR-ROOT COMMIT
   local folder=build-earlier/$2
   if [ ! -d "$folder" ]; then
-    rm -rf build-earlier
-    mkdir -p "$folder"
-    git archive "$2" | tar -x -C "$folder"
-    copy_headers "$folder"
+    rm -rf build-earlier "$work/earlier"
+    mkdir -p build-earlier "$work/earlier"
+    git archive "$2" | tar -x -C "$work/earlier" || return 1
+    copy_headers "$work/earlier"
+    mv "$work/earlier" "$folder" || return 1
   fi
   say "dev: the earlier Dyno is $(git log -1 --format='%h of %cs, “%s”' "$2")."
   build_into "$folder/build" "$folder" --buildtype=debug -Dgui=disabled -Dman=disabled -Dmanual=disabled -Dtests=false || return 1
@@ -196,6 +201,7 @@ release() {
   [ "${tagged:-none}" = none ] || [ "$tagged" = "$(git rev-parse HEAD)" ] ||
     die "$version was released already, from another commit: raise the version in meson.build first."
   setup_packaging
+  setup_library
   print_rows
   rows=()
   row Version passed "$version" 'the same in meson.build, NEWS, CITATION.cff, debian/changelog and AppStream data'
