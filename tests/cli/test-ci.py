@@ -221,6 +221,20 @@ class Ci(unittest.TestCase):
             if option != "--format":
                 self.assertIn(option, self.run_shell("dyno-cli ci --help"))
 
+    def test_reframe(self):
+        """ReFrame runs the example, and each case is a figure of it."""
+        if shutil.which("reframe") is None:
+            self.skipTest("ReFrame is not installed: it is the Python package reframe-hpc.")
+        self.need_engine()
+        cases = f"-m bert-tiny --batch 1,2 --sequence 32 --invocations 1 {LIMITS}"
+        self.run_shell(f"reframe -c '{EXAMPLES / 'dyno_reframe.py'}' -r -S dyno_cases='{cases}' --prefix '{self.folder}' "
+                       "--report-file report.json --dont-restage --keep-stage-files", TMPDIR=str(self.folder))
+        report = json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
+        case, = report["runs"][0]["testcases"]
+        self.assertEqual(case["result"], "pass")
+        figures = json.loads(pathlib.Path(case["stagedir"], "figures.json").read_text(encoding="utf-8"))
+        self.assertGreater(len(figures), 0)
+
     def test_comment(self):
         """Nothing is said where no report was written; where one was, even if a case was slower, the whole of it."""
         gh = self.shared / "bin" / "gh"
