@@ -25,9 +25,10 @@ def list_commands(program):
 def format_page(help2man, program, *command, summary="-"):
     name = pathlib.Path(program).name
     version = run(program, "--version").split()[-1]
-    # help2man takes what it runs from a shell's command line.
+    # A shell reads what help2man runs, and quotes would become part of the name of the program.
+    escaped = re.sub(r"([^\w./-])", r"\\\1", program)
     page = run(help2man, "--no-info", "--locale=C.UTF-8", f"--name={summary}", f"--source=Dyno {version}",
-               f"--version-string={name} {version}", " ".join([program, *command]))
+               f"--version-string={name} {version}", " ".join([escaped, *command]))
     return re.sub(r'^\.TH \S+ ', f'.TH {name.upper()} ', page, count=1, flags=re.MULTILINE)
 
 
