@@ -400,11 +400,10 @@ count_cases (DynoPlan *whole, DynoRun *first, DynoPlan *of_first)
 
 /* The run's id is a UUID of version 5, whose namespace is the submission. */
 static DynoRun *
-begin_composition (DynoClusterJob *self, guint number, DynoRun *first, DynoPlan *of_first, GError **error)
+begin_composition (DynoClusterJob *self, guint number, DynoPlan *whole, DynoRun *first, DynoPlan *of_first)
 {
   const DynoClusterTask *task = self->tasks->pdata[number];
-  g_autoptr (DynoPlan) plan = build_whole_plan (self, number, error);
-  g_autofree char *json = plan != NULL ? dyno_plan_to_json (plan) : NULL;
+  g_autofree char *json = dyno_plan_to_json (whole);
   g_autofree char *name = g_strdup_printf ("%s/%s/%u", self->id, task->node, number);
   g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA1, name, -1);
   g_autofree char *id =
@@ -413,42 +412,40 @@ begin_composition (DynoClusterJob *self, guint number, DynoRun *first, DynoPlan 
       mark_machine (self, number, dyno_run_get_title (first), dyno_run_get_machine (first));
   /* Translators: the title of a run, and the node that it ran on */
   g_autofree char *title = g_strdup_printf (_ ("%s on %s"), dyno_run_get_title (first), task->node);
-  DynoRun *run;
+  DynoRun *run = dyno_run_new (id);
 
-  if (json == NULL)
-    return NULL;
-  run = dyno_run_new (id);
   g_object_set (run, "title", title, "plan", json, "machine", machine, "source", dyno_run_get_source (first),
                 "app-version", dyno_run_get_app_version (first), "started-at",
-                dyno_run_get_started_at (first), "n-cases", count_cases (plan, first, of_first), NULL);
+                dyno_run_get_started_at (first), "n-cases", count_cases (whole, first, of_first), NULL);
   return run;
 }
 
-/* Returns the index that a case of a part has among the cases of the task. */
+/* Returns the index that a case of a part has among the cases of the task, which may be chosen from a plan although the
+ * plan is not divided. */
 static guint
-find_place (const DynoClusterTask *task, const char *const *of_part, guint ordinal)
+find_place (const char *const *of_task, const char *const *of_part, guint ordinal)
 {
   g_autofree char *number = *of_part != NULL && ordinal < g_strv_length ((char **)of_part)
                                 ? g_strdup (of_part[ordinal])
                                 : g_strdup_printf ("%u", ordinal + 1);
 
-  for (guint i = 0; task->cases != NULL && task->cases[i] != NULL; i++)
-    if (g_str_equal (task->cases[i], number))
+  for (guint i = 0; of_task[i] != NULL; i++)
+    if (g_str_equal (of_task[i], number))
       return i;
   return (guint)g_ascii_strtoull (number, NULL, 10) - 1;
 }
 
 static void
 take_over (
-    DynoClusterJob *self, DynoRun *run, DynoRun *part, DynoPlan *plan, guint number, GHashTable *places)
+    DynoClusterJob *self, DynoRun *run, DynoRun *part, DynoPlan *plan, DynoPlan *whole, GHashTable *places)
 {
-  const DynoClusterTask *task = self->tasks->pdata[number];
   GListModel *results = dyno_run_get_results (part);
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      guint place = find_place (task, dyno_plan_get_cases (plan), dyno_result_get_ordinal (result));
+      guint place = find_place (dyno_plan_get_cases (whole), dyno_plan_get_cases (plan),
+                                dyno_result_get_ordinal (result));
 
       if (!dyno_remaining_plan_is_over (result) || !g_hash_table_add (places, GUINT_TO_POINTER (place)))
         continue;
@@ -484,10 +481,13 @@ static DynoRun *
 compose (DynoClusterJob *self, guint number, GError **damage, GError **error)
 {
   g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
+  g_autoptr (DynoPlan) whole = build_whole_plan (self, number, error);
   g_autoptr (GError) first = NULL;
   g_autoptr (DynoRun) run = NULL;
   gboolean is_complete;
 
+  if (whole == NULL)
+    return NULL;
   for (guint restart = 0;; restart++)
     {
       g_autofree char *path = find_document (self, number, restart, &is_complete);
@@ -502,9 +502,9 @@ compose (DynoClusterJob *self, guint number, GError **damage, GError **error)
         part = load_document (path, &plan, first == NULL ? &first : NULL);
       if (part == NULL)
         continue;
-      if (run == NULL && (run = begin_composition (self, number, part, plan, error)) == NULL)
-        return NULL;
-      take_over (self, run, part, plan, number, places);
+      if (run == NULL)
+        run = begin_composition (self, number, whole, part, plan);
+      take_over (self, run, part, plan, whole, places);
     }
   if (run == NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("Task %u has no results yet."), number);

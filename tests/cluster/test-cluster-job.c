@@ -136,6 +136,42 @@ test_shares (void)
   g_assert_cmpuint (count (again, 1), ==, 2);
 }
 
+/* A plan of chosen cases that is not divided: each case keeps its place among the chosen ones, and is measured once. */
+static void
+test_chosen (void)
+{
+  static const char *const chosen[] = { "4", "2", "3", NULL };
+  g_autoptr (DynoClusterJob) job = make_job (FALSE);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (job->plan, &error);
+  g_autoptr (DynoPlan) rest = NULL;
+  g_autoptr (DynoRun) run = NULL;
+
+  g_assert_no_error (error);
+  g_object_set (plan, "cases", chosen, NULL);
+  g_free (job->plan);
+  job->plan = dyno_plan_to_json (plan);
+  start_task (job, 0, 1);
+  rest = dyno_cluster_job_build_plan (job, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstrv (dyno_plan_get_cases (rest), ((const char *[]){ "2", "3", NULL }));
+  start_task (job, 0, 1);
+  start_task (job, 0, 1);
+  g_assert_true (dyno_cluster_job_finish_task (job, 0, &error));
+  g_assert_no_error (error);
+  run = dyno_cluster_job_compose (job, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (dyno_run_get_n_cases (run), ==, 3);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), i);
+      guint size = dyno_case_get_batch_size (dyno_result_get_case (result));
+
+      g_assert_cmpuint (dyno_result_get_ordinal (result), ==, i);
+      g_assert_cmpuint (size, ==, g_ascii_strtoull (chosen[i], NULL, 10));
+    }
+}
+
 static void
 test_fetch (void)
 {
@@ -292,6 +328,7 @@ run_suite (int argc, char *argv[])
   dyno_paths_set_root (DYNO_PATH_DATA, folder);
   g_test_add_func ("/cluster-job/restart", test_restart);
   g_test_add_func ("/cluster-job/shares", test_shares);
+  g_test_add_func ("/cluster-job/chosen", test_chosen);
   g_test_add_func ("/cluster-job/fetch", test_fetch);
   g_test_add_func ("/cluster-job/damaged", test_damaged);
   g_test_add_func ("/cluster-job/damaged-start", test_damaged_start);
