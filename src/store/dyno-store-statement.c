@@ -14,10 +14,23 @@ dyno_store_statement_set_error (sqlite3 *db, GError **error)
   const char *file = sqlite3_db_filename (db, "main");
   g_autofree char *path = g_filename_display_name (file != NULL && *file != '\0' ? file : _ ("memory"));
   int system_error = sqlite3_system_errno (db);
-  int code = sqlite3_errcode (db) & 0xff;
+  int extended = sqlite3_extended_errcode (db);
+  int code = extended & 0xff;
 
   if (code == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT))
     code = SQLITE_FULL;
+  else if (code == SQLITE_IOERR && system_error == ENOMEM)
+    code = SQLITE_NOMEM;
+  else if (extended >= SQLITE_IOERR_SHMOPEN && extended <= SQLITE_IOERR_SHMMAP)
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_FAILED,
+          /* Translators: the path of a file, why it does not work, and the path without “-shm” */
+          _ ("The memory that programs share in “%s-shm” cannot be used: %s. The file system of “%s” "
+             "may not allow that: set DYNO_DATA_DIR to a folder on a local disk."),
+          path, g_strerror (system_error), path);
+      return;
+    }
   switch (code)
     {
     case SQLITE_INTERRUPT:

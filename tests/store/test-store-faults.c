@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <stdarg.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "dyno-store-private.h"
@@ -193,6 +194,15 @@ take_permissions (void)
   vfs->xSetSystemCall (vfs, "open", (sqlite3_syscall_ptr)open_only_to_read);
 }
 
+static int mapping_error;
+
+static gpointer
+fail_to_map (gpointer address, gsize size, int protection, int flags, int fd, off_t offset)
+{
+  errno = mapping_error;
+  return MAP_FAILED;
+}
+
 static void
 restore_system (void)
 {
@@ -261,6 +271,34 @@ test_read_only (StoreFixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (dyno_store_get_message (store), "cannot be written"));
   g_assert_false (try_to_begin (store, "other", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY);
+}
+
+/* The index of the log is memory that processes share: if that fails, the disk is not to blame. */
+static void
+test_no_shared_memory (StoreFixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    int cause;
+    DynoError code;
+    const char *words;
+  } rows[] = {
+    { ENODEV, DYNO_ERROR_FAILED, "store.sqlite-shm” cannot be used: No such device." },
+    { ENOMEM, DYNO_ERROR_OUT_OF_MEMORY, "No memory is left" },
+  };
+  sqlite3_vfs *vfs = sqlite3_vfs_find (NULL);
+
+  g_clear_object (&fixture->store);
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      mapping_error = rows[i].cause;
+      g_assert_cmpint (vfs->xSetSystemCall (vfs, "mmap", (sqlite3_syscall_ptr)fail_to_map), ==, SQLITE_OK);
+      g_assert_null (dyno_store_open (fixture->path, &error));
+      restore_system ();
+      suite_assert_error (error, rows[i].code, rows[i].words);
+    }
 }
 
 static void
@@ -765,6 +803,7 @@ add_tests (void)
   add ("/store/faults/full", test_full);
   add ("/store/faults/full-for-document", test_full_for_document);
   add ("/store/faults/read-only", test_read_only);
+  add ("/store/faults/no-shared-memory", test_no_shared_memory);
   add ("/store/faults/nowhere-to-write", test_nowhere_to_write);
   add ("/store/faults/newer", test_newer);
   add ("/store/faults/made-meanwhile", test_made_meanwhile);
