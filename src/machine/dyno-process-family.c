@@ -7,6 +7,7 @@
 #include "dyno-system-file.h"
 
 /* Fields of a process's stat, counted from the state, which follows the name in brackets. */
+#define FIELD_STATE         0
 #define FIELD_PARENT        1
 #define FIELD_UTIME         11
 #define FIELD_CHILDREN_TIME 14 /* the system's, the last of the four times */
@@ -133,4 +134,13 @@ gint64
 dyno_process_family_read_ticks (GPid pid)
 {
   return dyno_process_family_read_all_ticks (&pid, 1);
+}
+
+gboolean
+dyno_process_family_is_suspended (GPid pid)
+{
+  g_autofree char *name = g_strdup_printf ("%d", pid);
+  g_auto (GStrv) fields = read_fields (name);
+
+  return fields != NULL && (*fields[FIELD_STATE] == 'T' || *fields[FIELD_STATE] == 't');
 }

@@ -16,6 +16,8 @@ gint64 dyno_process_family_read_ticks (GPid pid);
 /* Returns the processor time of the processes and all their descendants, in the kernel's ticks; -1 if it
  * cannot be read. Children that have ended count if a process of the family waited for them. */
 gint64 dyno_process_family_read_all_ticks (const GPid *pids, guint n_pids);
+/* Returns whether the process is stopped, by a signal or a debugger, and so does not go on by itself. */
+gboolean dyno_process_family_is_suspended (GPid pid);
 
 /* dyno-port-owner */
 

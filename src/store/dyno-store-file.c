@@ -8,6 +8,9 @@
 
 #include "dyno-store-private.h"
 
+/* The recovery of a large store may take this many times as long as the usual wait. */
+#define N_WAITS 12
+
 static void
 become_read_only (DynoStoreFile *self, DynoError reason, char *message)
 {
@@ -170,12 +173,12 @@ open_or_recover (DynoStoreFile *self, GError **error)
   g_autofree char *message = NULL;
   gboolean damaged = FALSE;
 
-  dyno_store_lock_share (lock);
+  if (!dyno_store_lock_share (lock, self->busy_timeout, N_WAITS, error))
+    return FALSE;
   if (try_to_open (self, &damaged, error))
     return TRUE;
-  if (!damaged)
+  if (!damaged || !dyno_store_lock_exclude (lock, self->busy_timeout, N_WAITS, error))
     return FALSE;
-  dyno_store_lock_exclude (lock);
   if (try_to_open (self, &damaged, error))
     return TRUE;
   message = damaged ? dyno_store_recovery_run (self->path, &self->lost, error) : NULL;

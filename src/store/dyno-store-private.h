@@ -310,10 +310,11 @@ typedef struct _DynoStoreLock DynoStoreLock;
  * file cannot be created, the store cannot be replaced either, and the lock does nothing. Returns a lock
  * that is not taken yet. */
 DynoStoreLock *dyno_store_lock_new (const char *path);
-void dyno_store_lock_share (DynoStoreLock *self);
-void dyno_store_lock_exclude (DynoStoreLock *self);
-/* Returns FALSE if others still hold the lock after that time. */
-gboolean dyno_store_lock_exclude_within (DynoStoreLock *self, guint seconds);
+/* Waits until nobody holds the lock exclusively. Returns FALSE, and says who holds it, if somebody still does after
+ * @milliseconds, or after @n_waits times as long if it is a process that is seen to run. */
+gboolean dyno_store_lock_share (DynoStoreLock *self, guint milliseconds, guint n_waits, GError **error);
+/* The same until nobody else holds the lock at all; a shared lock of our own is released meanwhile. */
+gboolean dyno_store_lock_exclude (DynoStoreLock *self, guint milliseconds, guint n_waits, GError **error);
 void dyno_store_lock_free (DynoStoreLock *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoStoreLock, dyno_store_lock_free)

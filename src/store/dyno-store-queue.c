@@ -14,7 +14,7 @@
 #include "dyno-store-private.h"
 
 /* How long a change waits for another process. */
-#define LOCK_SECONDS 5
+#define LOCK_MILLISECONDS 5000
 
 static const struct
 {
@@ -174,14 +174,7 @@ lock_queue (const char *path, GError **error)
 {
   g_autoptr (DynoStoreLock) lock = dyno_store_lock_new (path);
 
-  if (dyno_store_lock_exclude_within (lock, LOCK_SECONDS))
-    return g_steal_pointer (&lock);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_STORE_LOCKED,
-               /* Translators: the path of a file */
-               _ ("Another process of Dyno is changing the queue in “%s” and does not finish. Continue that "
-                  "process if it is suspended, or end it; then try again."),
-               path);
-  return NULL;
+  return dyno_store_lock_exclude (lock, LOCK_MILLISECONDS, 1, error) ? g_steal_pointer (&lock) : NULL;
 }
 
 GPtrArray *

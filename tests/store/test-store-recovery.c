@@ -5,11 +5,13 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "dyno-error.h"
 #include "store-fixture.h"
 #include "suite.h"
 
@@ -268,6 +270,43 @@ test_killed (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_calls, >, 20);
 }
 
+/* One that is suspended while it recovers: whoever opens the store is told which process to continue, and can then. */
+static void
+test_suspended (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *lock = g_strconcat (fixture->base.path, ".lock", NULL);
+  g_autofree char *locks = NULL;
+  g_autofree char *command = NULL;
+  g_autoptr (GObject) store = NULL;
+  g_autoptr (GError) error = NULL;
+  int status = 0;
+  pid_t pid;
+
+  start_round (fixture);
+  pid = fork ();
+  g_assert_cmpint (pid, >=, 0);
+  if (pid == 0)
+    {
+      if (flock (open (lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600), LOCK_EX) != 0 || raise (SIGSTOP) != 0)
+        _exit (2);
+      _exit (0);
+    }
+  g_assert_cmpint (waitpid (pid, &status, WUNTRACED), ==, pid);
+  g_assert_true (WIFSTOPPED (status));
+  g_assert_true (g_file_get_contents ("/proc/locks", &locks, NULL, NULL));
+  store = g_initable_new (DYNO_TYPE_STORE, NULL, &error, "path", fixture->base.path, "busy-timeout", 1, NULL);
+  g_assert_null (store);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_STORE_LOCKED);
+  g_assert_nonnull (strstr (error->message, fixture->base.path));
+  command =
+      g_strdup_printf (strstr (locks, "FLOCK") != NULL ? "kill -CONT %d" : "Continue that process", pid);
+  g_assert_nonnull (strstr (error->message, command));
+  g_assert_cmpint (kill (pid, SIGCONT), ==, 0);
+  g_assert_cmpint (waitpid (pid, &status, 0), ==, pid);
+  g_assert_true (WIFEXITED (status) && WEXITSTATUS (status) == 0);
+  check_round (fixture);
+}
+
 /* A process that has the store open goes on in the new file. */
 static void
 test_replaced_in_use (Fixture *fixture, gconstpointer data)
@@ -301,6 +340,7 @@ add_tests (void)
   add ("/store/recovery/two-at-once", GUINT_TO_POINTER (2), test_at_once);
   add ("/store/recovery/three-at-once", GUINT_TO_POINTER (3), test_at_once);
   add ("/store/recovery/killed", NULL, test_killed);
+  add ("/store/recovery/suspended", NULL, test_suspended);
   add ("/store/recovery/replaced-in-use", NULL, test_replaced_in_use);
 }
 
