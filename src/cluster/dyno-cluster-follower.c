@@ -388,8 +388,8 @@ dyno_cluster_follower_poll (DynoClusterFollower *self)
 
   if (self->polling)
     self->poll_again = TRUE;
-  else if (g_list_model_get_n_items (G_LIST_MODEL (self->model)) > 0)
-    start_round (self, poll_thread);
+  else
+    start_round (self, poll_thread); /* also for none: somebody may wait for the end of it */
 }
 
 void

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  *
  * Property, read-write: `watched` (boolean: whether the user is watching, so that it polls more often).
  *
- * Signal `polled`: all of them were polled again.
+ * Signal `polled`: all of them were polled again, also if there are none.
  *
  * Signal `lost (DynoClusterProgress *progress, guint number)`: nothing is known any more of this task, which was known before.
  *

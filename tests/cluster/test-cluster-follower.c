@@ -189,6 +189,15 @@ poll_once (Fixture *self)
   wait_until (&self->polled);
 }
 
+/* Whoever asks has an answer, although nothing is followed. */
+static void
+test_nothing (Fixture *self, gconstpointer data)
+{
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_cluster_follower_get_model (self->follower)), ==, 0);
+  poll_once (self);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_cluster_follower_get_model (self->follower)), ==, 0);
+}
+
 static DynoClusterProgress *
 wait_for_end (Fixture *self)
 {
@@ -433,6 +442,7 @@ run_suite (int argc, char *argv[])
   g_setenv ("PATH", path, TRUE);
   g_setenv ("FAKE_SLURM", folder, TRUE);
 #define ADD(path, func) g_test_add (path, Fixture, NULL, set_up, func, tear_down)
+  ADD ("/cluster-follower/nothing", test_nothing);
   ADD ("/cluster-follower/done", test_done);
   ADD ("/cluster-follower/found", test_found);
   ADD ("/cluster-follower/refused", test_refused);
