@@ -65,6 +65,16 @@ dyno_openvino_backend_open (DynoBackend *backend,
              : NULL;
 }
 
+static char *
+dyno_openvino_backend_check_model (DynoBackend *backend, const DynoModelNeeds *needs)
+{
+  if (needs->operators == NULL || !g_strv_contains (needs->operators, "com.microsoft.MatMulBnb4"))
+    return NULL;
+  return g_strdup (
+      _ ("OpenVINO does not read products with weights in NF4 (MatMulBnb4), which only ONNX Runtime has. "
+         "Choose int4-32, or ONNX Runtime."));
+}
+
 static const DynoEnginePath paths[] = {
   { "openvino", "DYNO_OPENVINO", N_ ("OpenVINO Library") },
   { NULL },
@@ -82,6 +92,7 @@ dyno_openvino_backend_class_init (DynoOpenvinoBackendClass *klass)
   dyno_backend_class_add_options (backend_class, dyno_ov_config_get_options ());
   backend_class->default_device = DYNO_OV_DEFAULT_DEVICE;
   backend_class->open = dyno_openvino_backend_open;
+  backend_class->check_model = dyno_openvino_backend_check_model;
   dyno_library_backend_class_take_library (library_class, DYNO_TYPE_OV_LIBRARY, paths);
   library_class->start_library = dyno_openvino_backend_start_library;
   library_class->add_devices = dyno_openvino_backend_add_devices;

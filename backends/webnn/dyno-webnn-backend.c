@@ -115,6 +115,9 @@ dyno_webnn_backend_check_model (DynoBackend *backend, const DynoModelNeeds *need
         { "com.microsoft.MatMulNBits",
           N_ ("WebNN does not take products with weights in blocks (MatMulNBits), so they would run in "
               "WebAssembly. Choose fp32 or fp16, or the device wasm.") },
+        { "com.microsoft.MatMulBnb4",
+          N_ ("WebNN does not take products with weights in NF4 (MatMulBnb4), so they would run in "
+              "WebAssembly. Choose fp32 or fp16, or the device wasm.") },
         { "com.microsoft.GroupQueryAttention",
           N_ ("WebNN does not take fused attention with a cache (GroupQueryAttention). Choose "
               "“attention=decomposed”, or the device wasm.") },

@@ -38,6 +38,7 @@ static const struct
   { "q4_k_m", 5e-1, 0.5 },
   { "int4-32", 5e-1, 0.5 },
   { "int4-128", 5e-1, 0.5 },
+  { "nf4", 5e-1, 0.5 },
 };
 
 double

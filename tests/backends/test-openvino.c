@@ -554,6 +554,22 @@ run_with_engine (gconstpointer test)
     ((void (*) (void))test) ();
 }
 
+/* Known without the engine. */
+static void
+test_limits (void)
+{
+  static const char *const blocks[] = { "Add", "com.microsoft.MatMulNBits", NULL };
+  static const char *const normal[] = { "Add", "com.microsoft.MatMulBnb4", NULL };
+  DynoBackend *backend = dyno_backend_lookup ("openvino", NULL);
+  const DynoModelNeeds block_needs = { .device = "CPU", .operators = blocks };
+  const DynoModelNeeds normal_needs = { .device = "CPU", .operators = normal };
+  g_autofree char *none = dyno_backend_check_model (backend, &block_needs);
+  g_autofree char *reason = dyno_backend_check_model (backend, &normal_needs);
+
+  g_assert_null (none);
+  g_assert_nonnull (strstr (reason, "MatMulBnb4"));
+}
+
 #define ADD(path, test) g_test_add_data_func (path, test, run_with_engine)
 
 static void
@@ -574,6 +590,7 @@ add_tests (void)
   ADD ("/openvino/twice-the-work", test_twice_the_work_takes_twice_the_time);
   ADD ("/openvino/load-stages", test_load_stages);
   g_test_add_func ("/openvino/options", test_options);
+  g_test_add_func ("/openvino/limits", test_limits);
   ADD ("/openvino/hints", test_hints);
   g_test_add_func ("/openvino/inference-precision", test_inference_precision);
   ADD ("/openvino/requests", test_requests);

@@ -627,6 +627,7 @@ test_limits (void)
 {
   static const char *const plain[] = { "Add", "com.microsoft.MultiHeadAttention", NULL };
   static const char *const quantised[] = { "Add", "com.microsoft.MatMulNBits", NULL };
+  static const char *const normal[] = { "Add", "com.microsoft.MatMulBnb4", NULL };
   static const char *const fused[] = { "Add", "com.microsoft.GroupQueryAttention", NULL };
   static const struct
   {
@@ -636,6 +637,7 @@ test_limits (void)
     { NULL, { .device = "cpu", .threads = 1 } },
     { NULL, { .device = "cpu", .operators = plain } },
     { "MatMulNBits", { .device = "cpu", .operators = quantised } },
+    { "MatMulBnb4", { .device = "cpu", .operators = normal } },
     { "attention=decomposed", { .device = "gpu", .operators = fused } },
     { NULL, { .device = "wasm", .operators = quantised } },
     { "told to use 2", { .device = "cpu", .threads = 2 } },

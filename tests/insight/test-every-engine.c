@@ -99,7 +99,7 @@ test_bits (void)
     guint bits;
   } rows[] = { { "fp32", 32 },        { "tf32", 32 }, { "bf16", 16 },   { "int8-dynamic", 8 },
                { "int8-weights", 8 }, { "q8_0", 8 },  { "int4-32", 4 }, { "int4-128", 4 },
-               { "q4_k_m", 4 },       { "fp4", 4 },   { "unknown", 0 } };
+               { "q4_k_m", 4 },       { "fp4", 4 },   { "nf4", 4 },     { "unknown", 0 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {

@@ -54,8 +54,10 @@ test_cosine (void)
     const char *precision;
     guint one_in;
     gboolean is_wrong;
-  } cases[] = { { "int8-dynamic", 200, FALSE }, { "int8-dynamic", 20, TRUE }, { "int8-weights", 20, TRUE },
-                { "int4-32", 20, FALSE },       { "int4-32", 2, TRUE },       { "int4-128", 2, TRUE } };
+  } cases[] = { { "int8-dynamic", 200, FALSE }, { "int8-dynamic", 20, TRUE },
+                { "int8-weights", 20, TRUE },   { "int4-32", 20, FALSE },
+                { "int4-32", 2, TRUE },         { "int4-128", 2, TRUE },
+                { "nf4", 20, FALSE },           { "nf4", 2, TRUE } };
   const DynoSessionOptions options = { .precision = "fp32", .threads = 1 };
   DynoBackend *backend = dyno_backend_lookup ("cpu", NULL);
   g_autoptr (DynoProbe) probe = dyno_backend_probe (backend, NULL);

@@ -305,11 +305,8 @@ test_quantised (void)
     const char *precision;
     const char *computed;
     double max_error;
-  } cases[] = { { "int8-weights", "fp32", 0.05 },
-                { "int4-128", "fp32", 0.5 },
-                { "int4-32", "fp32", 0.5 },
-                { "int8-dynamic", "int8", 0.2 },
-                { "int8", "int8", 0.2 } };
+  } cases[] = { { "int8-weights", "fp32", 0.05 }, { "int4-128", "fp32", 0.5 },     { "int4-32", "fp32", 0.5 },
+                { "nf4", "fp32", 0.5 },           { "int8-dynamic", "int8", 0.2 }, { "int8", "int8", 0.2 } };
   g_autoptr (DynoCase) plain = create_case ("bert-tiny", "cpu", 2, 8);
   g_autoptr (DynoResult) reference = NULL;
   g_autoptr (GError) error = NULL;

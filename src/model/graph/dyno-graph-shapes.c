@@ -148,7 +148,7 @@ infer_mat_mul_integer (const Inference *self)
   return fits;
 }
 
-/* The weight is [N, blocks, bytes of a block]. */
+/* The weight is [N, blocks, bytes of a block], or of one dimension with all of that. */
 static gboolean
 infer_mat_mul_n_bits (const Inference *self)
 {
@@ -158,6 +158,9 @@ infer_mat_mul_n_bits (const Inference *self)
     return FALSE;
   shape.dims[shape.rank - 1] = dyno_node_get_int (self->node, "N", 0);
   self->output->shape = shape;
+  if (input_shape (self, 1)->rank == 1)
+    return input_shape (self, 1)->dims[0] ==
+           (dyno_node_get_int (self->node, "K", 0) * shape.dims[shape.rank - 1] + 1) / 2;
   return input_shape (self, 1)->dims[0] == shape.dims[shape.rank - 1];
 }
 
@@ -667,6 +670,7 @@ static const struct
   { "LessOrEqual", 2, infer_compare },
   { "Log", 1, infer_same },
   { "MatMul", 2, infer_mat_mul },
+  { "MatMulBnb4", 3, infer_mat_mul_n_bits },
   { "MatMulInteger", 2, infer_mat_mul_integer },
   { "MatMulNBits", 3, infer_mat_mul_n_bits },
   { "Max", 2, infer_elementwise },

@@ -863,8 +863,8 @@ count_work (
 {
   /* An operator that engines fuse into the previous one causes no traffic; matrix products are not fused. */
   static const char *const products[] = {
-    "Conv",          "ConvTranspose", "Gemm", "GroupQueryAttention", "MultiHeadAttention", "MatMul",
-    "MatMulInteger", "MatMulNBits",   NULL
+    "Conv",   "ConvTranspose", "Gemm",          "GroupQueryAttention", "MultiHeadAttention",
+    "MatMul", "MatMulBnb4",    "MatMulInteger", "MatMulNBits",         NULL
   };
   DynoNodeShapes shapes = { node->op_type, self->in_shapes, self->out_shapes,
                             dyno_node_get_window_elements (node) };

@@ -75,7 +75,8 @@ find_attribute (const Onnx__NodeProto *self, const char *name)
 Onnx__NodeProto *
 dyno_node_new (const char *op_type, const char *name)
 {
-  static const char *const contrib[] = { "GroupQueryAttention", "MatMulNBits", "MultiHeadAttention", NULL };
+  static const char *const contrib[] = { "GroupQueryAttention", "MatMulBnb4", "MatMulNBits",
+                                         "MultiHeadAttention", NULL };
   Onnx__NodeProto *self = g_new0 (Onnx__NodeProto, 1);
 
   onnx__node_proto__init (self);

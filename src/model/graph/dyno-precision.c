@@ -33,6 +33,7 @@ static const struct
   { "int8-weights", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 8, 128 } },
   { "int4-128", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 4, 128 } },
   { "int4-32", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 4, 32 } },
+  { "nf4", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 4, 64, .is_normal = TRUE } },
 };
 
 static int

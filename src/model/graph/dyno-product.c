@@ -26,30 +26,33 @@ add_dynamic (DynoGraph *graph, const char *value, DynoWeight *weight)
 }
 
 /* Weights for MatMulNBits: column by column, in blocks with one scale each; the last block is padded. Zero points are
- * nibbles, those of a column in whole bytes. */
+ * nibbles, those of a column in whole bytes. MatMulBnb4 takes the same in one dimension, with levels in place of steps. */
 static const char *
 add_quantised (DynoGraph *graph, const char *value, DynoWeight *weight)
 {
   const DynoQuantisation *quantisation = dyno_graph_get_quantisation (graph);
+  gboolean is_normal = quantisation->is_normal;
   gint64 n_columns = weight->shape.dims[weight->is_by_rows ? 0 : 1];
   gint64 depth = weight->shape.dims[weight->is_by_rows ? 1 : 0];
   gint64 n_blocks = (depth + quantisation->block - 1) / quantisation->block;
   gint64 bytes = quantisation->block * quantisation->bits / 8;
   const DynoShape quants = { DYNO_DATA_TYPE_UINT8, 3, { n_columns, n_blocks, bytes } };
+  const DynoShape levels = { DYNO_DATA_TYPE_UINT8, 1, { n_columns * n_blocks * bytes } };
   const DynoShape scales = { DYNO_DATA_TYPE_FLOAT, 1, { n_columns * n_blocks } };
   const DynoShape zeros = { DYNO_DATA_TYPE_UINT8, 1, { n_columns * ((n_blocks + 1) / 2) } };
-  g_autofree char *attributes =
-      g_strdup_printf ("K=%" G_GINT64_FORMAT " N=%" G_GINT64_FORMAT " bits=%u block_size=%u", depth,
-                       n_columns, quantisation->bits, quantisation->block);
+  g_autofree char *attributes = g_strdup_printf (
+      "K=%" G_GINT64_FORMAT " N=%" G_GINT64_FORMAT " %s=%u block_size=%u", depth, n_columns,
+      is_normal ? "quant_type" : "bits", is_normal ? 1 : quantisation->bits, quantisation->block);
 
   if (weight->quants == NULL)
     {
-      weight->quants = dyno_graph_add_part (graph, weight, ".quants", &quants);
+      weight->quants = dyno_graph_add_part (graph, weight, ".quants", is_normal ? &levels : &quants);
       weight->scales = dyno_graph_add_part (graph, weight, ".scales", &scales);
-      if (dyno_graph_has_zero_points (graph))
+      if (dyno_graph_has_zero_points (graph) && !is_normal)
         weight->zeros = dyno_graph_add_part (graph, weight, ".zeros", &zeros);
     }
-  return dyno_graph_add (graph, "MatMulNBits", attributes, value, weight->quants->name, weight->scales->name,
+  return dyno_graph_add (graph, is_normal ? "MatMulBnb4" : "MatMulNBits", attributes, value,
+                         weight->quants->name, weight->scales->name,
                          weight->zeros != NULL ? weight->zeros->name : NULL, NULL);
 }
 
@@ -61,6 +64,10 @@ dyno_product_add (DynoGraph *graph, const char *value, const char *weight, gbool
   DynoWeight *known =
       quantisation != NULL && !quantisation->is_static ? dyno_graph_find_weight (graph, weight) : NULL;
 
+  /* Blocks of NF4 would go on in the next column, so columns of other lengths stay as they are. */
+  if (known != NULL && quantisation->is_normal &&
+      known->shape.dims[is_transposed ? 1 : 0] % quantisation->block != 0)
+    known = NULL;
   if (known != NULL && (known->quants == NULL || known->is_by_rows == is_transposed))
     {
       known->is_by_rows = is_transposed;

@@ -53,11 +53,18 @@ typedef struct
 } Found;
 
 /* How quantised weights are stored if the type of their tensor does not show it: bits of an element and
- * number of elements, else 0. */
+ * number of elements, else 0; and whether the numbers of 4 bits have uneven levels, as bitsandbytes has them. */
 typedef struct
 {
   gint64 bits;
   gint64 count;
+  enum
+  {
+    STEPS,
+    LEVELS_FP4,
+    LEVELS_NF4,
+    N_LEVELS
+  } levels;
 } Packing;
 
 /* Names belong to one scope: a graph with those inside it, or a function. */
@@ -74,6 +81,7 @@ typedef struct
   gint64 in_reals; /* parameters of products that are not quantised */
   gint64 in_bits[MAX_BITS + 1];
   gint64 unsigned_bytes; /* of those in 8 bits */
+  gint64 in_levels[N_LEVELS];
 } Walk;
 
 static void visit_graph (Walk *self, const Onnx__GraphProto *graph);
@@ -87,7 +95,8 @@ note_roles (Walk *self, const Onnx__NodeProto *node)
                                              "QAttention",  "QGemm",         "QuantizeLinear",
                                              NULL };
   const char *op_type = node->op_type != NULL ? node->op_type : "";
-  gboolean is_product = strcmp (op_type, "MatMulNBits") == 0 || strcmp (op_type, "MatMulBnb4") == 0;
+  gboolean has_levels = strcmp (op_type, "MatMulBnb4") == 0;
+  gboolean is_product = has_levels || strcmp (op_type, "MatMulNBits") == 0;
   Packing packing = { 0 };
 
   /* Tensors of bytes hold several elements each. */
@@ -97,6 +106,8 @@ note_roles (Walk *self, const Onnx__NodeProto *node)
                                              dyno_node_get_int (node, "N", 0), &packing.count))
     packing.count = 0;
   packing.count = MAX (packing.count, 0);
+  if (has_levels)
+    packing.levels = dyno_node_get_int (node, "quant_type", 1) == 1 ? LEVELS_NF4 : LEVELS_FP4;
 
   self->in_integers |= g_strv_contains (of_integers, op_type) || g_str_has_prefix (op_type, "QLinear") ||
                        g_str_has_prefix (op_type, "DynamicQuantize");
@@ -221,6 +232,7 @@ end_scope (Walk *self)
       if (bits == 0 || bits > MAX_BITS)
         continue;
       self->in_bits[bits] += n_parameters;
+      self->in_levels[packing->levels] += n_parameters;
       if (type == DYNO_DATA_TYPE_UINT8 && packing->bits == 0)
         self->unsigned_bytes += n_parameters;
     }
@@ -274,6 +286,9 @@ dyno_onnx_weights_read (DynoOnnxWeights *self, const Onnx__ModelProto *model)
   if (bits == 0 || sum < walk.in_reals)
     return;
   self->quantisation = of_weights[bits];
+  for (guint i = LEVELS_FP4; i < N_LEVELS; i++)
+    if (bits == 4 && 2 * walk.in_levels[i] > walk.in_bits[bits])
+      self->quantisation = i == LEVELS_NF4 ? "nf4" : "fp4";
   if (bits == 8 && walk.in_integers)
     self->quantisation = 2 * walk.unsigned_bytes > walk.in_bits[bits] ? "uint8" : "int8";
 }

@@ -169,8 +169,9 @@ static gpointer
 quantise_share (gpointer data)
 {
   Share *self = data;
-  gsize n_blocks = (gsize)self->quants->shape.dims[1];
-  gsize n_bytes = n_blocks * (gsize)self->quants->shape.dims[2];
+  gsize n_columns = dyno_quantiser_count_columns (self->quants);
+  gsize n_blocks = (gsize)dyno_shape_count (&self->quants->source->scales->shape) / n_columns;
+  gsize n_bytes = (gsize)dyno_shape_bytes (&self->quants->shape) / n_columns;
 
   self->is_finite = TRUE;
   for (gsize i = self->first; i < self->end && self->is_finite; i += QUANTISED_COLUMNS)
@@ -185,7 +186,7 @@ static void
 append_quants (Stream *self, const DynoWeight *quants)
 {
   gsize n_bytes = (gsize)dyno_shape_bytes (&quants->shape);
-  gsize n_columns = (gsize)quants->shape.dims[0];
+  gsize n_columns = dyno_quantiser_count_columns (quants);
   g_autofree guint8 *bytes = g_malloc (n_bytes);
   guint n_threads = CLAMP (g_get_num_processors (), 1, MAX_THREADS);
   gsize n_each = n_columns / n_threads / QUANTISED_COLUMNS * QUANTISED_COLUMNS;
@@ -193,7 +194,7 @@ append_quants (Stream *self, const DynoWeight *quants)
   Share shares[MAX_THREADS];
   gboolean are_finite = TRUE;
 
-  self->scales = g_renew (float, self->scales, n_columns *(gsize)quants->shape.dims[1]);
+  self->scales = g_renew (float, self->scales, (gsize)dyno_shape_count (&quants->source->scales->shape));
   g_clear_pointer (&self->zeros, g_free);
   if (quants->source->zeros != NULL)
     self->zeros = g_malloc ((gsize)dyno_shape_bytes (&quants->source->zeros->shape));

@@ -49,6 +49,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoArena, dyno_arena_free)
  * numbers. */
 #define DYNO_QUANTISER_VERSION 1
 
+/* @quants: the quantised form of a matrix. Returns how many columns of the product it holds. */
+gsize dyno_quantiser_count_columns (const DynoWeight *quants);
 /* Rounds to the nearest of 2^bits evenly spaced numbers around 0, where the element of the largest
  * magnitude is an end of the range: symmetric quantisation as in MatMulNBits without zero points. An
  * incomplete block is padded with zeros. A byte holds two elements of 4 bits. @n_values: how many, at most
@@ -56,6 +58,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoArena, dyno_arena_free)
  * 1)) · scale. */
 void dyno_quantiser_pack (
     const DynoQuantisation *how, const float *values, gsize n_values, guint8 *quants, float *scale);
+/* Rounds to the nearest of the 16 levels of NF4, as in MatMulBnb4. @n_values: an even number, all of the block. @quants:
+ * two elements to a byte. @scale: the largest magnitude; element ≈ level · scale. */
+void dyno_quantiser_pack_normal (const float *values, gsize n_values, guint8 *quants, float *scale);
 /* Rounds to the nearest of 255 evenly spaced numbers around 0, or of 129 if the range is reduced, as
  * exporters do for MatMulInteger. Returns FALSE if an element is not finite. @quants: the quantised form of
  * a weight, [depth, columns], with one scale per column. @rows: the whole matrix, row by row; only those

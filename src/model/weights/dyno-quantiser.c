@@ -17,6 +17,39 @@
 /* How many channels of a layer are read at a time: an even number, because random numbers begin at an even place. */
 #define CHANNELS 16
 
+/* The quantiles of a normal distribution, Dettmers et al. 2023 (QLoRA), as bitsandbytes and ONNX Runtime have them. */
+static const float normal_levels[] = {
+  -1.0f,       -0.69619280f, -0.52507305f, -0.39491749f, -0.28444138f, -0.18477343f, -0.09105004f, 0.0f,
+  0.07958030f, 0.16093020f,  0.24611230f,  0.33791524f,  0.44070983f,  0.56261700f,  0.72295684f,  1.0f,
+};
+
+gsize
+dyno_quantiser_count_columns (const DynoWeight *quants)
+{
+  return (gsize)quants->source->shape.dims[quants->source->is_by_rows ? 0 : 1];
+}
+
+void
+dyno_quantiser_pack_normal (const float *values, gsize n_values, guint8 *quants, float *scale)
+{
+  float inverse;
+
+  *scale = 0;
+  for (gsize i = 0; i < n_values; i++)
+    *scale = fmaxf (*scale, fabsf (values[i]));
+  inverse = *scale >= FLT_MIN ? 1 / *scale : 0;
+  for (gsize i = 0; i < n_values; i++)
+    {
+      guint8 level = 0;
+
+      while (level + 1u < G_N_ELEMENTS (normal_levels) &&
+             values[i] * inverse > (normal_levels[level] + normal_levels[level + 1]) / 2)
+        level++;
+      /* The high nibble comes first. */
+      quants[i / 2] = (guint8)(i % 2 == 0 ? level << 4 : quants[i / 2] | level);
+    }
+}
+
 void
 dyno_quantiser_pack (
     const DynoQuantisation *how, const float *values, gsize n_values, guint8 *quants, float *scale)
@@ -178,22 +211,21 @@ dyno_quantiser_fill (const DynoWeight *quants,
 {
   const DynoWeight *source = quants->source;
   gsize depth = (gsize)source->shape.dims[source->is_by_rows ? 1 : 0];
-  gsize n_blocks = (gsize)quants->shape.dims[1];
-  gsize n_bytes = n_blocks * (gsize)quants->shape.dims[2];
+  const DynoQuantisation *how = quants->quantisation;
+  gsize n_block_bytes = how->block * how->bits / 8;
+  gsize n_blocks = (depth + how->block - 1) / how->block, n_bytes = n_blocks * n_block_bytes;
   gsize stride = depth + PADDING;
   /* The columns of the graph are the rows of a file that has the weight as [outputs, inputs]. */
   gboolean is_turned = source->is_by_rows || source->is_turned;
   const DynoPacked *packed = is_turned && source->tensor != NULL ? source->tensor->packed : NULL;
-  const DynoQuantisation *how = quants->quantisation;
-  gsize n_block_bytes = how->block * how->bits / 8;
   guint8 block[G_MAXUINT8 + 1];
   g_autofree float *values = NULL;
 
-  if (quants->quantisation->bits == 4 && dyno_packed_has_blocks (packed, 4, quants->quantisation->block) &&
+  if (how->bits == 4 && !how->is_normal && dyno_packed_has_blocks (packed, 4, how->block) &&
       (source->zeros != NULL || packed->is_symmetric))
     {
       for (gsize i = 0; i < n_columns; i++)
-        if (!dyno_packed_copy_row (packed, first + i, quants->quantisation->block, bytes + i * n_bytes,
+        if (!dyno_packed_copy_row (packed, first + i, how->block, bytes + i * n_bytes,
                                    zeros != NULL ? zeros + i * ((n_blocks + 1) / 2) : NULL,
                                    scales + i * n_blocks))
           return FALSE;
@@ -213,7 +245,10 @@ dyno_quantiser_fill (const DynoWeight *quants,
         for (gsize m = 0; m < n; m++)
           if (!isfinite (from[m]))
             return FALSE;
-        dyno_quantiser_pack (how, from, n, block, scales + i * n_blocks + part);
+        if (how->is_normal)
+          dyno_quantiser_pack_normal (from, n, block, scales + i * n_blocks + part);
+        else
+          dyno_quantiser_pack (how, from, n, block, scales + i * n_blocks + part);
         memcpy (bytes + i * n_bytes + part * n_block_bytes, block, n_block_bytes);
       }
   return TRUE;

@@ -284,6 +284,7 @@ static void
 test_quantised (void)
 {
   assert_bytes ("MatMulNBits", "5x64 u8:11x2x16 22", "5x11", 5 * 64 * 4 + 352 + 22 * 4 + 5 * 11 * 4);
+  assert_bytes ("MatMulBnb4", "5x64 u8:352 11", "5x11", 5 * 64 * 4 + 352 + 11 * 4 + 5 * 11 * 4);
 }
 
 /* Looking 16 words up does not read a vocabulary of 30522. */

@@ -11,6 +11,7 @@
 #include "dyno-paths.h"
 #include "dyno-precision.h"
 #include "dyno-trial.h"
+#include "engine-probe.h"
 #include "model-test.h"
 #include "suite.h"
 
@@ -224,6 +225,161 @@ test_quantised (void)
         bytes += (gint64)proto->graph->initializer[k]->raw_data.len;
       g_assert_cmpint (dyno_model_get_weight_bytes (model), ==, bytes);
       g_assert_cmpint (dyno_model_get_parameter_count (model), ==, dyno_model_get_parameter_count (single));
+    }
+}
+
+static double
+find_cosine (DynoTensor *one, DynoTensor *other)
+{
+  double product = 0, squares[2] = { 0 };
+
+  for (gint64 i = 0; i < dyno_shape_count (dyno_tensor_get_shape (one)); i++)
+    {
+      double a = dyno_tensor_get_number (one, i), b = dyno_tensor_get_number (other, i);
+
+      product += a * b;
+      squares[0] += a * a;
+      squares[1] += b * b;
+    }
+  return product / sqrt (squares[0] * squares[1]);
+}
+
+static DynoTensor *
+run_file (DynoModel *model, const char *path)
+{
+  const DynoSessionOptions options = { .precision = "fp32", .threads = 1, .optimise = TRUE };
+  g_autoptr (GHashTable) binding = dyno_model_bind (model, 2, 16, NULL, NULL);
+  g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session =
+      dyno_backend_open (dyno_backend_lookup ("cpu", NULL), path, &options, &error);
+  g_autoptr (GPtrArray) outputs = NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (dyno_session_set_inputs (session, 0, inputs, &error));
+  g_assert_true (dyno_session_run (session, &error));
+  outputs = dyno_session_get_outputs (session, &error);
+  g_assert_no_error (error);
+  return dyno_tensor_ref (outputs->pdata[0]);
+}
+
+/* The levels as the paper has them (Dettmers et al. 2023, appendix E), and bytes as MatMulBnb4 reads them: column after
+ * column, the high nibble first. Each element is the nearest level of its block. Replaces @weight by them. */
+static void
+replace_by_levels (Onnx__TensorProto *weight,
+                   const Onnx__TensorProto *quants,
+                   const Onnx__TensorProto *scales)
+{
+  static const double levels[] = { -1.0,
+                                   -0.6961928009986877,
+                                   -0.5250730514526367,
+                                   -0.39491748809814453,
+                                   -0.28444138169288635,
+                                   -0.18477343022823334,
+                                   -0.09105003625154495,
+                                   0.0,
+                                   0.07958029955625534,
+                                   0.16093020141124725,
+                                   0.24611230194568634,
+                                   0.33791524171829224,
+                                   0.44070982933044434,
+                                   0.5626170039176941,
+                                   0.7229568362236023,
+                                   1.0 };
+  gint64 depth = weight->dims[0], n_columns = weight->dims[1];
+  float *values = (float *)weight->raw_data.data;
+
+  g_assert_cmpuint (quants->raw_data.len, ==, (gsize)(depth * n_columns) / 2);
+  g_assert_cmpuint (scales->raw_data.len, ==, (gsize)(depth * n_columns) / 64 * sizeof (float));
+  for (gint64 i = 0; i < depth * n_columns; i++)
+    {
+      float *value = values + i % depth * n_columns + i / depth;
+      double scale = (double)((const float *)scales->raw_data.data)[i / 64];
+      guint8 byte = quants->raw_data.data[i / 2];
+      double chosen = levels[i % 2 == 0 ? byte >> 4 : byte & 15] * scale;
+
+      for (guint k = 0; k < G_N_ELEMENTS (levels); k++)
+        g_assert_cmpfloat (fabs (chosen - (double)*value), <=,
+                           fabs (levels[k] * scale - (double)*value) + 1e-6 * scale);
+      g_assert_cmpfloat (fabs ((double)*value), <=, scale);
+      *value = (float)chosen;
+    }
+}
+
+/* ONNX Runtime's answer is that of the plain model with the levels as its weights, and near that with its own weights. */
+static void
+test_normal (void)
+{
+  g_autoptr (DynoModel) single = load_in ("bert-tiny", "fp32");
+  g_autoptr (DynoModel) model = load_in ("bert-tiny", "nf4");
+  g_autofree char *single_path = prepare (single, "fp32", 1);
+  g_autofree char *path = prepare (model, "nf4", 1);
+  g_autofree char *levels_path = g_build_filename (cache, "levels.onnx", NULL);
+  g_autoptr (Onnx__ModelProto) plain = read_proto (single_path);
+  g_autoptr (Onnx__ModelProto) proto = read_proto (path);
+  g_autoptr (DynoTensor) expected = NULL;
+  g_autoptr (DynoTensor) of_levels = NULL;
+  g_autoptr (DynoTensor) output = NULL;
+  g_autofree guint8 *bytes = NULL;
+  gint64 n_bytes = 0;
+  guint n_replaced = 0;
+
+  g_assert_cmpuint (count_nodes (proto, "MatMul"), ==, 2 * 2); /* scores, and what they weigh */
+  g_assert_cmpuint (count_nodes (proto, "MatMulBnb4") + count_nodes (proto, "MatMul"), ==,
+                    count_nodes (plain, "MatMul"));
+  for (gsize k = 0; k < proto->graph->n_initializer; k++)
+    n_bytes += (gint64)proto->graph->initializer[k]->raw_data.len;
+  g_assert_cmpint (dyno_model_get_weight_bytes (model), ==, n_bytes);
+  g_assert_cmpint (dyno_model_get_parameter_count (model), ==, dyno_model_get_parameter_count (single));
+  for (gsize i = 0; i < plain->graph->n_initializer; i++)
+    {
+      g_autofree char *quants = g_strconcat (plain->graph->initializer[i]->name, ".quants", NULL);
+      g_autofree char *scales = g_strconcat (plain->graph->initializer[i]->name, ".scales", NULL);
+
+      if (find_tensor (proto, quants) == NULL)
+        continue;
+      replace_by_levels (plain->graph->initializer[i], find_tensor (proto, quants),
+                         find_tensor (proto, scales));
+      n_replaced++;
+    }
+  g_assert_cmpuint (n_replaced, ==, count_nodes (proto, "MatMulBnb4"));
+  if (!has_engine_or_skip ("cpu"))
+    return;
+  bytes = g_malloc (onnx__model_proto__get_packed_size (plain));
+  g_assert_true (
+      g_file_set_contents (levels_path, (char *)bytes, (gssize)onnx__model_proto__pack (plain, bytes), NULL));
+  expected = run_file (single, single_path);
+  of_levels = run_file (single, levels_path);
+  output = run_file (model, path);
+  g_assert_cmpfloat (find_cosine (output, of_levels), >, 1 - 1e-9);
+  g_assert_cmpfloat (find_cosine (output, expected), >, 0.97);
+  g_assert_cmpfloat (find_cosine (output, expected), <, 0.99999);
+}
+
+/* Columns of other lengths than whole blocks stay in single precision. */
+static void
+test_normal_whole_blocks (void)
+{
+  const gint64 dims[] = { 96, 64 };
+  static const char *const expected[] = { "MatMul", "MatMulBnb4" };
+
+  for (guint turned = 0; turned < 2; turned++)
+    {
+      g_autoptr (DynoGraph) graph = dyno_graph_new (NULL);
+      const char *weight, *value;
+      GPtrArray *nodes;
+      guint n = 0;
+
+      dyno_graph_set_precision (graph, "nf4");
+      value = dyno_graph_add_input (graph, "x", DYNO_DATA_TYPE_FLOAT, turned ? "1, 64" : "1, 96");
+      weight = dyno_graph_add_weight (graph, "w", 0, 1, 2, dims);
+      value = dyno_product_add (graph, value, weight, turned != 0);
+      dyno_graph_add_output (graph, "y", value, turned ? "1, 96" : "1, 64");
+      g_assert_true (dyno_graph_check (graph, NULL));
+      nodes = dyno_graph_get_nodes (graph);
+      for (guint i = 0; i < nodes->len; i++)
+        n += g_str_equal (((Onnx__NodeProto *)nodes->pdata[i])->op_type, expected[turned]);
+      g_assert_cmpuint (n, ==, 1);
     }
 }
 
@@ -560,6 +716,8 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/precision/bundled", test_bundled);
   g_test_add_func ("/precision/weights-are-rounded", test_weights_are_rounded);
   g_test_add_func ("/precision/quantised", test_quantised);
+  g_test_add_func ("/precision/normal", test_normal);
+  g_test_add_func ("/precision/normal-whole-blocks", test_normal_whole_blocks);
   g_test_add_func ("/precision/dynamic", test_dynamic);
   g_test_add_func ("/precision/range-in-key", test_range_in_key);
   g_test_add_func ("/precision/tied", test_tied);

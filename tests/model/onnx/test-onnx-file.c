@@ -476,6 +476,10 @@ test_quantisation (Fixture *fixture, gconstpointer data)
   assert_quantisation (fixture, DYNO_DATA_TYPE_INT8, "DequantizeLinear", NULL, "Relu", "int8-weights");
   assert_quantisation (fixture, DYNO_DATA_TYPE_INT32, "DequantizeLinear", NULL, "Relu", NULL);
   assert_quantisation (fixture, DYNO_DATA_TYPE_UINT8, "MatMulNBits", "K=50 N=4 bits=4", "Relu", "int4");
+  assert_quantisation (fixture, DYNO_DATA_TYPE_UINT8, "MatMulBnb4", "K=50 N=4 block_size=64 quant_type=1",
+                       "Relu", "nf4");
+  assert_quantisation (fixture, DYNO_DATA_TYPE_UINT8, "MatMulBnb4", "K=50 N=4 block_size=64 quant_type=0",
+                       "Relu", "fp4");
   assert_quantisation (fixture, DYNO_DATA_TYPE_UINT8, "MatMulNBits", "K=50 N=4 bits=8", "Relu",
                        "int8-weights");
   assert_quantisation (fixture, DYNO_DATA_TYPE_UINT8, "MatMulNBits", "K=50 N=4 bits=999", "Relu", "int16");

@@ -21,6 +21,27 @@ test_pack (void)
   g_assert_cmphex (quants[3], ==, 0x88);
 }
 
+/* Levels of bitsandbytes by their numbers, 0 for −1, 7 for 0 and 15 for 1, times the largest magnitude; 0.04 is nearer to
+ * 0.0796 than to 0, and 0.039 is not. The high nibble comes first. */
+static void
+test_normal (void)
+{
+  static const float values[] = { 2, -2, 0, -0.37f, 2 * 0.04f, 2 * 0.039f, 1.1f, -1.4f };
+  static const float zeros[8];
+  guint8 quants[4];
+  float scale;
+
+  dyno_quantiser_pack_normal (values, 8, quants, &scale);
+  g_assert_cmpfloat (scale, ==, 2);
+  g_assert_cmphex (quants[0], ==, 0xf0);
+  g_assert_cmphex (quants[1], ==, 0x75);
+  g_assert_cmphex (quants[2], ==, 0x87);
+  g_assert_cmphex (quants[3], ==, 0xd1);
+  dyno_quantiser_pack_normal (zeros, 8, quants, &scale);
+  g_assert_cmpfloat (scale, ==, 0);
+  g_assert_cmphex (quants[0], ==, 0x77);
+}
+
 /* Where the farthest element is positive, the scale is negative: it has a number of its own either way. */
 static void
 test_ends (void)
@@ -110,8 +131,11 @@ test_range (void)
 }
 
 static const SuiteTest tests[] = {
-  { "/quantiser/pack", test_pack },       { "/quantiser/ends", test_ends },
-  { "/quantiser/columns", test_columns }, { "/quantiser/not-finite", test_not_finite },
+  { "/quantiser/pack", test_pack },
+  { "/quantiser/normal", test_normal },
+  { "/quantiser/ends", test_ends },
+  { "/quantiser/columns", test_columns },
+  { "/quantiser/not-finite", test_not_finite },
   { "/quantiser/range", test_range },
 };
 
