@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Loads from the form: one request at a time, clients at the same time, and requests at a rate."""
+"""Loads from the form: one request at a time, clients at the same time, requests at a rate, and all others together."""
 
 import re
 
 from person import TOGGLE
+
+OTHERS = "Other loads (such as “rate=50/s clients=2”)"
 
 
 def walk(person):
@@ -19,12 +21,31 @@ def walk(person):
     person.choose_values("Concurrent Clients", "2")
     person.see("status bar", re.compile("^3 cases"))
     person.look("form")
+    mix_loads(person)
     person.press("Run")
     (count,), = person.wait_for_row("SELECT n_ok FROM runs WHERE finished_at > 0")
     person.see("image", "Latency of all cases")
     person.look("results")
     assert count == 3, f"{count} of 3 cases succeeded"
     check_loads(person.ask_cli("show", "last")["runs"][0]["results"])
+
+
+def mix_loads(person):
+    """What is added is counted, and what is taken away again is not measured."""
+    person.tick("All Requests at Once")
+    person.choose_values("Requests Sent Together", "2", "4")
+    person.see("status bar", re.compile("^6 cases"))
+    person.type_into(OTHERS, "often")
+    person.see("status bar", re.compile("often"))
+    person.type_into(OTHERS, "rate=50/s clients=2")
+    person.see("status bar", re.compile("^7 cases"))
+    person.tick("One Request at a Time", on=False)
+    person.see("status bar", re.compile("^6 cases"))
+    person.tick("One Request at a Time")
+    person.tick("All Requests at Once", on=False)
+    person.choose_values("Requests Sent Together")
+    person.type_into(OTHERS, "")
+    person.see("status bar", re.compile("^3 cases"))
 
 
 def check_loads(results):
