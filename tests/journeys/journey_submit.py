@@ -8,6 +8,12 @@ import re
 from person import TOGGLE
 from screen import wait_for
 
+SCHEDULER = {"argument": "Partition (empty: the default)", "nodes": "Nodes (a number, or names with commas; empty: all)",
+             "time": "Time limit per task (such as “2:00:00”)", "gres": "Devices per task (such as “gpu:1”)",
+             "constraint": "Features that nodes must have", "account": "Account to charge",
+             "qos": "Quality of service (a name of the site)", "reservation": "Reservation to use",
+             "begin": "Earliest start (such as “22:00”)", "nice": "Lower the priority by (a number)"}
+
 
 def walk(person):
     replace_ssh(person)
@@ -70,8 +76,10 @@ def stop_task(person):
 
 def ask_for_nodes(person):
     """The rows that are for a scheduler; each change of them is kept for the next start."""
-    for name in ("Partition (empty: the default)", "Nodes (a number, or names with commas; empty: all)",
-                 "Time limit per task (such as “2:00:00”)", "Account to charge"):
+    for name in SCHEDULER.values():
         person.type_into(name, "1")
     for name in ("Divide the Cases", "Allow Other Jobs on the Nodes"):
         person.tick(name)
+    settings = pathlib.Path(person.desktop.environment["XDG_CONFIG_HOME"]) / "glib-2.0/settings/keyfile"
+    expected = [f"'{id}': '1'" for id in SCHEDULER] + ["'divide': 'yes'", "'share': 'yes'"]
+    wait_for("all of it in the settings", lambda: all(words in settings.read_text() for words in expected))
