@@ -62,6 +62,8 @@ G_DECLARE_FINAL_TYPE (DynoFindingsCard, dyno_findings_card, DYNO, FINDINGS_CARD,
 /* @repeatable: whether its cases can be measured again: the run is in the store and has a plan. @is_live: whether a
  * runner still changes the run. */
 void dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repeatable, gboolean is_live);
+/* In a narrow window, buttons are below their sentences. */
+void dyno_findings_card_set_narrow (DynoFindingsCard *self, gboolean narrow);
 
 /* dyno-interval-glyph */
 

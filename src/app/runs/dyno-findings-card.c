@@ -18,8 +18,10 @@ struct _DynoFindingsCard
 
   GtkBox *rows;
   GtkLabel *answer;
+  GtkLabel *doubt;
   DynoRun *run;
   gboolean is_unfolded;
+  gboolean narrow;
 };
 
 G_DEFINE_FINAL_TYPE (DynoFindingsCard, dyno_findings_card, ADW_TYPE_BIN)
@@ -41,14 +43,23 @@ create_sentence (const char *sentence)
                        "xalign", 0.0, "hexpand", TRUE, NULL);
 }
 
+/* Only with an answer is there a button that unfolds. */
+static void
+fold (DynoFindingsCard *self, GtkLabel *label)
+{
+  gboolean folded = self->answer != NULL && !self->is_unfolded;
+
+  gtk_label_set_lines (label, folded ? FOLDED_LINES : -1);
+  gtk_label_set_ellipsize (label, folded ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
+}
+
 static void
 unfolded_cb (DynoFindingsCard *self, GParamSpec *pspec, GtkToggleButton *more)
 {
-  gboolean folded = !gtk_toggle_button_get_active (more);
-
-  self->is_unfolded = !folded;
-  gtk_label_set_lines (self->answer, folded ? FOLDED_LINES : -1);
-  gtk_label_set_ellipsize (self->answer, folded ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
+  self->is_unfolded = gtk_toggle_button_get_active (more);
+  fold (self, self->answer);
+  if (self->doubt != NULL)
+    fold (self, self->doubt);
 }
 
 /* One sentence is shown, the others are folded, because a picture belongs on the first screen. */
@@ -87,29 +98,48 @@ add_findings (DynoFindingsCard *self, const char *answer, char **findings)
   unfolded_cb (self, NULL, GTK_TOGGLE_BUTTON (more));
 }
 
+/* Beside a button, a narrow window has no room for a sentence. */
 static void
+place_button (DynoFindingsCard *self, GtkWidget *row)
+{
+  GtkWidget *button = gtk_widget_get_last_child (row);
+
+  if (!GTK_IS_BUTTON (button) || GTK_IS_TOGGLE_BUTTON (button))
+    return;
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (row),
+                                  self->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_halign (button, self->narrow ? GTK_ALIGN_START : GTK_ALIGN_FILL);
+  gtk_box_set_spacing (GTK_BOX (row), self->narrow ? 6 : 12);
+}
+
+static GtkLabel *
 add_remark (
     DynoFindingsCard *self, const char *sentence, gboolean is_warning, const char *label, const char *action)
 {
   GtkBox *row;
-  GtkWidget *icon, *button;
+  GtkWidget *icon, *button, *words, *line;
 
   if (sentence == NULL)
-    return;
+    return NULL;
   row = add_row (self);
+  line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
+  gtk_box_append (row, line);
   icon = g_object_new (GTK_TYPE_IMAGE, "icon-name",
                        is_warning ? "dialog-warning-symbolic" : "dialog-information-symbolic",
                        "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
   gtk_widget_add_css_class (icon, is_warning ? "warning" : "dim-label");
-  gtk_box_append (row, icon);
-  gtk_box_append (row, create_sentence (sentence));
+  gtk_box_append (GTK_BOX (line), icon);
+  words = create_sentence (sentence);
+  gtk_box_append (GTK_BOX (line), words);
   if (action == NULL)
-    return;
+    return GTK_LABEL (words);
   button = g_object_new (GTK_TYPE_BUTTON, "label", label, "use-underline", TRUE, "valign", GTK_ALIGN_CENTER,
                          "action-name", action, NULL);
   g_object_set (gtk_button_get_child (GTK_BUTTON (button)), "wrap", TRUE, "justify", GTK_JUSTIFY_CENTER,
                 NULL);
   gtk_box_append (row, button);
+  place_button (self, GTK_WIDGET (row));
+  return GTK_LABEL (words);
 }
 
 static void
@@ -182,7 +212,7 @@ dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repea
    * take time from them, and a runner changes results that the thread reads. */
   g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
   g_autofree char *answer = dup_answer (run, findings);
-  self->answer = NULL;
+  self->answer = self->doubt = NULL;
   if (dyno_run_summary_has_alternatives (run) && !dyno_run_is_running (run) && !is_live)
     {
       add_findings (self, _ ("Comparing…"), findings);
@@ -201,7 +231,20 @@ dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repea
   const char *reason = doubt != NULL ? doubt : rough;
   g_autofree char *both = failed != NULL && reason != NULL ? g_strjoin (" ", reason, failed, NULL) : NULL;
   const char *sentence = both != NULL ? both : reason != NULL ? reason : failed;
-  add_remark (self, sentence, sentence != rough, _ ("Measure _Again When Idle"),
-              repeatable && reason != NULL ? "run.measure-again" : NULL);
+  self->doubt = add_remark (self, sentence, sentence != rough, _ ("Measure _Again When Idle"),
+                            repeatable && reason != NULL ? "run.measure-again" : NULL);
+  if (self->doubt != NULL)
+    fold (self, self->doubt);
   gtk_widget_set_visible (GTK_WIDGET (self), gtk_widget_get_first_child (GTK_WIDGET (self->rows)) != NULL);
+}
+
+void
+dyno_findings_card_set_narrow (DynoFindingsCard *self, gboolean narrow)
+{
+  g_return_if_fail (DYNO_IS_FINDINGS_CARD (self));
+
+  self->narrow = narrow;
+  for (GtkWidget *row = gtk_widget_get_first_child (GTK_WIDGET (self->rows)); row != NULL;
+       row = gtk_widget_get_next_sibling (row))
+    place_button (self, row);
 }

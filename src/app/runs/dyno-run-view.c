@@ -941,6 +941,7 @@ dyno_run_view_set_property (GObject *object, guint prop_id, const GValue *value,
         {
           self->narrow = g_value_get_boolean (value);
           update_again_button (self);
+          dyno_findings_card_set_narrow (self->findings_card, self->narrow);
           narrow_menu = self->narrow ? create_narrow_menu (self) : NULL;
           gtk_menu_button_set_menu_model (self->menu_button, self->narrow ? narrow_menu : self->menu);
           g_object_notify_by_pspec (object, pspec);

@@ -100,6 +100,36 @@ is_label (GtkWidget *widget, gconstpointer text)
 }
 
 static gboolean
+is_doubt (GtkWidget *widget, gconstpointer data)
+{
+  return GTK_IS_LABEL (widget) && GTK_IS_IMAGE (gtk_widget_get_prev_sibling (widget)) &&
+         strstr (gtk_label_get_label (GTK_LABEL (widget)), "doubtful") != NULL;
+}
+
+/* Doubts leave the first screen to the charts until the rest is unfolded, and a narrow window to their buttons. */
+static void
+test_folded_doubt (void)
+{
+  g_autoptr (DynoRun) run = run_fixture_make ("Short", G_USEC_PER_SEC, 1);
+  GtkWidget *card = g_object_ref_sink (g_object_new (DYNO_TYPE_FINDINGS_CARD, NULL));
+  GtkWidget *more, *doubt, *line;
+
+  dyno_findings_card_set_run (DYNO_FINDINGS_CARD (card), run, TRUE, FALSE);
+  more = page_fixture_find (card, GTK_TYPE_TOGGLE_BUTTON);
+  doubt = page_fixture_find_where (card, is_doubt, NULL);
+  g_assert_cmpint (gtk_label_get_lines (GTK_LABEL (doubt)), ==, 2);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (more), TRUE);
+  g_assert_cmpint (gtk_label_get_lines (GTK_LABEL (doubt)), ==, -1);
+
+  line = gtk_widget_get_parent (doubt);
+  g_assert_true (GTK_IS_BUTTON (gtk_widget_get_next_sibling (line)));
+  dyno_findings_card_set_narrow (DYNO_FINDINGS_CARD (card), TRUE);
+  g_assert_cmpint (gtk_orientable_get_orientation (GTK_ORIENTABLE (gtk_widget_get_parent (line))), ==,
+                   GTK_ORIENTATION_VERTICAL);
+  page_fixture_finalize (card);
+}
+
+static gboolean
 is_number (GtkWidget *widget, gconstpointer data)
 {
   return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) &&
@@ -198,6 +228,7 @@ run_suite (int argc, char *argv[])
   gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   g_test_add_func ("/run-view/ends-while-read", test_ends_while_read);
+  g_test_add_func ("/run-view/folded-doubt", test_folded_doubt);
   g_test_add_func ("/run-view/live-case", test_live_case);
   g_test_add_func ("/run-view/table", test_table);
   g_test_add_func ("/run-view/share-menu", test_share_menu);
