@@ -228,7 +228,6 @@ static void
 dyno_noise_floor_row_init (DynoNoiseFloorRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  dyno_labels_shrink (self->run_button);
   dyno_labels_shrink (self->stop_button);
   dyno_double_click_guard (self->run_button);
   dyno_double_click_guard (self->stop_button);
