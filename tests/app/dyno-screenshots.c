@@ -50,7 +50,7 @@ static const struct
   { "results", "operators", "operators", 0, dyno_chart_view_get_type, TRUE },
   { "compare", "compare", NULL, 0, dyno_difference_list_get_type, TRUE },
   { "compare", "side-by-side", NULL, 0.15, dyno_chart_view_get_type, TRUE },
-  { "hardware", "hardware", "machine", 1, dyno_topology_view_get_type, FALSE },
+  { "hardware", "hardware", "ceilings", 0, dyno_chart_view_get_type, FALSE },
 };
 
 /* Waiting */
