@@ -290,7 +290,8 @@ static gboolean
 is_one_stop (GtkWidget *widget)
 {
   return GTK_IS_LIST_BOX (widget) || GTK_IS_FLOW_BOX (widget) || GTK_IS_LIST_VIEW (widget) ||
-         GTK_IS_COLUMN_VIEW (widget) || GTK_IS_STACK_SWITCHER (widget);
+         GTK_IS_COLUMN_VIEW (widget) || GTK_IS_STACK_SWITCHER (widget) ||
+         g_str_equal (G_OBJECT_TYPE_NAME (widget), "AdwToggleGroup");
 }
 
 /* A list without rows takes no focus, nor does what may not have it. */

@@ -3,6 +3,7 @@
 
 import re
 
+from person import SECTION
 from screen import wait_for
 
 BANDWIDTHS = "SELECT kind, measured_at, value FROM ceilings WHERE unit = 'B/s' AND value > 0"
@@ -27,7 +28,7 @@ def walk(person):
 
 
 def show(person, section):
-    person.press(section, role="page tab", within="Sections")
+    person.press(section, role=SECTION, within="Sections")
 
 
 def measure(person):

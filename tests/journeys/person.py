@@ -32,6 +32,8 @@ SECONDS_TO_LAY_OUT = 3
 PIXELS_OF_A_TURN = 100
 # Before GTK 4.10 a toggle button has the role of any button.
 TOGGLE = ("toggle button", "push button")
+# Since libadwaita 1.7 the parts of a page are the choices of a group.
+SECTION = ("page tab", "radio button")
 SIGHTS = ((370, 720, False), (1000, 640, True), (1280, 800, False)) if THOROUGH else ((1000, 640, True),)
 SHORT_METHOD = {"invocations": "uint32 1", "min_seconds": 0.05, "max_seconds": 0.2, "min_samples": "uint32 5",
                 "warmup_seconds": 0.01, "warmup_steps": "uint32 1", "idle_seconds": 0.0, "measure_ceilings": False}

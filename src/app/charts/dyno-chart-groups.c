@@ -24,7 +24,6 @@ struct _DynoChartGroups
   gboolean drawn[DYNO_N_CHART_GROUPS];
 
   GtkScrolledWindow *switcher_window;
-  GtkStackSwitcher *switcher;
   GtkStack *stack;
   GtkBox *boxes[DYNO_N_CHART_GROUPS];
 };
@@ -335,7 +334,6 @@ dyno_chart_groups_class_init (DynoChartGroupsClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-chart-groups.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoChartGroups, switcher_window);
-  gtk_widget_class_bind_template_child (widget_class, DynoChartGroups, switcher);
   gtk_widget_class_bind_template_child (widget_class, DynoChartGroups, stack);
   gtk_widget_class_bind_template_callback (widget_class, draw);
 }
@@ -360,8 +358,8 @@ dyno_chart_groups_init (DynoChartGroups *self)
       gtk_stack_add_titled (self->stack, page, dyno_chart_group_get_name (group),
                             dyno_chart_group_get_label (group));
     }
-  /* For each page that comes later it makes all its buttons again. */
-  gtk_stack_switcher_set_stack (self->switcher, self->stack);
+  /* For each page that comes later, the switcher makes all its buttons again. */
+  gtk_scrolled_window_set_child (self->switcher_window, dyno_compat_switcher_new (self->stack, _ ("Charts")));
 }
 
 void

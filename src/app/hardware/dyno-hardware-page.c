@@ -7,6 +7,7 @@
 #include "dyno-app-hardware-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-compat.h"
 #include "dyno-diagnostic.h"
 #include "dyno-ort.h"
 #include "dyno-sandbox.h"
@@ -19,6 +20,8 @@ struct _DynoHardwarePage
   gboolean loaded;
 
   GtkStack *stack;
+  GtkScrolledWindow *switcher_window;
+  GtkStack *section_stack;
   GtkWidget *sandbox_banner;
   GtkLabel *sandbox_label;
   AdwStatusPage *error_page;
@@ -299,6 +302,8 @@ dyno_hardware_page_class_init (DynoHardwarePageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-hardware-page.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, switcher_window);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, section_stack);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, sandbox_banner);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, sandbox_label);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, error_page);
@@ -321,6 +326,8 @@ dyno_hardware_page_init (DynoHardwarePage *self)
   const char *note = dyno_sandbox_get_note ();
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_scrolled_window_set_child (self->switcher_window,
+                                 dyno_compat_switcher_new (self->section_stack, _ ("Sections")));
   gtk_widget_set_visible (self->sandbox_banner, note != NULL);
   gtk_label_set_label (self->sandbox_label, note != NULL ? note : "");
 }

@@ -100,6 +100,98 @@ dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *column)
   gtk_label_set_xalign (GTK_LABEL (label), 1);
 }
 
+#if ADW_CHECK_VERSION(1, 7, 0)
+G_GNUC_BEGIN_IGNORE_DEPRECATIONS /* newer than the oldest that is supported */
+
+static void
+toggled_cb (AdwToggleGroup *group, GParamSpec *pspec, GtkStack *stack)
+{
+  if (adw_toggle_group_get_active_name (group) != NULL)
+    gtk_stack_set_visible_child_name (stack, adw_toggle_group_get_active_name (group));
+}
+
+static void
+page_shown_cb (AdwToggleGroup *group, GParamSpec *pspec, GtkStack *stack)
+{
+  const char *name = gtk_stack_get_visible_child_name (stack);
+
+  if (name != NULL && adw_toggle_group_get_toggle_by_name (group, name) != NULL)
+    adw_toggle_group_set_active_name (group, name);
+}
+
+/* A toggle cannot be hidden, so all are made again. */
+static void
+fill_switcher_cb (AdwToggleGroup *group)
+{
+  GListModel *pages = g_object_get_data (G_OBJECT (group), "pages");
+  GtkStack *stack = g_object_get_data (G_OBJECT (group), "stack");
+
+  g_signal_handlers_block_by_func (group, toggled_cb, stack);
+  adw_toggle_group_remove_all (group);
+  for (guint i = 0; i < g_list_model_get_n_items (pages); i++)
+    {
+      g_autoptr (GtkStackPage) page = g_list_model_get_item (pages, i);
+      AdwToggle *toggle;
+
+      if (!gtk_stack_page_get_visible (page))
+        continue;
+      toggle = adw_toggle_new ();
+      adw_toggle_set_name (toggle, gtk_stack_page_get_name (page));
+      adw_toggle_set_label (toggle, gtk_stack_page_get_title (page));
+      adw_toggle_group_add (group, toggle);
+    }
+  page_shown_cb (group, NULL, stack);
+  g_signal_handlers_unblock_by_func (group, toggled_cb, stack);
+}
+
+static void
+pages_changed_cb (AdwToggleGroup *group, guint position, guint n_removed, guint n_added, GListModel *pages)
+{
+  for (guint i = position; i < position + n_added; i++)
+    {
+      g_autoptr (GtkStackPage) page = g_list_model_get_item (pages, i);
+
+      g_signal_connect_object (page, "notify::visible", G_CALLBACK (fill_switcher_cb), group,
+                               G_CONNECT_SWAPPED);
+    }
+  fill_switcher_cb (group);
+}
+
+G_GNUC_END_IGNORE_DEPRECATIONS
+#endif
+
+GtkWidget *
+dyno_compat_switcher_new (GtkStack *stack, const char *label)
+{
+  GtkWidget *switcher;
+
+  g_return_val_if_fail (GTK_IS_STACK (stack), NULL);
+  g_return_val_if_fail (label != NULL, NULL);
+
+#if ADW_CHECK_VERSION(1, 7, 0)
+  GtkSelectionModel *pages = gtk_stack_get_pages (stack);
+
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS /* newer than the oldest that is supported */
+  switcher = adw_toggle_group_new ();
+  adw_toggle_group_set_can_shrink (ADW_TOGGLE_GROUP (switcher), FALSE);
+  g_object_set_data (G_OBJECT (switcher), "stack", stack);
+  g_object_set_data_full (G_OBJECT (switcher), "pages", pages, g_object_unref);
+  g_signal_connect_object (switcher, "notify::active-name", G_CALLBACK (toggled_cb), stack, 0);
+  g_signal_connect_object (stack, "notify::visible-child", G_CALLBACK (page_shown_cb), switcher,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (pages, "items-changed", G_CALLBACK (pages_changed_cb), switcher,
+                           G_CONNECT_SWAPPED);
+  pages_changed_cb (ADW_TOGGLE_GROUP (switcher), 0, 0, g_list_model_get_n_items (G_LIST_MODEL (pages)),
+                    G_LIST_MODEL (pages));
+  G_GNUC_END_IGNORE_DEPRECATIONS
+#else
+  switcher = g_object_new (GTK_TYPE_STACK_SWITCHER, "stack", stack, NULL);
+#endif
+  gtk_widget_add_css_class (switcher, "dyno-sections");
+  gtk_accessible_update_property (GTK_ACCESSIBLE (switcher), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  return switcher;
+}
+
 static void
 chooser_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 {

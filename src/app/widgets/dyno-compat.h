@@ -19,6 +19,9 @@ void dyno_compat_ignore_wheel (GtkWidget *widget);
 GtkWidget *dyno_compat_find_inside (GtkWidget *widget, GType type);
 /* Appends a column with its title aligned to the numbers. GTK aligns all titles to the left. */
 void dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *column);
+/* Returns buttons that switch between the visible pages of a stack: a group of toggles since libadwaita 1.7.
+ * @label: their name for screen readers */
+GtkWidget *dyno_compat_switcher_new (GtkStack *stack, const char *label);
 
 /**
  * DynoCompatFilter:
