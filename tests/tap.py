@@ -72,6 +72,14 @@ def make_folder(prefix, add_cleanup):
     return pathlib.Path(temporary.name)
 
 
+def copy_script(script, place):
+    """Copies a script in Python so that the one that runs this starts it: the wrapper of a version manager takes longer than it."""
+    _, text = script.read_text(encoding="utf-8").split("\n", 1)
+    place.write_text(f"#!{sys.executable} -IS\n{text}", encoding="utf-8")
+    place.chmod(0o755)
+    return place
+
+
 def has_ended(process):
     """Waits a moment for the end of a process, so that looking at what it does leaves it the processor."""
     try:

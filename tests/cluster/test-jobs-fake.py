@@ -31,6 +31,7 @@ class FakeSlurm(unittest.TestCase):
         """What is found out about engines serves all tests."""
         cls.shared = tap.make_folder("dyno-fake-slurm-", cls.addClassCleanup)
         (cls.shared / "script.json").write_text("{}", encoding="utf-8")
+        cls.stand_in = tap.copy_script(STAND_IN, cls.shared / "slurm")
         cls.engines = tap.without_engines() | tap.use_cache(cls.shared / "cache")
 
     def setUp(self):
@@ -40,7 +41,7 @@ class FakeSlurm(unittest.TestCase):
         self.variables = dict(self.engines)
         (self.folder / "bin").mkdir()
         for name in ("sbatch", "srun", "squeue", "sacct", "scontrol", "scancel"):
-            (self.folder / "bin" / name).symlink_to(STAND_IN)
+            (self.folder / "bin" / name).symlink_to(self.stand_in)
 
     def play(self, release="22.05", nodes=("n1", "n2"), **scenario):
         scenario = {"release": release, "nodes": dict.fromkeys(nodes, NODE), "tasks": {}} | scenario

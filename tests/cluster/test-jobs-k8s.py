@@ -33,6 +33,7 @@ class Kubernetes(unittest.TestCase):
         """What is found out about engines serves all tests."""
         cls.shared = tap.make_folder("dyno-fake-kubernetes-", cls.addClassCleanup)
         (cls.shared / "script.json").write_text("{}", encoding="utf-8")
+        cls.stand_in = tap.copy_script(STAND_IN, cls.shared / "kubectl")
         cls.engines = tap.without_engines() | tap.use_cache(cls.shared / "cache")
 
     def setUp(self):
@@ -41,7 +42,7 @@ class Kubernetes(unittest.TestCase):
         self.folder = pathlib.Path(temporary.name)
         for name in ("bin", "image"):
             (self.folder / name).mkdir()
-        (self.folder / "bin" / "kubectl").symlink_to(STAND_IN)
+        (self.folder / "bin" / "kubectl").symlink_to(self.stand_in)
         (self.folder / "image" / "dyno-cli").symlink_to(CLI)
         self.path = f"{self.folder / 'bin'}:{os.environ['PATH']}"
 
