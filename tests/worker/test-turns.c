@@ -27,7 +27,8 @@ typedef struct
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "demo.json", NULL);
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "demo-small.json", NULL);
 
   g_setenv ("DYNO_FAKE_BACKEND", path, TRUE);
   fixture->loop = g_main_loop_new (NULL, FALSE);
