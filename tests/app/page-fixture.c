@@ -54,6 +54,7 @@ page_fixture_start_application (void)
                            G_APPLICATION_HANDLES_OPEN | G_APPLICATION_NON_UNIQUE);
   g_application_register (G_APPLICATION (application), NULL, &error);
   g_assert_no_error (error);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
   page_fixture_wait (store_is_open, application);
   return application;
 }

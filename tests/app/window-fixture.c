@@ -63,10 +63,7 @@ DynoApplication *
 window_fixture_get_application (void)
 {
   if (application == NULL)
-    {
-      application = page_fixture_start_application ();
-      g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
-    }
+    application = page_fixture_start_application ();
   return application;
 }
 

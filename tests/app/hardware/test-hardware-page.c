@@ -372,14 +372,17 @@ run_suite (int argc, char *argv[])
   adw_init ();
 
   g_test_add_func ("/hardware-page/noise-floor", test_noise_floor);
-  g_test_add_func ("/hardware-page/self-test", test_self_test_runs);
   g_test_add_func ("/hardware-page/machine", test_machine);
   g_test_add_func ("/hardware-page/backends", test_backends);
   g_test_add_func ("/hardware-page/no-runtime", test_no_runtime);
-  g_test_add_func ("/hardware-page/runtime-path", test_runtime_path);
-  g_test_add_func ("/hardware-page/sandbox", test_sandbox);
   g_test_add_func ("/hardware-page/refresh", test_refresh);
   g_test_add_func ("/hardware-page/compatibility", test_compatibility);
+  if (suite_is_thorough ())
+    {
+      g_test_add_func ("/hardware-page/self-test", test_self_test_runs);
+      g_test_add_func ("/hardware-page/runtime-path", test_runtime_path);
+      g_test_add_func ("/hardware-page/sandbox", test_sandbox);
+    }
   return g_test_run ();
 }
 

@@ -872,7 +872,7 @@ run_suite (int argc, char *argv[])
   int status;
 
   gtk_test_init (&argc, &argv, NULL);
-  script = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "demo.json", NULL);
+  script = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "demo-small.json", NULL);
   g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
   serve_notifications ();
   window_fixture_init ();
@@ -880,23 +880,26 @@ run_suite (int argc, char *argv[])
 
   g_test_add_func ("/application/self-test", test_self_test);
   g_test_add_func ("/application/run", test_run);
-  g_test_add_func ("/application/run-elsewhere", test_run_elsewhere);
   g_test_add_func ("/application/notification", test_notification);
   g_test_add_func ("/application/alert", test_alert);
   g_test_add_func ("/application/submission", test_submission);
   g_test_add_func ("/application/closing", test_closing);
-  g_test_add_func ("/application/background", test_background);
-  g_test_add_func ("/application/quit-taken-back", test_quit_taken_back);
-  g_test_add_func ("/application/spooled", test_spooled);
   g_test_add_func ("/application/again", test_again);
   g_test_add_func ("/application/ceilings", test_ceilings);
-  g_test_add_func ("/application/two-at-once", test_two_at_once);
   g_test_add_func ("/application/stop", test_stop);
   g_test_add_func ("/application/show-run", test_show_run);
   g_test_add_func ("/application/search-provider", test_search_provider);
   g_test_add_func ("/application/quick", test_quick);
   g_test_add_func ("/application/accels", test_accels);
-  g_test_add_func ("/application/quit-while-writing", test_quit_while_writing);
+  if (suite_is_thorough ())
+    {
+      g_test_add_func ("/application/run-elsewhere", test_run_elsewhere);
+      g_test_add_func ("/application/background", test_background);
+      g_test_add_func ("/application/quit-taken-back", test_quit_taken_back);
+      g_test_add_func ("/application/spooled", test_spooled);
+      g_test_add_func ("/application/two-at-once", test_two_at_once);
+      g_test_add_func ("/application/quit-while-writing", test_quit_while_writing);
+    }
   status = window_fixture_run ();
   g_free (notification);
   g_free (background_reason);
