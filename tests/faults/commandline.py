@@ -28,14 +28,12 @@ MODEL = "bert-tiny"
 QUICKLY = ["--invocations", "1", "--warmup-seconds", "0.02", "--min-seconds", "0.05", "--max-seconds", "0.1"]
 NOISE = re.compile(r"CRITICAL|WARNING \*\*|\(process:|Traceback|dyno_|g_[a-z]+_|\*\* ")
 PATIENCE = 90
-# `./dev faults` tries all that can go wrong; else a few of many alike are tried.
-THOROUGH = "DYNO_TEST_THOROUGH" in os.environ
 
 
 def some(many, n):
     """All of the same kind in `./dev faults`, else so many of them, from the first to the last."""
     many = list(many)
-    return many if THOROUGH or len(many) <= n else [many[i * (len(many) - 1) // (n - 1)] for i in range(n)]
+    return many if tap.THOROUGH or len(many) <= n else [many[i * (len(many) - 1) // (n - 1)] for i in range(n)]
 
 
 def is_sanitized():
@@ -120,6 +118,10 @@ class FaultTest(unittest.TestCase):
         self.store = self.folder / "data" / "store.sqlite"
         self.environment = os.environ | tap.without_engines(but=["DYNO_ONNXRUNTIME"]) | {
             "DYNO_DATA_DIR": str(self.folder / "data"), "HOME": str(self.folder)}
+
+    def use_worker(self, folder):
+        """Engines are asked again by another worker; the answers that the other tests share stay as they are."""
+        self.environment |= tap.use_cache(folder / "cache") | {"DYNO_LIBEXEC_DIR": str(folder)}
 
     def write(self, name, content):
         path = self.folder / name

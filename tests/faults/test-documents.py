@@ -19,7 +19,7 @@ import senseless
 import tap
 
 DOCUMENT = FIXTURES / "store" / "fixtures" / "v9.dyno"
-DOCUMENTS = 6
+DOCUMENTS = 3
 REFUSAL = re.compile(r"\Adyno-cli: [^\n]*[.!?)]\n\Z")
 
 

@@ -127,6 +127,7 @@ class CommandLine(Killed):
             return status != 0
         self.kill_at_random(play, used)
 
+    @tap.thorough
     def test_workers(self):
         """Each case has its result, and one that was killed says so."""
         def play(microseconds):
@@ -188,6 +189,7 @@ class Window(Killed):
         self.assertIn(process.returncode, (0, -signal.SIGKILL) if orders else (0,))
         self.check(seen)
 
+    @tap.thorough
     def test_at_each_change(self):
         """Killed before each call that changes the store. On a slow disk the window would wait for none of them until it closes."""
         self.play()

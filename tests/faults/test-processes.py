@@ -56,6 +56,7 @@ class Killed(EngineTest):
     def test_by_the_kernel(self):
         self.assert_words(self.strike("SIGKILL"), "killed from outside", "memory runs out", "smaller")
 
+    @tap.thorough
     def test_by_a_crash(self):
         self.assert_words(self.strike("SIGSEGV"), "crashed", signal.strsignal(signal.SIGSEGV), "Try")
         self.assert_words(self.strike("SIGABRT"), "crashed", signal.strsignal(signal.SIGABRT))
@@ -95,6 +96,7 @@ class Engines(FaultTest):
     def test_crash(self):
         self.play("crash.json", "crashed", signal.strsignal(signal.SIGSEGV))
 
+    @tap.thorough
     def test_kill(self):
         self.play("kill.json", "killed from outside", "memory")
 
@@ -144,9 +146,11 @@ class Engines(FaultTest):
         self.assert_words(results[2]["reason"], "“card”")
         self.assert_store_is_whole(1)
 
+    @tap.thorough
     def test_fell_back(self):
         self.play(FIXTURES / "worker" / "fixtures" / "fallback.json", "33.3 %", "1 × MatMul (CPUExecutionProvider)")
 
+    @tap.thorough
     def test_too_many_threads(self):
         """Every number in the reason fits the others."""
         self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "steady.json")}
@@ -156,20 +160,21 @@ class Engines(FaultTest):
         self.assertEqual(most, usable * each)
 
     def test_no_worker(self):
-        self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
+        self.use_worker(self.folder)
         words = [f"“{self.folder}/dyno-worker”", "could not be started", "Install"]
         self.fail_case("-m", MODEL, words=words)
         self.refuse("run", "-m", AFFINE, words=words)
 
+    @tap.thorough
     def test_another_program_as_worker(self):
         (self.folder / "dyno-worker").symlink_to("/bin/false")
-        self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
+        self.use_worker(self.folder)
         self.fail_case("-m", MODEL, outcome="skipped", words=["ended the process that probed"])
 
     def test_worker_that_talks_nonsense(self):
         script = self.write("dyno-worker", "#!/bin/sh\necho nonsense >&3\nexec cat >/dev/null <&3\n")
         script.chmod(0o755)
-        self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
+        self.use_worker(self.folder)
         self.fail_case("-m", MODEL, "--stall-seconds", "1", outcome="skipped", words=["."])
 
 
@@ -211,7 +216,7 @@ class Stopped(EngineTest):
         started = self.folder / "started"
         os.mkfifo(started)
         self.write("dyno-worker", f"#!/bin/sh\necho $$ > {started}\nexec sleep 1000\n").chmod(0o755)
-        self.environment |= {"DYNO_LIBEXEC_DIR": str(self.folder)}
+        self.use_worker(self.folder)
         with self.running("-m", MODEL, *QUICKLY) as command:
             pidfd = os.pidfd_open(int(started.read_text()))
             self.send(command.process.pid, "SIGINT")
@@ -222,6 +227,7 @@ class Stopped(EngineTest):
         (run,) = json.loads(self.call("show", "--json", status=0).stdout)["runs"]
         self.assertEqual([backend["state"] for backend in run["machine"]["backends"]], ["deferred"])
 
+    @tap.thorough
     def test_looked_at_meanwhile(self):
         """To others a run is being measured until it has ended, or its process is killed."""
         self.environment |= {"DYNO_FAKE_BACKEND": str(self.write("hang.json", json.dumps(HANGS_AT_THREE)))}
@@ -266,6 +272,7 @@ class Stopped(EngineTest):
         self.call("run", "--remaining", "latest", "--save-suite", suite, status=0)
         self.assertEqual(json.loads(suite.read_text())["cases"], [1, 2])
 
+    @tap.thorough
     def test_ignored_hang_up(self):
         """As “nohup” has it: the run goes on."""
         with self.running("-m", AFFINE, *LONG, preexec_fn=ignore_hang_up) as command:
@@ -278,6 +285,7 @@ class Stopped(EngineTest):
             command.finish()
         self.assertEqual([result["status"] for result in self.load_results()], ["failed"])
 
+    @tap.thorough
     def test_nobody_reads(self):
         """The other end of the pipe is closed before the results are printed: they are in the store."""
         reader, writer = os.pipe()
@@ -404,6 +412,7 @@ class Cache(EngineTest):
         self.assertEqual(self.measure("-m", MODEL, status=0)[0]["status"], "ok")
         self.assertEqual(model.stat().st_size, size)
 
+    @tap.thorough
     def test_scribbled_over(self):
         """What an engine says of the file in the cache, people are told of the model."""
         self.measure("-m", MODEL, status=0)
@@ -411,6 +420,7 @@ class Cache(EngineTest):
         model.write_bytes(b"\xff" * model.stat().st_size)
         self.assertNotIn(str(self.cache), self.fail_case("-m", MODEL, words=["BERT tiny"]))
 
+    @tap.thorough
     def test_unwritable(self):
         for place in ("/proc/nosuch", self.write("file", "")):
             with self.subTest(place=place):

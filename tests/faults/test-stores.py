@@ -17,7 +17,7 @@ import sqlite3
 import subprocess
 import sys
 
-from commandline import AFFINE, CLI, FIXTURES, MODEL, PATIENCE, QUICKLY, THOROUGH, EngineTest, FaultTest, can_mount, limits, some
+from commandline import AFFINE, CLI, FIXTURES, MODEL, PATIENCE, QUICKLY, EngineTest, FaultTest, can_mount, limits, some
 from namespaces import WITH_OWN_MOUNTS
 import tap
 
@@ -66,6 +66,7 @@ class Locked(EngineTest):
         self.assertEqual(json.loads(self.call("open", document, "--import", "--json", status=0).stdout), [])
         self.assert_store_is_whole(2)
 
+    @tap.thorough
     def test_for_a_while(self):
         """What could not be stored at once is stored at the end."""
         with self.locked("BEGIN IMMEDIATE") as database, self.running(*CASE, "--batch", "1,2") as command:
@@ -76,6 +77,7 @@ class Locked(EngineTest):
         self.assertEqual(len(self.load_results()), 2)
         self.assert_store_is_whole(2)
 
+    @tap.thorough
     def test_exclusively(self):
         with self.locked("BEGIN EXCLUSIVE"):
             self.refuse("run", *CASE, words=[f"“{self.store}”", "Another program is using", "Close it"])
@@ -127,6 +129,7 @@ class Unwritable(EngineTest):
         self.assertIn("affine", done.stdout)
         self.assertEqual(len(json.loads(self.call("open", document, "--json", status=0).stdout)["runs"]), 1)
 
+    @tap.thorough
     def test_deleting_on_a_full_disk(self):
         """Room for deleting is kept: a run goes to the bin and out of it, and the store is whole."""
         if not can_mount():
@@ -151,6 +154,7 @@ class Unwritable(EngineTest):
         self.assert_store_is_whole(len(self.list_runs()))
         self.assertEqual(len(self.measure("-m", AFFINE, status=0)), 1)
 
+    @tap.thorough
     def test_no_such_place(self):
         self.environment |= {"DYNO_DATA_DIR": str(self.write("file", "") / "data")}
         for command in (["list"], ["run", *CASE]):
@@ -205,6 +209,7 @@ class Damaged(FaultTest):
         self.assertEqual(pathlib.Path(kept).read_bytes(), before)
         self.assertEqual(self.list_runs(), [])
 
+    @tap.thorough
     def test_lost(self):
         self.damage(0)
         self.lose()
@@ -253,6 +258,7 @@ class Damaged(FaultTest):
         self.store.write_bytes(b"not a database\n" * 500)
         self.lose()
 
+    @tap.thorough
     def test_a_folder(self):
         self.store.unlink()
         self.store.mkdir()
@@ -283,9 +289,11 @@ class Documents(FaultTest):
                     ["export", path, "-o", self.folder / "charts"])
         Documents.n_refused += 1
         with self.subTest(path=path):
-            for command in commands if THOROUGH else (commands[0], commands[Documents.n_refused % len(commands)]):
+            for command in commands if tap.THOROUGH else (commands[0], commands[Documents.n_refused % len(commands)]):
                 self.refuse(*command, words=[f"“{path}”", *words])
-            self.assertEqual(self.list_runs(), [])
+
+    def tearDown(self):
+        self.assertEqual(self.list_runs(), [])
 
     def change_document(self, *statements, document=DOCUMENT):
         path = self.folder / "changed.dyno"
@@ -302,7 +310,7 @@ class Documents(FaultTest):
 
     def test_cut_short(self):
         whole = DOCUMENT.read_bytes()
-        for length in (10, 100, 4096, len(whole) // 2, len(whole) - 100):
+        for length in some((10, 100, 4096, len(whole) // 2, len(whole) - 100), 3):
             self.refuse_document(self.write("cut.dyno", whole[:length]), "ocument", "again")
 
     def test_foreign(self):
@@ -331,12 +339,12 @@ class Documents(FaultTest):
                 self.assertEqual(self.list_runs(), [])
 
     def test_traps(self):
-        for statement in (
+        for statement in some((
             "CREATE TRIGGER trap AFTER INSERT ON runs BEGIN DELETE FROM runs; END",
             "CREATE TABLE more (a)", "DROP TABLE diagnostics", "CREATE VIEW trap AS SELECT load_extension ('x')",
             "UPDATE runs SET plan = '{'", "UPDATE results SET options = '[]x'", "UPDATE results SET batch_size = -1",
             "UPDATE series SET data = x'00'", "UPDATE results SET status = 'odd'",
-        ):
+        ), 5):
             with self.subTest(statement=statement):
                 self.refuse_document(self.change_document((statement,)), "ocument")
 
@@ -348,7 +356,7 @@ class Documents(FaultTest):
     def test_every_byte_may_be_wrong(self):
         """Whatever a bit does, Dyno answers in a sentence, or reads on."""
         whole = DOCUMENT.read_bytes()
-        for at in some(range(16, len(whole), len(whole) // 400), 12):
+        for at in some(range(16, len(whole), len(whole) // 400), 6):
             content = bytearray(whole)
             content[at] ^= 0xFF
             path = self.write("flipped.dyno", bytes(content))
@@ -394,6 +402,7 @@ class Surroundings(EngineTest):
         with open("/dev/urandom", "rb") as garbage:
             self.assertEqual(self.measure("-m", AFFINE, status=0, stdin=garbage)[0]["status"], "ok")
 
+    @tap.thorough
     def test_no_home(self):
         self.environment.pop("HOME")
         self.assertEqual(self.measure("-m", AFFINE, status=0)[0]["status"], "ok")
@@ -434,6 +443,7 @@ class Surroundings(EngineTest):
         self.assert_numbers_are_plain()
         self.assertRegex(self.call("show", status=0).stdout, r"\d,\d+")
 
+    @tap.thorough
     def test_no_locale(self):
         for locale in ("C", "POSIX", "xx_XX.nosuch"):
             with self.subTest(locale=locale):

@@ -139,6 +139,7 @@ class Interrupted(FaultTest):
         before, after = self.try_all("open", SECOND, "--import")
         self.assertEqual((before[0], after[0]), (1, 2))
 
+    @tap.thorough
     def test_deleting(self):
         (run,) = json.loads(self.call("list", "--json", status=0).stdout)
         self.call("store", "delete", run["id"], status=0)
@@ -164,7 +165,7 @@ class Interrupted(FaultTest):
         self.environment |= {"DYNO_PLUGINS": ""}
         least = self.find_least()
         ends = set()
-        for size in (*some(range(least, least + 30), 6), least + 10000):
+        for size in (*some(range(least, least + 30), 4), least + 10000):
             with self.subTest(size=size):
                 done = self.strike(arguments, "", 0, False, limits(RLIMIT_AS=size * 100000))
                 self.assertIn(self.read_state(), (after,) if done.returncode == 0 else (before, after))
@@ -189,7 +190,7 @@ class Interrupted(FaultTest):
             store, whole = self.store.read_bytes(), log.read_bytes()
         after = self.read_state()
         found = []
-        for at in (*some(range(0, len(whole), HALF_FRAME), 8), len(whole)):
+        for at in (*some(range(0, len(whole), HALF_FRAME), 5), len(whole)):
             for end in {b"", bytes(len(whole) - at)}:
                 with self.subTest(at=at, end=len(end)):
                     shutil.rmtree(self.data)
@@ -200,6 +201,7 @@ class Interrupted(FaultTest):
                     self.assertIn(found[-1], (before, after))
         self.assertEqual((found[0], found[-1]), (before, after))
 
+    @tap.thorough
     def test_slow_disk(self):
         """Every change takes long: the command waits for it, others read meanwhile, and all is as it should be."""
         arguments = ["open", SECOND, "--import"]
@@ -225,6 +227,7 @@ class Interrupted(FaultTest):
         self.assertEqual(before, after)
         self.assertEqual(after[0], 1)
 
+    @tap.thorough
     def test_taking_in_what_was_kept_beside_it(self):
         """Each result is added once."""
         self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "steady.json")}
@@ -263,6 +266,7 @@ class Interrupted(FaultTest):
             return [end - start for start, end in database.execute("SELECT started_at, finished_at FROM runs"
                                                                    " WHERE source = 'dyno' AND finished_at > 0")]
 
+    @tap.thorough
     def test_clock_is_set(self):
         """Whenever and however the clock on the wall is set, a run takes as long as it takes, and nothing is erased."""
         self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "steady.json")}
@@ -284,6 +288,7 @@ class Interrupted(FaultTest):
                     self.assertEqual(len(durations), known + 1)
                     self.assertTrue(all(0 <= duration < 1e6 * PATIENCE for duration in durations), durations)
 
+    @tap.thorough
     def test_exporting(self):
         """A document that is replaced is the old one or the new one."""
         self.counted = self.data / "documents"
