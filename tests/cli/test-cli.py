@@ -46,7 +46,7 @@ CHARTS_OF_A_CASE = {"memory", "distribution", "latency-time", "operators", "plac
 
 def alone(folder):
     """An environment with the fake backend alone, whose answers others do not take for theirs."""
-    return tap.without_engines() | {"DYNO_CACHE_DIR": str(folder / "cache")}
+    return tap.without_engines() | tap.use_cache(folder / "cache")
 
 
 def environment(folder):
@@ -185,7 +185,7 @@ class WithoutRuns(CliTest):
         self.assertRegex(self.run_cli("--version"), r"^dyno-cli \d+\.\d+\.\d+\n$")
 
     def test_usage_errors(self):
-        for arguments in (
+        wrong = (
             ["nosuch"], ["list", "--nosuch"], ["list", "surplus"], ["list", "--limit", "-1"], ["run"],
             ["run", "--suite", "nosuch"], ["run", "-m", MODEL, "--batch", "two"], ["run", "-m", MODEL, "--batch", "0"],
             ["run", "-m", MODEL, "--min-seconds", "soon"], ["run", "-m", MODEL, "surplus"], ["open"],
@@ -204,7 +204,8 @@ class WithoutRuns(CliTest):
             ["queue", "add", "-m", MODEL, "--queue-priority", "urgent"], ["queue", "move", "1"], ["queue", "run", "--queue-priority", "high"],
             ["hardware", "surplus"], ["ceilings", "--device", "cpu", "--threads", "2"], ["ceilings", "--device", "cpu:"],
             ["compare", "--by", "colour"], ["compare", "--threshold", "little"], ["compare", "--fail-above", "-3%"],
-        ):
+        )
+        for arguments in wrong if tap.THOROUGH else wrong[::3]:
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.run_cli(*arguments, status=2), "")
         self.assertEqual(call(self.store).returncode, 2)
@@ -1115,8 +1116,9 @@ class Terminal(CliTest):
         """Text is wrapped for pipes, too; only a word alone on its line, such as a path, may be longer."""
         self.run_cli("baseline", "set", "main", self.run_of("cards"))
         self.addCleanup(lambda: call(self.store, "baseline", "remove", "main"))
+        others = ((40, ""), (80, "de")) if tap.THOROUGH else ()
         for arguments in self.every_command():
-            for columns, language in ((80, ""), (40, ""), (80, "de"), (40, "de"), (40, "zh_CN")):
+            for columns, language in ((80, ""), (40, "de"), (40, "zh_CN"), *others):
                 if columns < 80 and arguments[0] == "report":
                     continue  # a file, of 80 columns
                 with self.subTest(arguments=arguments, columns=columns, language=language):
@@ -1146,10 +1148,11 @@ class Terminal(CliTest):
         run = self.run_of("cards")
         self.run_cli("baseline", "set", "main", run)
         self.addCleanup(lambda: call(self.store, "baseline", "remove", "main"))
-        for arguments in (["compare", run], ["recommend", run], ["history"], ["show", run], ["show", run, "--case", "1"],
-                          ["models", "info", MODEL], ["hardware"], ["ci", run, "--baseline", run], ["list"],
-                          ["models", "list"], ["models", "types"], ["baseline", "list"], ["engines", "list"],
-                          ["import", "--formats"], ["run", "-m", MODEL, "-b", "fake:fast", "--dry-run"]):
+        others = (["show", run, "--case", "1"], ["history"], ["list"], ["models", "list"], ["models", "types"], ["baseline", "list"],
+                  ["engines", "list"], ["import", "--formats"], ["recommend", run])
+        for arguments in (["compare", run], ["show", run], ["models", "info", MODEL], ["hardware"],
+                          ["ci", run, "--baseline", run], ["run", "-m", MODEL, "-b", "fake:fast", "--dry-run"],
+                          *(others if tap.THOROUGH else ())):
             with self.subTest(arguments=arguments):
                 self.assertEqual(list(json.loads(self.run_cli(*arguments, "--format", "json"))),
                                  list(self.run_json(*arguments)))
@@ -1311,6 +1314,7 @@ class WithFake(CliTest):
         self.assertEqual(queue("list"), [])
         self.assertEqual(self.run_cli("queue", "run"), "No run waits in the queue.\n")
 
+    @tap.thorough
     def test_damaged_queue(self):
         """The sentence says where; nothing in the file is lost."""
         self.run_cli("store", "count")
@@ -1338,6 +1342,7 @@ class WithFake(CliTest):
         self.assertEqual(xml.etree.ElementTree.parse(junit).getroot().find("testsuite").get("failures"), "1")
         self.run_cli("ci", documents["before"], "--baseline", documents["after"])
 
+    @tap.thorough
     def test_matrix_that_is_tried(self):
         outputs = [{"name": "logits", "shape": ["batch", 10]}]
         devices = [{"id": "small", "memory_mb": 1}, {"id": "large"}]
@@ -1350,6 +1355,7 @@ class WithFake(CliTest):
         (cell,) = (cell for cell in bad if cell["device"] == "large")
         self.assertEqual((cell["verdict"], cell["runs"], cell["reason"]), ("does-not-run", False, "No “Frobnicate”."))
 
+    @tap.thorough
     def test_what_the_device_is(self):
         self.play(devices=[{"id": "card", "name": "Large card", "kind": "discrete-gpu"},
                            {"id": "played", "name": "Played card", "kind": "software"}])
@@ -1366,6 +1372,7 @@ class WithFake(CliTest):
         results = self.run_json("show")["runs"][0]["results"]
         self.assertEqual({result["case"]["device"]: (result["device"], result["device_kind"]) for result in results}, kinds)
 
+    @tap.thorough
     def test_skipped_with_advice(self):
         self.play(devices=[{"id": "small", "name": "Small card", "memory_mb": 1}, {"id": "large", "name": "Large card"}])
         self.run_cli("run", "-m", MODEL, "-b", "fake", "-d", "small", "-d", "large", *QUICKLY)
@@ -1378,6 +1385,7 @@ class WithFake(CliTest):
         (result,) = self.run_json("show")["runs"][0]["results"]
         self.assertIn("fake:large", result["reason"])
 
+    @tap.thorough
     def test_quantised_config(self):
         """Quantised weights that a config asks for are told wherever it is looked at, and beside the result."""
         config = {"model_type": "llama", "vocab_size": 10, "hidden_size": 8, "intermediate_size": 12,
@@ -1436,6 +1444,7 @@ class WithFake(CliTest):
         refused = call(self.store, "run", "-m", MODEL, "-b", "fake", "--modality", "image", "--dry-run")
         self.assertIn("has no parts for single modalities", refused.stderr)
 
+    @tap.thorough
     def test_waveform(self):
         """A speech model with its features is a model of its own, with one stage more."""
         self.play()
@@ -1447,6 +1456,7 @@ class WithFake(CliTest):
         refused = call(self.store, "run", "-m", MODEL, "-b", "fake", "--modality", "waveform", "--dry-run")
         self.assertIn("Leave out “waveform”", refused.stderr)
 
+    @tap.thorough
     def test_picture_file(self):
         """A model that reads a picture file has the time of that as a stage, and a step is that and the model."""
         self.play()
@@ -1462,6 +1472,7 @@ class WithFake(CliTest):
         refused = call(self.store, "run", "-m", "llava-miniature", "-b", "fake", "--modality", "jpeg", "--dry-run")
         self.assertIn("cannot be given a picture file", refused.stderr)
 
+    @tap.thorough
     def test_images(self):
         """The number of images in a prompt is an axis, and 0 is the text alone."""
         self.play()
@@ -1479,6 +1490,7 @@ class WithFake(CliTest):
         self.assertEqual(many.returncode, 1)
         self.assertIn("Choose fewer images", " ".join(many.stdout.split()))
 
+    @tap.thorough
     def test_first(self):
         """The urgent cases head the list of the plan and the run, and comparisons say that drift is not excluded."""
         self.play(devices=[{"id": "a", "name": "A"}, {"id": "b", "name": "B"}])
@@ -1494,6 +1506,7 @@ class WithFake(CliTest):
         self.assertIn("drift between them is not excluded", self.run_cli("compare", "last", "--notes"))
         self.run_cli("run", "-m", MODEL, "-b", "fake", *QUICKLY, "--first", "9", status=2)
 
+    @tap.thorough
     def test_cost(self):
         """What a million costs follows from the price that is given and the rate that was measured, and is estimated."""
         self.play(latency={"base_us": 1000})
@@ -1513,6 +1526,7 @@ class WithFake(CliTest):
         for price in ("cheap", "0", "2.5.1"):
             self.run_cli("recommend", "last", "--cost-per-hour", price, status=2)
 
+    @tap.thorough
     def test_given_bytes(self):
         """The traffic that somebody states is estimated, by them."""
         self.play(nodes=[{"name": "a", "type": "MatMul", "share": 1, "inputs": [["batch", 8], [8, 8]],
@@ -1526,6 +1540,7 @@ class WithFake(CliTest):
         self.assertAlmostEqual(values["arithmetic_intensity_flops_per_byte"]["value"], values["flops"]["value"] / 123456)
         self.run_cli("run", "-m", MODEL, "-b", "fake", *QUICKLY, "--batch", "1,2", "--bytes-per-step", "5", status=2)
 
+    @tap.thorough
     def test_options_take_effect(self):
         self.play(latency={"base_us": 1000})
         self.run_cli("run", "-m", MODEL, "-b", "fake", "--option", "repeats=1,4", *QUICKLY)
@@ -1572,6 +1587,7 @@ class WithFake(CliTest):
         reason = next(result["reason"] for result in results if result["status"] == "failed")
         self.assertIn(reason, done.stdout)
 
+    @tap.thorough
     def test_compare_devices(self):
         """Five blocks show a difference; the exit status tells one that was shown, and only beyond what is allowed."""
         self.play(devices=[{"id": "one", "name": "One"}, {"id": "slow", "name": "Slow", "time_factor": 3}],
@@ -1668,6 +1684,7 @@ class WithFake(CliTest):
                 kept = json.loads((self.folder / "cache" / "probes" / name).read_text(encoding="utf-8"))
                 self.assertEqual(kept["probe"]["runtime"], "After" if name == "fake.json" else "Before")
 
+    @tap.thorough
     def test_ci_stored_baseline(self):
         """A run of another time cannot take turns, and the answer says so."""
         self.play(latency={"base_us": 300})
@@ -1677,6 +1694,7 @@ class WithFake(CliTest):
         self.assertIn("measured at different times, so they could not take turns", " ".join(text.split()))
         self.assertIn("one run after the other", " ".join(text.split()))
 
+    @tap.thorough
     def test_ci_baseline_library_is_wrong(self):
         self.play()
         other = self.make_library()
@@ -1692,6 +1710,7 @@ class WithFake(CliTest):
             self.assertIn(done.returncode, (1, 2), arguments)
             self.assertIn(words, " ".join(done.stderr.split()), arguments)
 
+    @tap.thorough
     def test_run_compare_is_interrupted(self):
         """Whoever stops a comparison hears how it goes on."""
         self.play(latency={"base_us": 300})
@@ -1709,6 +1728,7 @@ class WithFake(CliTest):
         done = call(self.store, "list", "--json")
         return json.loads(done.stdout) if done.returncode == 0 else []
 
+    @tap.thorough
     def test_compare_measure(self):
         """Runs that cannot be told apart are measured once more, side by side."""
         self.play(latency={"base_us": 300})
@@ -1762,6 +1782,7 @@ class SelfTest(CliTest):
         (shown,) = self.run_json("show", answer["run"])["runs"]
         self.assertEqual(shown["source"], "self-test")
 
+    @tap.thorough
     def test_self_test_is_interrupted(self):
         self.play(latency={"base_us": 300})
         with subprocess.Popen([CLI, "selftest"], env=environment(self.store), stdout=subprocess.PIPE,
@@ -1826,6 +1847,7 @@ class Repetition(CliTest):
             self.assertEqual(done.returncode, 3)
             self.assertIn("differs: slower", done.stdout)
 
+    @tap.thorough
     def test_few_processes(self):
         """What cannot be told has its reason and the number of processes that would do."""
         one = self.folder / "one.dyno"
@@ -1836,6 +1858,7 @@ class Repetition(CliTest):
         self.assertGreaterEqual(case["processes_needed"], 5)
         self.assertRegex(case["reason"], r"\d+ processes")
 
+    @tap.thorough
     def test_devices(self):
         """A device that is not here is named before the run starts, and leaves its case open."""
         self.play(devices=[{"id": "one"}, {"id": "two"}], latency={"base_us": 300})
@@ -1918,6 +1941,7 @@ class Ceilings(CliTest):
     def by_id(self, ceilings):
         return {ceiling["id"]: ceiling for ceiling in ceilings}
 
+    @tap.thorough
     @unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "no kernels are written for this architecture")
     def test_part_of_the_ceilings_is_not_all(self):
         one = self.run_json("ceilings", "--threads", "1", "--seconds", "0.1")
@@ -1932,6 +1956,7 @@ class Ceilings(CliTest):
         most = [ceiling for ceiling in all_there_are if ceiling["threads"] == threads]
         self.assertEqual(self.run_json("ceilings", "--threads", "100000"), most)
 
+    @tap.thorough
     @unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "no kernels are written for this architecture")
     def test_ceilings_of_a_placement_are_kept(self):
         arguments = ("ceilings", "--threads", "1", "--pinning", "one-per-core", "--seconds", "0.1")
@@ -1963,6 +1988,7 @@ class WithRuntime(CliTest):
         self.assertAlmostEqual(vision["multiply_adds"] / 386e6, 1, delta=0.01)
         self.assertRegex(self.run_cli("models", "info", "efficientnet-b0"), r"Multiply-adds: 38\d\WMMAC ")
 
+    @tap.thorough
     def test_stages(self):
         """Each stage has the precision, the threads and the engine that the case gives it."""
         info = self.run_json("models", "info", STAGED)
@@ -2000,6 +2026,7 @@ class WithRuntime(CliTest):
         self.assertEqual(info["parameters"], MODEL_PARAMETERS)
         self.assertGreater(info["flops"], 0)
 
+    @tap.thorough
     def test_model_info_of_a_huge_model(self):
         """Neither its weights nor a step of it are made, and what it needs is told for every precision."""
         with unittest.mock.patch.dict(os.environ, {"XDG_CACHE_HOME": str(self.folder)}):
@@ -2017,6 +2044,7 @@ class WithRuntime(CliTest):
         self.assertRegex(text, r"\nPrecision +Weights \(GB\) +Memory of a step \(GB\)  Fits\n")
         self.assertRegex(text, r"\nint4-128 +\d[\d.]* +\d[\d.]*  (yes|no)\n")
 
+    @tap.thorough
     def test_ceilings_of_a_device(self):
         measured = self.run_json("ceilings", "--device", "cpu", "--seconds", "0.5")
         self.assertEqual({ceiling["device"] for ceiling in measured}, {"cpu:cpu"})
@@ -2071,6 +2099,7 @@ class WithRuntime(CliTest):
     def test_interrupt_keeps_what_is_finished(self):
         self.check_stopped(self.stop_in_the_middle(signal.SIGINT))
 
+    @tap.thorough
     def test_terminate_keeps_what_is_finished(self):
         self.check_stopped(self.stop_in_the_middle(signal.SIGTERM))
 
@@ -2232,6 +2261,7 @@ class WithRun(CliTest):
         self.run_cli("report", "--template", "hardware", "--format", "gobench", status=2)
         self.run_cli("report", "--template", "novel", status=2)
 
+    @tap.thorough
     def test_report_gallery(self):
         site = self.folder / "site"
         self.assertEqual(self.run_cli("report", "last", self.document, "--template", "gallery", "-o", site), "")
@@ -2286,6 +2316,7 @@ class WithRun(CliTest):
         self.assertEqual((self.folder / "comparison.png").read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
         self.assertEqual((self.folder / "comparison.pdf").read_bytes()[:5], b"%PDF-")
 
+    @tap.thorough
     def test_export_size(self):
         self.run_cli("export", "--chart", "comparison", "--format", "png", "--size", "400x300", "-o", self.folder)
         size = struct.unpack(">II", (self.folder / "comparison.png").read_bytes()[16:24])
