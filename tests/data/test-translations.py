@@ -52,10 +52,10 @@ class Translations(unittest.TestCase):
                 self.assertNotEqual(self.run_in(language, "models", "list").split("\n")[0], english)
 
     def test_json(self):
+        english = json.loads(self.run_in("en", "models", "list", "--json"))
         for language in LANGUAGES:
             with self.subTest(language):
-                self.assertEqual(json.loads(self.run_in(language, "models", "list", "--json")),
-                                 json.loads(self.run_in("en", "models", "list", "--json")))
+                self.assertEqual(json.loads(self.run_in(language, "models", "list", "--json")), english)
 
 
 if __name__ == "__main__":
