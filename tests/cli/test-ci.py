@@ -129,6 +129,7 @@ class Ci(unittest.TestCase):
         text = (EXAMPLES / "github-workflow.yml").read_text(encoding="utf-8")
         self.assertRegex(text, r"ref: \$\{\{ github.event.pull_request.base.sha \}\}\n\s*path: target\n")
 
+    @tap.thorough
     def test_nothing_compared(self):
         """The report and the program say so, and the job does not fail."""
         self.need_engine()
@@ -170,6 +171,7 @@ class Ci(unittest.TestCase):
         compared = json.loads(self.run_shell(f"dyno-cli compare {ids[0]} {ids[1]} --json"))
         self.assertIn("2000 requests/s", compared["cases"][0]["label"])
 
+    @tap.thorough
     def test_own_cases(self):
         """The suite and the number of processes that the workflows name: five processes give a verdict."""
         self.need_engine()
@@ -207,6 +209,7 @@ class Ci(unittest.TestCase):
         else:
             self.assertIn("No case has a steady latency", done.stderr)
 
+    @tap.thorough
     def test_readme(self):
         self.need_engine()
         run = next(command for command in readme_commands() if command.startswith("dyno-cli run"))
