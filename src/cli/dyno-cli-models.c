@@ -160,6 +160,9 @@ list_models (char **arguments, const Options *options, GError **error)
       if (dyno_model_filter_matches (filter, model))
         {
           g_list_store_append (found, model);
+          /* Some of it is known to the graph only, which takes time to build. */
+          if (!dyno_cli_answer_is_json ())
+            continue;
           json_builder_begin_object (builder);
           dyno_cli_model_info_add_json (builder, model);
           json_builder_end_object (builder);

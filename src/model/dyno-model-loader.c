@@ -164,7 +164,10 @@ load_object (const char *spec, const char *path, JsonObject *object, GError **er
   self->source = dup_shown (get_string (object, "source", NULL));
   /* The wrapper of a bundled config contains everything that lists show. */
   if (path == NULL && json_object_has_member (object, "parameters"))
-    self->n_listed_parameters = MAX (dyno_json_member_get_int64 (object, "parameters", 0), 0);
+    {
+      self->n_listed_parameters = MAX (dyno_json_member_get_int64 (object, "parameters", 0), 0);
+      self->n_listed_bytes = MAX (dyno_json_member_get_int64 (object, "weight_bytes", 0), 0);
+    }
   else if (!dyno_model_describe (self, folder, NULL, error))
     {
       g_prefix_error (error, "“%s”: ", spec);

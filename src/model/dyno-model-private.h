@@ -59,6 +59,7 @@ struct _DynoModel
   const DynoEngineFormat *engine_format; /* of a file that only one engine reads; NULL for others */
   DynoDataType real_type;
   gint64 n_listed_parameters;        /* from the file of a bundled model; 0 for others */
+  gint64 n_listed_bytes;             /* the same for the weights */
   DynoModelDescription *description; /* NULL for a bundled model until its graph is built */
   GMutex mutex;
   GArray *locks;

@@ -748,7 +748,7 @@ gint64
 dyno_model_get_weight_bytes (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
-  return dyno_model_get_description (self)->weight_bytes;
+  return self->n_listed_bytes > 0 ? self->n_listed_bytes : dyno_model_get_description (self)->weight_bytes;
 }
 
 const char *

@@ -42,10 +42,12 @@ test_listed_sizes (void)
       g_autoptr (DynoModel) model = g_list_model_get_item (models, i);
       g_autoptr (DynoModel) listed = dyno_model_load (dyno_model_get_id (model), NULL);
       gint64 n_listed = dyno_model_get_parameter_count (listed);
+      gint64 n_bytes = dyno_model_get_weight_bytes (listed);
 
       g_test_message ("%s", dyno_model_get_id (model));
       g_assert_null (listed->description);
       g_assert_cmpint (n_listed, ==, dyno_model_get_description (listed)->parameter_count);
+      g_assert_cmpint (n_bytes, ==, dyno_model_get_description (listed)->weight_bytes);
     }
 }
 
