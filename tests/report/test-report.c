@@ -366,6 +366,32 @@ test_unsteady_engine (void)
   g_assert_nonnull (strstr (text, "| 31.2"));
 }
 
+/* A run that ended before its first case is named after the model of its plan; one without a plan has a title as well. */
+static void
+test_engines_without_results (void)
+{
+  static const struct
+  {
+    const char *plan;
+    const char *title;
+  } rows[] = { { "{\"models\": [\"gpt2\"]}", "Every engine for GPT-2" }, { NULL, "Every Engine" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+      const DynoReportSource source = { .runs = runs };
+      g_autoptr (DynoReportDocument) document = NULL;
+      g_autoptr (GError) error = NULL;
+
+      g_ptr_array_add (runs, dyno_run_new (NULL));
+      g_object_set (runs->pdata[0], "plan", rows[i].plan, NULL);
+      document = dyno_report_engines_template.build (&source, &error);
+      g_assert_no_error (error);
+      g_assert_cmpstr (document->title, ==, rows[i].title);
+      g_assert_cmpstr (document->subject, ==, rows[i].title);
+    }
+}
+
 /* A run of so many cases, of which the first ones have a warning. */
 static char *
 write_warned (guint n_cases, guint n_warned)
@@ -1543,6 +1569,7 @@ test_numbers (void)
 static const SuiteTest tests[] = {
   { "/report/markdown", test_markdown },
   { "/report/unsteady-engine", test_unsteady_engine },
+  { "/report/engines-without-results", test_engines_without_results },
   { "/report/markdown/bare-run", test_markdown_of_bare_run },
   { "/report/markdown/missing-of-two-runs", test_missing_of_two_runs },
   { "/report/markdown/missing-of-templates", test_missing_of_templates },

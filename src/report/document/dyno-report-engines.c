@@ -6,6 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-metric.h"
+#include "dyno-plan.h"
 #include "dyno-race.h"
 #include "dyno-report-document-private.h"
 #include "dyno-report-private.h"
@@ -219,6 +220,20 @@ add_engines (DynoReportDocument *document, const DynoEveryEngine *self, const ch
   dyno_report_facts_add (document, self->run);
 }
 
+/* A run that ended before its first case has no result that names the model, but a plan. */
+static char *
+dup_model (DynoRun *run)
+{
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  const char *json = dyno_run_get_plan (run);
+  g_autoptr (DynoPlan) plan = result == NULL && json != NULL ? dyno_plan_new_from_json (json, NULL) : NULL;
+  const char *const *models = plan != NULL ? dyno_plan_get_models (plan) : NULL;
+
+  if (result != NULL)
+    return dyno_case_parts_dup_model (result);
+  return models != NULL && *models != NULL ? dyno_model_dup_title (*models) : NULL;
+}
+
 static DynoReportDocument *
 build (const DynoReportSource *source, GError **error)
 {
@@ -237,10 +252,11 @@ build (const DynoReportSource *source, GError **error)
     {
       g_autoptr (DynoEveryEngine) self = dyno_every_engine_new (source->runs->pdata[i]);
       g_auto (GStrv) answers = dyno_every_engine_dup_answers (self);
-      g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (self->run), 0);
-      g_autofree char *model = result != NULL ? dyno_case_parts_dup_model (result) : g_strdup ("");
-      /* Translators: %s is a model */
-      g_autofree char *title = g_strdup_printf (_ ("Every engine for %s"), model);
+      g_autofree char *model = dup_model (self->run);
+      g_autofree char *title = model != NULL
+                                   /* Translators: %s is a model */
+                                   ? g_strdup_printf (_ ("Every engine for %s"), model)
+                                   : g_strdup (_ ("Every Engine"));
 
       if (document == NULL)
         document = dyno_report_document_new (title);
