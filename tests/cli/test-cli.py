@@ -1332,8 +1332,8 @@ class WithFake(CliTest):
         quick = ["-m", MODEL, "-b", "fake", *QUICKLY, "--invocations", "5"]
         for name, latency in (("before", 300), ("after", 900)):
             documents[name] = self.folder / f"{name}.dyno"
-            self.play(latency={"base_us": latency})
-            self.run_steadily(*quick, "-o", documents[name])
+            self.play(latency={"base_us": latency}, remote={"exact": True})
+            self.run_cli("run", *quick, "-o", documents[name])
         junit = self.folder / "dyno.xml"
         report = self.folder / "dyno.md"
         done = call(self.store, "ci", documents["after"], "--baseline", documents["before"], "--junit", junit, "--report", report)
@@ -1731,7 +1731,7 @@ class WithFake(CliTest):
     @tap.thorough
     def test_compare_measure(self):
         """Runs that cannot be told apart are measured once more, side by side."""
-        self.play(latency={"base_us": 300})
+        self.play(latency={"base_us": 300}, remote={"exact": True})
         for repeats in ("1", "3"):
             self.run_cli("run", "-m", MODEL, "-b", "fake", "--option", f"repeats={repeats}", *QUICKLY)
         one, other = (run["id"] for run in self.run_json("list"))

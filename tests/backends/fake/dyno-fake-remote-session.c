@@ -13,6 +13,7 @@
 
 #include "dyno-error.h"
 #include "dyno-fake-remote-session.h"
+#include "dyno-fake-session.h"
 #include "dyno-system.h"
 
 struct _DynoFakeRemoteSession
@@ -22,6 +23,7 @@ struct _DynoFakeRemoteSession
   DynoSession *session;
   gint64 wire_ns;
   gint64 resolution_ns;
+  gboolean is_exact;
   GArray *stages;
   pid_t process;
 };
@@ -57,14 +59,17 @@ static gboolean
 dyno_fake_remote_session_run_timed (DynoSession *session, guint n_steps, gint64 *elapsed_ns, GError **error)
 {
   DynoFakeRemoteSession *self = DYNO_FAKE_REMOTE_SESSION (session);
-  gint64 start;
+  gint64 start, told = 0;
 
   wait_ns (self->wire_ns);
   start = read_clock ();
   for (guint i = 0; i < n_steps; i++)
-    if (!dyno_session_run (self->session, error))
-      return FALSE;
-  *elapsed_ns = (read_clock () - start) / self->resolution_ns * self->resolution_ns;
+    {
+      if (!dyno_session_run (self->session, error))
+        return FALSE;
+      told += dyno_fake_session_get_step_ns (DYNO_FAKE_SESSION (self->session));
+    }
+  *elapsed_ns = (self->is_exact ? told : read_clock () - start) / self->resolution_ns * self->resolution_ns;
   return TRUE;
 }
 
@@ -234,6 +239,7 @@ dyno_fake_remote_session_new (const DynoFakeRemote *remote, DynoSession *session
   self->session = session;
   self->wire_ns = remote->wire_ns;
   self->resolution_ns = remote->resolution_ns;
+  self->is_exact = remote->is_exact;
   for (guint i = 0; i < remote->stages->len; i++)
     {
       const DynoLoadStage *scripted = &g_array_index (remote->stages, DynoLoadStage, i);

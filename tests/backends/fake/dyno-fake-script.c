@@ -347,6 +347,7 @@ parse_remote (DynoFakeScript *self, JsonObject *root, GError **error)
   self->remote = g_new0 (DynoFakeRemote, 1);
   self->remote->wire_ns = get_number (remote, "wire_us", 0) * NS_PER_US;
   self->remote->resolution_ns = MAX (get_number (remote, "clock_resolution_us", 0) * NS_PER_US, 1);
+  self->remote->is_exact = json_object_get_boolean_member_with_default (remote, "exact", FALSE);
   self->remote->process_bytes = get_number (remote, "process_mb", 0) * MB;
   self->remote->stages = dyno_load_stages_new ();
   return parse_list (self, remote, "stages", parse_stage, error);

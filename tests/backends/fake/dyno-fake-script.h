@@ -89,6 +89,7 @@ typedef struct
  * DynoFakeRemote:
  * @wire_ns: round-trip time to the engine, in addition to its own work
  * @resolution_ns: of the engine's own clock
+ * @is_exact: whether that clock shows the time of the script, however long a step took
  * @process_bytes: memory that another process holds
  * @stages: (element-type DynoLoadStage): stages of loading before the model is opened
  */
@@ -96,6 +97,7 @@ typedef struct
 {
   gint64 wire_ns;
   gint64 resolution_ns;
+  gboolean is_exact;
   gint64 process_bytes;
   GArray *stages;
 } DynoFakeRemote;

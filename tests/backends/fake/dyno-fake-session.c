@@ -48,6 +48,7 @@ struct _DynoFakeSession
   guint next_slot;
   guint last_slot;
   guint n_runs;
+  gint64 step_ns; /* of the last step, by the script */
   gint64 run_ns;
   double noise[N_NOISE];
   gpointer weights;
@@ -276,7 +277,8 @@ dyno_fake_session_run (DynoSession *session, GError **error)
   self->n_runs++;
   if (!play_faults (self, slot->batch_size, error) || !ensure_workspace (self, slot->batch_size, error))
     return FALSE;
-  wait_until (take_slot (self, start_ns, compute_step_ns (self, slot)));
+  self->step_ns = compute_step_ns (self, slot);
+  wait_until (take_slot (self, start_ns, self->step_ns));
   /* A profile skips the first run if there are others. */
   self->run_ns = (self->n_runs == 2 ? 0 : self->run_ns) + read_clock () - start_ns;
   return TRUE;
@@ -546,4 +548,10 @@ dyno_fake_session_new (DynoFakeScript *script, const DynoSessionOptions *options
   draw_noise (self);
   wait_until (start_ns + script->load_ns);
   return DYNO_SESSION (g_steal_pointer (&self));
+}
+
+gint64
+dyno_fake_session_get_step_ns (DynoFakeSession *self)
+{
+  return self->step_ns;
 }

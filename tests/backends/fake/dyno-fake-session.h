@@ -17,5 +17,7 @@ G_DECLARE_FINAL_TYPE (DynoFakeSession, dyno_fake_session, DYNO, FAKE_SESSION, Dy
 
 DynoSession *
 dyno_fake_session_new (DynoFakeScript *script, const DynoSessionOptions *options, GError **error);
+/* Returns how long the last step should have taken by the script, in ns. */
+gint64 dyno_fake_session_get_step_ns (DynoFakeSession *self);
 
 G_END_DECLS
