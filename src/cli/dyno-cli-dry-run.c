@@ -239,7 +239,8 @@ dyno_cli_dry_run (DynoPlan *plan, GPtrArray *cases, double ceilings_seconds, GEr
       else
         dyno_case_check (planned->result, knowledge.machine, tried);
       dyno_case_forecast_make (&planned->forecast, kase, knowledge.snapshot, knowledge.ceilings);
-      dyno_case_learn_seconds (kase, knowledge.durations);
+      if (!dyno_case_learn_seconds (kase, knowledge.durations))
+        dyno_prediction_expect_seconds (kase, knowledge.snapshot, knowledge.ceilings);
       g_ptr_array_add (list, planned);
       if (would_run (planned))
         g_ptr_array_add (running, kase);

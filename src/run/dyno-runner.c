@@ -2097,13 +2097,15 @@ begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 
   GListModel *results = dyno_run_get_results (self->run);
 
-  for (guint i = 0; self->durations != NULL && i < g_list_model_get_n_items (results); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       DynoCase *kase = dyno_result_get_case (result);
 
-      if (dyno_case_learn_seconds (kase, self->durations))
+      if (self->durations != NULL && dyno_case_learn_seconds (kase, self->durations))
         g_hash_table_add (self->learned, kase);
+      else
+        dyno_prediction_expect_seconds (kase, dyno_run_get_machine (self->run), self->ceilings);
     }
   g_clear_pointer (&self->durations, g_hash_table_unref);
 

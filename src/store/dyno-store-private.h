@@ -153,9 +153,9 @@ dyno_store_document_write (sqlite3 *source, const char *const *ids, const char *
 
 /* dyno-store-durations */
 
-/* Returns the seconds that the phases of all invocations took together, for each case that was measured
- * completely on this machine in one of the latest runs. It maps the JSON of the case, utf8, to double. The
- * caller owns it. */
+/* Returns how long the phases of all invocations took together, for each case that was measured completely on
+ * this machine in one of the latest runs, and for its kin. It maps the JSON of the case, utf8, to
+ * DynoCaseDuration. The caller owns it. */
 gpointer dyno_store_durations_read (sqlite3 *db, gconstpointer machine, GError **error);
 
 /* dyno-store-pool */

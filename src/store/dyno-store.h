@@ -270,8 +270,8 @@ GPtrArray *dyno_store_load_ceilings (DynoStore *self, const char *machine, GErro
 /* Looks for a run to compare the run with. Returns the id of the newest other run with the same cases,
  * however long each was measured; NULL without an error if there is none. The caller owns it. */
 char *dyno_store_find_twin (DynoStore *self, const char *id, GError **error);
-/* Returns how many seconds the phases of a case took in the newest of the latest runs on this machine, by
- * the JSON of the case. It maps utf8 to double. @machine: the snapshot of a machine, JSON, such as that of
+/* Returns how long a case took in the newest of the latest runs on this machine, by the JSON of the case, and
+ * by that of its kin (dyno_case_dup_kin()). It maps utf8 to DynoCaseDuration. @machine: the snapshot of a machine, JSON, such as that of
  * a run. */
 GHashTable *dyno_store_load_durations (DynoStore *self, const char *machine, GError **error);
 /* The twin of dyno_store_load_ceilings(). @machine: the snapshot of a machine, JSON, such as that of a

@@ -1429,6 +1429,16 @@ class WithFake(CliTest):
         self.assertIn("“fake:large” instead", " ".join(alone.stdout.split()))
         self.run_cli(*arguments, "-o", self.folder / "run.dyno", status=2)
 
+    def test_forecast_of_generating(self):
+        """More tokens than were measured take as long as the steps of the engine do, whose time is known here."""
+        # The model has two stages, so a step takes 40 ms.
+        self.play(latency={"base_us": 20000}, remote={"exact": True})
+        arguments = ["run", "-m", "llava-miniature", "--modality", "text", "-b", "fake", "--sequence", "8", *QUICKLY]
+        self.run_cli(*arguments, "--generate", "4")
+        few, many = (self.run_json(*arguments, "--generate", tokens, "--dry-run")["expected_seconds"] for tokens in ("16", "100"))
+        # One run, and no more than one sample each in the half second of the warm-up and of the measurement.
+        self.assertAlmostEqual(many - few, 3 * (100 - 16) * 0.04, places=3)
+
     def test_modalities(self):
         """A part of a model for one kind of input is a model of its own, and has its name."""
         self.play()

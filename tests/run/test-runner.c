@@ -162,8 +162,10 @@ load_durations (DynoResultSink *sink, DynoRun *run)
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       g_autoptr (JsonNode) node = dyno_case_to_json (dyno_result_get_case (result));
 
-      g_hash_table_insert (durations, dyno_json_text_write (node, FALSE),
-                           g_memdup2 (&TEST_SINK (sink)->seconds, sizeof (double)));
+      DynoCaseDuration *duration = g_new0 (DynoCaseDuration, 1);
+
+      duration->seconds = TEST_SINK (sink)->seconds;
+      g_hash_table_insert (durations, dyno_json_text_write (node, FALSE), duration);
     }
   return durations;
 }

@@ -8,6 +8,7 @@
 #include "dyno-json.h"
 #include "dyno-outcome.h"
 #include "dyno-paths.h"
+#include "dyno-phase.h"
 #include "dyno-result-samples.h"
 #include "dyno-run.h"
 #include "store-fixture.h"
@@ -779,8 +780,10 @@ make_timed (gint64 nanoseconds)
   DynoInvocation *first = dyno_result_get_invocations (result)->pdata[0];
   DynoTrace *phases = dyno_trace_new ("phases", "", 0);
 
-  dyno_trace_add (phases, 0, 0);
-  dyno_trace_add (phases, nanoseconds, 5);
+  dyno_trace_add (phases, 0, DYNO_PHASE_LOAD);
+  dyno_trace_add (phases, nanoseconds / 4, DYNO_PHASE_FIRST_RUN);
+  dyno_trace_add (phases, nanoseconds - nanoseconds / 4, DYNO_PHASE_ANALYSE);
+  dyno_trace_add (phases, nanoseconds, DYNO_N_PHASES);
   dyno_result_take_trace (result, phases);
   g_ptr_array_add (first->values,
                    dyno_value_new (DYNO_RESULT_ANALYSIS_MS, 500, "ms", DYNO_QUALITY_MEASURED, "clock"));
@@ -811,6 +814,7 @@ test_durations (StoreFixture *fixture, gconstpointer data)
   g_autoptr (GHashTable) durations = NULL;
   g_autoptr (GHashTable) others = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *kin = NULL;
 
   keep_timed (fixture->store, ids[0], 1000, "{\"cpu\":{\"name\":\"One\"}}", G_GINT64_CONSTANT (9000000000));
   keep_timed (fixture->store, ids[1], 3000, "{\"cpu\":{\"name\":\"Other\"}}", G_GINT64_CONSTANT (2000000000));
@@ -818,8 +822,16 @@ test_durations (StoreFixture *fixture, gconstpointer data)
               G_GINT64_CONSTANT (4000000000));
   durations = dyno_store_load_durations (fixture->store, "{\"cpu\":{\"name\":\"One\"}}", &error);
   g_assert_no_error (error);
-  g_assert_cmpuint (g_hash_table_size (durations), ==, 1);
-  g_assert_cmpfloat (*(double *)g_hash_table_lookup (durations, kase), ==, 4.5);
+  g_assert_cmpuint (g_hash_table_size (durations), ==, 2);
+  kin = dyno_case_dup_kin (node);
+  for (guint i = 0; i < 2; i++)
+    {
+      const DynoCaseDuration *duration = g_hash_table_lookup (durations, i == 0 ? kase : kin);
+
+      g_assert_cmpfloat (duration->seconds, ==, 4.5);
+      g_assert_cmpfloat (duration->load, ==, 1);
+      g_assert_cmpfloat (duration->analysis, ==, 1.5);
+    }
   others = dyno_store_load_durations (fixture->store, "{\"cpu\":{\"name\":\"Third\"}}", &error);
   g_assert_no_error (error);
   g_assert_cmpuint (g_hash_table_size (others), ==, 0);

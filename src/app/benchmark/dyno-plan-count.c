@@ -69,6 +69,7 @@ dyno_plan_count_new (
 {
   g_autoptr (GPtrArray) cases = dyno_plan_expand_for_run (plan, error);
   g_autoptr (GHashTable) durations = NULL;
+  g_autoptr (GPtrArray) ceilings = NULL;
   g_autoptr (DynoMachine) snapshot = NULL;
   g_autoptr (JsonNode) node = NULL;
   DynoPlanCount *self;
@@ -83,15 +84,18 @@ dyno_plan_count_new (
   node = snapshot != NULL ? dyno_machine_to_json (snapshot) : NULL;
   self->machine = node != NULL ? dyno_json_text_write (node, FALSE) : g_strdup (machine);
   if (store != NULL && self->machine != NULL)
-    durations = dyno_store_load_durations (store, self->machine, NULL);
+    {
+      durations = dyno_store_load_durations (store, self->machine, NULL);
+      ceilings = dyno_store_load_ceilings (store, self->machine, NULL);
+    }
   for (guint i = 0; i < cases->len; i++)
     {
       DynoCase *kase = cases->pdata[i];
       g_autofree char *engine = dyno_case_dup_engine (kase);
       DynoPlanPart *part = find_part (self->parts, dyno_case_get_model (kase));
 
-      if (durations != NULL)
-        dyno_case_learn_seconds (kase, durations);
+      if (durations == NULL || !dyno_case_learn_seconds (kase, durations))
+        dyno_prediction_expect_seconds (kase, self->machine, ceilings);
 
       DynoPlanBlock block = { find_engine (self->engines, engine), dyno_case_get_expected_seconds (kase) };
       part->seconds += block.seconds;

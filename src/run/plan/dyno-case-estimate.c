@@ -1,17 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
+
 #include "dyno-case.h"
 #include "dyno-json.h"
 #include "dyno-phase.h"
 
 /* Guesses about an unknown machine, for a countdown only: no result depends on them. */
-#define START_SECONDS       0.3
-#define FLOPS_PER_SECOND    1e11
-#define BYTES_PER_SECOND    2e10
-#define LOADED_PER_SECOND   5e8
-#define N_LOADS             4
-#define N_STEPS_OF_ANALYSIS 10
+#define START_SECONDS     0.3
+#define FLOPS_PER_SECOND  1e11
+#define BYTES_PER_SECOND  2e10
+#define LOADED_PER_SECOND 5e8
+
+/* How often the analysis loads the model, and runs a step or a prompt beside the steps of the profile. */
+#define N_LOADS            3
+#define N_STEPS            3
+#define N_LOADS_GENERATING 6
+#define N_STEPS_GENERATING 8
+
+/* A profile has so many steps, or fewer that take so long. */
+#define N_PROFILE_STEPS 10
+#define PROFILE_SECONDS 2.0
+
+/* Measuring goes on after the least time, because the interval must be short enough at two looks. */
+#define OVER_THE_LEAST 1.5
+
+/* A step without any work takes a moment as well. */
+#define LEAST_SAMPLE 1e-6
 
 /* Closed loops up to the capacity, rates around it, and halving. */
 #define N_STRETCHES_OF_SEARCH 18
@@ -27,32 +43,76 @@ dyno_case_estimate_work (DynoModel *model, guint sequence_length)
   return 2.0 * (double)dyno_model_get_parameter_count (model) * MAX (sequence_length, 1);
 }
 
-double
-dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work)
+/* Returns the time of as many whole samples as fill @seconds and are at least @n, if not more than @longest before the last. */
+static double
+fill (double sample, double seconds, guint n, double longest)
+{
+  return MAX (MIN (MAX (ceil (seconds / sample), n), ceil (longest / sample)), 1) * sample;
+}
+
+static double
+estimate_profile (double step)
+{
+  return MIN (N_PROFILE_STEPS * step, MAX (PROFILE_SECONDS, step));
+}
+
+/* Returns the time of the case by that of its parts. @analysis: NaN to estimate it by the other parts. */
+static double
+sum_up (DynoCase *self, double load, double first, double next, double analysis)
 {
   g_autoptr (DynoMethod) method = dyno_method_share_out (dyno_case_get_method (self));
-  guint n_invocations = dyno_method_get_invocations (dyno_case_get_method (self));
-  /* Each further token reads all weights once more. */
-  double step = work * dyno_case_get_batch_size (self) / FLOPS_PER_SECOND;
-  double sample = step + dyno_case_get_generate_tokens (self) * (double)weight_bytes / BYTES_PER_SECOND;
-  double load = (double)weight_bytes / LOADED_PER_SECOND;
-  double analysis = START_SECONDS + (N_LOADS - 1) * load + N_STEPS_OF_ANALYSIS * sample;
-
+  guint tokens = dyno_case_get_generate_tokens (self);
+  double sample = MAX (first + (MAX (tokens, 1) - 1) * next, LEAST_SAMPLE);
+  double longest = dyno_method_get_max_seconds (method);
   DynoLoad asked;
   gboolean is_search = dyno_load_parse (dyno_case_get_load (self), &asked, NULL) &&
                        asked.shape == DYNO_LOAD_RATE && asked.rate == 0;
   guint n_stretches = is_search ? N_STRETCHES_OF_SEARCH : 1;
+  double process =
+      START_SECONDS + load + sample +
+      fill (sample, dyno_method_get_warmup_seconds (method), dyno_method_get_warmup_steps (method), longest) +
+      n_stretches * fill (sample, OVER_THE_LEAST * dyno_method_get_min_seconds (method),
+                          dyno_method_get_min_samples (method), longest);
 
-  /* The seconds of warming up and measuring in one invocation. */
-  double longest = MAX (dyno_method_get_max_seconds (method), sample);
-  double warm_up =
-      MAX (dyno_method_get_warmup_seconds (method), dyno_method_get_warmup_steps (method) * sample);
-  double measure =
-      MAX (1.5 * dyno_method_get_min_seconds (method), dyno_method_get_min_samples (method) * sample);
+  if (isnan (analysis) && tokens > 1)
+    analysis = N_LOADS_GENERATING * load + N_STEPS_GENERATING * first + estimate_profile (first) +
+               N_STEPS * next + estimate_profile (next);
+  else if (isnan (analysis))
+    analysis = N_LOADS * load + N_STEPS * first + estimate_profile (first);
+  return dyno_method_get_invocations (dyno_case_get_method (self)) * process + START_SECONDS + analysis;
+}
 
-  return n_invocations * (START_SECONDS + load + sample +
-                          (MIN (warm_up, longest) + n_stretches * MIN (measure, longest))) +
-         analysis;
+void
+dyno_case_estimate (DynoCase *self, gint64 weight_bytes, double work)
+{
+  dyno_case_set_work (self, weight_bytes, work);
+  dyno_case_estimate_again (self, FLOPS_PER_SECOND, BYTES_PER_SECOND);
+}
+
+void
+dyno_case_estimate_again (DynoCase *self, double flops_per_second, double bytes_per_second)
+{
+  gint64 weight_bytes;
+  double work, next;
+
+  dyno_case_get_work (self, &weight_bytes, &work);
+  /* Each further token reads all weights once more. */
+  next = (double)weight_bytes / bytes_per_second;
+  dyno_case_set_expected_seconds (
+      self, sum_up (self, (double)weight_bytes / LOADED_PER_SECOND,
+                    MAX (work * dyno_case_get_batch_size (self) / flops_per_second, next), next, NAN));
+}
+
+char *
+dyno_case_dup_kin (JsonNode *kase)
+{
+  JsonObject *object = json_node_get_object (kase);
+  gboolean generates = dyno_json_member_get_int64 (object, "generate-tokens", 0) > 0;
+
+  json_object_remove_member (object, "method");
+  json_object_remove_member (object, "sequence-length");
+  json_object_set_int_member (object, "generate-tokens", generates);
+  return dyno_json_text_write (kase, FALSE);
 }
 
 gboolean
@@ -60,13 +120,23 @@ dyno_case_learn_seconds (DynoCase *self, GHashTable *durations)
 {
   g_autoptr (JsonNode) node = dyno_case_to_json (self);
   g_autofree char *json = dyno_json_text_write (node, FALSE);
-  const double *seconds = g_hash_table_lookup (durations, json);
+  g_autofree char *kin = dyno_case_dup_kin (node);
+  const DynoCaseDuration *same = g_hash_table_lookup (durations, json);
+  const DynoCaseDuration *other = g_hash_table_lookup (durations, kin);
+  guint length = dyno_case_get_sequence_length (self);
 
-  if (seconds == NULL)
-    return FALSE;
   /* The processes that measure, and the one that analyses, start outside of their phases. */
-  dyno_case_set_expected_seconds (
-      self, (dyno_method_get_invocations (dyno_case_get_method (self)) + 1) * START_SECONDS + *seconds);
+  if (same != NULL)
+    dyno_case_set_expected_seconds (
+        self,
+        (dyno_method_get_invocations (dyno_case_get_method (self)) + 1) * START_SECONDS + same->seconds);
+  else if (other != NULL && other->first > 0)
+    dyno_case_set_expected_seconds (
+        self, sum_up (self, other->load,
+                      other->first * (length > 0 && other->length > 0 ? (double)length / other->length : 1),
+                      other->next, other->analysis > 0 ? other->analysis : NAN));
+  else
+    return FALSE;
   return TRUE;
 }
 

@@ -23,6 +23,8 @@ struct _DynoCase
   guint64 bytes_per_step;
   DynoMethod *method;
   double expected_seconds;
+  gint64 weight_bytes;
+  double work;
 };
 
 enum
@@ -621,6 +623,22 @@ dyno_case_set_expected_seconds (DynoCase *self, double seconds)
 {
   g_return_if_fail (DYNO_IS_CASE (self));
   self->expected_seconds = seconds;
+}
+
+void
+dyno_case_get_work (DynoCase *self, gint64 *weight_bytes, double *work)
+{
+  g_return_if_fail (DYNO_IS_CASE (self));
+  *weight_bytes = self->weight_bytes;
+  *work = self->work;
+}
+
+void
+dyno_case_set_work (DynoCase *self, gint64 weight_bytes, double work)
+{
+  g_return_if_fail (DYNO_IS_CASE (self));
+  self->weight_bytes = weight_bytes;
+  self->work = work;
 }
 
 char *

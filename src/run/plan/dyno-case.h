@@ -140,10 +140,14 @@ char *dyno_case_dup_place (DynoCase *self);
 char *dyno_case_dup_label (DynoCase *self);
 /* Returns the same with ids, by which programs recognise the case: “bert-tiny · cpu · fp32 · batch 4”. */
 char *dyno_case_dup_key (DynoCase *self);
-/* Returns about how long it should take, from dyno_case_estimate_seconds(); 0 if it is not estimated yet. */
+/* Returns about how long it should take, from dyno_case_estimate(); 0 if it is not estimated yet. */
 double dyno_case_get_expected_seconds (DynoCase *self);
 /* @seconds: about how long it should take. It is not part of the case's identity and is not stored. */
 void dyno_case_set_expected_seconds (DynoCase *self, double seconds);
+/* Returns the bytes of its weights and the floating-point operations of one item; 0 if they are unknown. */
+void dyno_case_get_work (DynoCase *self, gint64 *weight_bytes, double *work);
+/* Not part of the case's identity either. */
+void dyno_case_set_work (DynoCase *self, gint64 weight_bytes, double work);
 
 /* dyno-case-estimate */
 
@@ -151,11 +155,40 @@ void dyno_case_set_expected_seconds (DynoCase *self, double seconds);
  * knows, this is two for each parameter and token. */
 double dyno_case_estimate_work (DynoModel *model, guint sequence_length);
 /* Estimates the time before anything has run, from the method and the model: each invocation starts, loads the model,
- * warms up and measures; the analysis loads the model for each of its kinds and runs its steps. Returns the expected time
- * of the case, in seconds. @work: floating-point operations of one item, from dyno_case_estimate_work(). */
-double dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work);
-/* An earlier time of the same case is the best guess. Returns whether @durations has one, which the case then
- * expects. @durations: the seconds that the phases of cases took on this machine, by the JSON of the case. */
+ * warms up and measures; the analysis loads the model for each of its kinds and runs its steps. The case remembers the
+ * work, for dyno_case_estimate_again(). @weight_bytes: in the precision of the case. @work: floating-point operations of
+ * one item, from dyno_case_estimate_work(). */
+void dyno_case_estimate (DynoCase *self, gint64 weight_bytes, double work);
+/* Estimates the time at these rates, in FLOP/s and B/s, in place of guesses. */
+void dyno_case_estimate_again (DynoCase *self, double flops_per_second, double bytes_per_second);
+
+/**
+ * DynoCaseDuration:
+ * @seconds: of all phases of its processes, and of its analyses
+ * @load: of one process, until the model is loaded
+ * @first: of a step, or of a prompt until the first token
+ * @next: of each further token; 0 if it generated none
+ * @analysis: of the analyses
+ * @length: the sequence length of the step or the prompt; 0 if it has none
+ *
+ * How long a case took, in seconds.
+ */
+typedef struct
+{
+  double seconds;
+  double load;
+  double first;
+  double next;
+  double analysis;
+  guint length;
+} DynoCaseDuration;
+
+/* Changes the JSON of a case to that of all cases that differ from it only in the length of the prompt, the number of
+ * generated tokens, and the method. Returns it as a text. */
+char *dyno_case_dup_kin (JsonNode *kase);
+/* An earlier time of the same case is the best guess; the next one follows from the steps of a case of the same kin.
+ * Returns whether @durations has one, which the case then expects. @durations: how long cases took on this machine, by the
+ * JSON of the case, and by that of its kin: a DynoCaseDuration. */
 gboolean dyno_case_learn_seconds (DynoCase *self, GHashTable *durations);
 /* In place of the number of an invocation: the process that analyses the case after it is measured. */
 #define DYNO_CASE_ANALYSIS G_MAXUINT

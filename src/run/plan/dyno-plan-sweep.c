@@ -259,8 +259,14 @@ create_case (Sweep *self, const Place *place)
 
   for (guint i = 0; i < DYNO_CASE_N_SIZES; i++)
     g_object_set (kase, dyno_case_list_sizes ()[i].property, place->sizes[i], NULL);
-  dyno_case_set_expected_seconds (
-      kase, dyno_case_estimate_seconds (kase, dyno_model_get_weight_bytes (place->model), work));
+
+  /* The size of a file is its own; other models are written in the precision, whose name has the bits of a weight. */
+  const char *precision = place->precision;
+  guint64 bits = g_ascii_strtoull (precision + strcspn (precision, "0123456789"), NULL, 10);
+  gboolean is_file = g_str_equal (dyno_model_get_weights_origin (place->model), "file");
+  double share = is_file || bits == 0 || bits > 32 ? 1 : (double)bits / 32;
+
+  dyno_case_estimate (kase, (gint64)(share * (double)dyno_model_get_weight_bytes (place->model)), work);
   return kase;
 }
 

@@ -104,6 +104,25 @@ dyno_prediction_clear (DynoPrediction *self)
 }
 
 void
+dyno_prediction_expect_seconds (DynoCase *kase, const char *machine, GPtrArray *ceilings)
+{
+  g_autofree char *device = NULL;
+  DynoRoofline roofs;
+  gint64 weight_bytes;
+  double work;
+
+  dyno_case_get_work (kase, &weight_bytes, &work);
+  if (weight_bytes == 0 || ceilings == NULL || ceilings->len == 0)
+    return;
+  device = dyno_roofline_dup_device (kase, machine);
+  if (dyno_roofline_find (&roofs, ceilings, device, dyno_roofline_count_threads (kase, machine),
+                          dyno_case_get_pinning (kase), dyno_case_get_computed_precision (kase)))
+    dyno_case_estimate_again (
+        kase, dyno_ceiling_get_value (roofs.compute),
+        dyno_ceiling_get_value (dyno_roofline_choose_level (&roofs, (double)weight_bytes)));
+}
+
+void
 dyno_prediction_add (DynoResult *result, const char *machine, GPtrArray *ceilings)
 {
   DynoCase *kase = dyno_result_get_case (result);

@@ -32,6 +32,9 @@ void dyno_prediction_make (DynoPrediction *self,
                            const char *machine,
                            GPtrArray *ceilings);
 void dyno_prediction_clear (DynoPrediction *self);
+/* Lets the case expect the time that the measured roofs allow for its work, if they are known. @machine may be NULL.
+ * @ceilings may be NULL. @ceilings holds DynoCeiling. */
+void dyno_prediction_expect_seconds (DynoCase *kase, const char *machine, GPtrArray *ceilings);
 /* Unlike other values derived from roofs it is stored, because it is the prediction from before the
  * measurement. Reads files, so it belongs on a thread. @result: a case that is about to be measured; gets
  * `predicted_latency_ms` if that can be predicted. @machine may be NULL. @ceilings may be NULL. @ceilings

@@ -40,8 +40,8 @@ GPtrArray *dyno_result_sink_load_ceilings (DynoResultSink *self, DynoRun *run);
 /* Returns whether they are stored safely. @ceilings holds DynoCeiling. */
 gboolean
 dyno_result_sink_save_ceilings (DynoResultSink *self, DynoRun *run, GPtrArray *ceilings, GError **error);
-/* Returns the seconds that the phases of cases took in their last measurement on that machine, by the JSON of
- * the case; NULL if the sink has none. It maps utf8 to double. @run: a run that is about to begin, whose
+/* Returns how long cases took in their last measurement on that machine, by the JSON of the case and of its
+ * kin; NULL if the sink has none. It maps utf8 to DynoCaseDuration. @run: a run that is about to begin, whose
  * machine is known. */
 GHashTable *dyno_result_sink_load_durations (DynoResultSink *self, DynoRun *run);
 /* Returns the newest self-test of that machine; NULL if the sink has none. @run: a run that is about to

@@ -742,15 +742,40 @@ test_learn_seconds (void)
   g_autoptr (DynoCase) other = dyno_case_new ("bert-mini", "cpu");
   g_autoptr (GHashTable) durations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (JsonNode) node = dyno_case_to_json (known);
-  double seconds = 40;
+  DynoCaseDuration duration = { .seconds = 40 };
 
-  g_hash_table_insert (durations, dyno_json_text_write (node, FALSE), &seconds);
+  g_hash_table_insert (durations, dyno_json_text_write (node, FALSE), &duration);
   dyno_case_set_expected_seconds (known, 5);
   dyno_case_set_expected_seconds (other, 5);
   g_assert_true (dyno_case_learn_seconds (known, durations));
   g_assert_false (dyno_case_learn_seconds (other, durations));
   g_assert_cmpfloat (dyno_case_get_expected_seconds (known), >=, 40);
   g_assert_cmpfloat (dyno_case_get_expected_seconds (other), ==, 5);
+}
+
+/* A case that was never measured is expected to take as long as the steps of its kin did: a longer prompt and more tokens
+ * take longer in proportion. */
+static void
+test_learn_from_kin (void)
+{
+  g_autoptr (DynoCase) measured = dyno_case_new ("gpt2", "cpu");
+  g_autoptr (DynoCase) plain = dyno_case_new ("gpt2", "cpu");
+  g_autoptr (DynoCase) longer = dyno_case_new ("gpt2", "cpu");
+  g_autoptr (DynoMethod) method = dyno_method_new ();
+  g_autoptr (GHashTable) durations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (JsonNode) node = NULL;
+  DynoCaseDuration duration = { .load = 7, .first = 1, .next = 0.1, .analysis = 50, .length = 100 };
+
+  g_object_set (measured, "sequence-length", 100, "generate-tokens", 11, NULL);
+  node = dyno_case_to_json (measured);
+  g_hash_table_insert (durations, dyno_case_dup_kin (node), &duration);
+  g_object_set (method, "invocations", 2, "max-seconds", 9.0, NULL);
+  g_object_set (longer, "sequence-length", 200, "generate-tokens", 31, "method", method, NULL);
+  g_assert_false (dyno_case_learn_seconds (plain, durations));
+  g_assert_true (dyno_case_learn_seconds (longer, durations));
+  /* Two processes load, run once, fill no more than 4.5 s with samples of 5 s twice, and have 0.3 s for their start. */
+  g_assert_cmpfloat_with_epsilon (dyno_case_get_expected_seconds (longer), 2 * (0.3 + 7 + 3 * 5) + 0.3 + 50,
+                                  1e-6);
 }
 
 /* A number is that in the list of all, also in a plan of some; a text is part of names. The plan keeps them. */
@@ -914,6 +939,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/plan/run-title", test_run_title);
   g_test_add_func ("/plan/file", test_file);
   g_test_add_func ("/plan/learn-seconds", test_learn_seconds);
+  g_test_add_func ("/plan/learn-from-kin", test_learn_from_kin);
   return g_test_run ();
 }
 

@@ -104,10 +104,35 @@ test_outcome (void)
   g_assert_cmpstr (outcome, ==, "Predicted: 2\u00a0ms per step. Measured: 3\u00a0ms, 50 % longer.");
 }
 
+/* Each further token takes as long as all weights do at the measured rate, and longer texts take so much longer. */
+static void
+test_expected_seconds (void)
+{
+  static const guint tokens[] = { 101, 201 };
+  g_autoptr (GPtrArray) ceilings = create_ceilings (1e12, 1e10);
+  double seconds[G_N_ELEMENTS (tokens)];
+
+  for (guint i = 0; i < G_N_ELEMENTS (tokens); i++)
+    {
+      g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
+
+      g_object_set (kase, "sequence-length", 32, "generate-tokens", tokens[i], NULL);
+      dyno_case_estimate (kase, G_GINT64_CONSTANT (1000000000), 1e10);
+      dyno_prediction_expect_seconds (kase, MACHINE, NULL);
+      seconds[i] = dyno_case_get_expected_seconds (kase);
+      dyno_prediction_expect_seconds (kase, MACHINE, ceilings);
+      g_assert_cmpfloat (dyno_case_get_expected_seconds (kase), >, seconds[i]);
+      seconds[i] = dyno_case_get_expected_seconds (kase);
+    }
+  /* 100 tokens of 0.1 s more, in the first run, the warm-up and the measurement of each of five processes. */
+  g_assert_cmpfloat_with_epsilon (seconds[1] - seconds[0], 5 * 3 * 100 * 0.1, 1e-6);
+}
+
 static const SuiteTest tests[] = {
   { "/prediction/roofs", test_roofs },
   { "/prediction/refused", test_refused },
   { "/prediction/outcome", test_outcome },
+  { "/prediction/expected-seconds", test_expected_seconds },
 };
 
 SUITE_TESTS (tests)
