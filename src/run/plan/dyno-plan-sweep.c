@@ -201,6 +201,32 @@ add_options (Sweep *self, const char *text, GError **error)
 }
 
 static gboolean
+is_general (gpointer name, gpointer value, gpointer user_data)
+{
+  return strchr (name, '.') == NULL;
+}
+
+/* Adds the options of stages alone. */
+static gboolean
+add_stage_options (Engine *engine, const char *text, GError **error)
+{
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (text, error);
+  g_autofree char *own = NULL;
+
+  if (options == NULL)
+    return FALSE;
+  g_hash_table_foreach_remove (options, is_general, NULL);
+  own = dyno_engine_options_to_string (options);
+  if (*own == '\0' || !dyno_engine_options_are_known (options, engine->backend) ||
+      g_ptr_array_find_with_equal_func (engine->options, own, g_str_equal, NULL))
+    return TRUE;
+  if (!dyno_engine_options_check (options, engine->backend, error))
+    return FALSE;
+  g_ptr_array_add (engine->options, g_steal_pointer (&own));
+  return TRUE;
+}
+
+static gboolean
 add_engines (Sweep *self, GError **error)
 {
   for (const char *const *spec = dyno_plan_get_backends (self->plan); *spec != NULL; spec++)
@@ -216,11 +242,15 @@ add_engines (Sweep *self, GError **error)
   for (const char *const *text = dyno_plan_get_options (self->plan); *text != NULL; text++)
     if (!add_options (self, *text, error))
       return FALSE;
-  /* A backend that knows none of the alternatives runs as usual. */
+  /* A backend that knows none of the alternatives runs as usual, but for the options of stages. */
   for (guint i = 0; i < self->engines->len; i++)
     {
       Engine *engine = self->engines->pdata[i];
+      gboolean is_ignorant = engine->options->len == 0;
 
+      for (const char *const *text = dyno_plan_get_options (self->plan); is_ignorant && *text != NULL; text++)
+        if (!add_stage_options (engine, *text, error))
+          return FALSE;
       if (engine->options->len == 0)
         g_ptr_array_add (engine->options, g_strdup (""));
     }

@@ -329,6 +329,9 @@ test_engines (void)
       "cpu:// fake:/haste=on,repeats=2/ fake:/haste=off/");
   assert_expanded (", \"backends\": [\"cpu\", \"fake\"], \"options\": [\"\", \"haste=on\"]",
                    "cpu:// fake:// fake:/haste=on/");
+  assert_expanded (", \"backends\": [\"cpu\", \"fake\"], \"options\": [\"haste=on,a.threads=1\", "
+                   "\"haste=off,a.threads=1\"]",
+                   "cpu:/a.threads=1/ fake:/a.threads=1,haste=on/ fake:/a.threads=1,haste=off/");
   assert_expanded (", \"backends\": [\"cpu\", \"fake\"], \"options\": [\"a.haste=on\", \"a.threads=1\"]",
                    "cpu:/a.threads=1/ fake:/a.haste=on/ fake:/a.threads=1/");
 }
