@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "dyno-model.h"
 
 G_BEGIN_DECLS
 
@@ -48,6 +48,9 @@ typedef struct
 /* Looks at names and folders, but reads no model. Never fails; the file of a path may be missing. */
 DynoModelSpec *dyno_model_spec_parse (const char *text);
 void dyno_model_spec_free (DynoModelSpec *self);
+/* Returns the kinds of input that @model or a part of it can be given alone, as they follow “@” in its name: those of its
+ * parts, `waveform`, `jpeg`, `png`. Outlines its graph, which takes a while. */
+char **dyno_model_dup_modalities (DynoModel *model);
 /* Returns the name of the whole model. The caller owns it. @modality (nullable): the end of @spec that names a modality;
  * NULL if there is none. */
 char *dyno_model_spec_split (const char *spec, const char **modality);

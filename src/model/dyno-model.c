@@ -13,6 +13,7 @@
 #include "dyno-model-families-private.h"
 #include "dyno-model-graph-private.h"
 #include "dyno-model-private.h"
+#include "dyno-model-spec.h"
 #include "dyno-precision.h"
 
 enum
@@ -519,16 +520,49 @@ dyno_model_in_precision (DynoModel *self, const char *precision, GError **error)
   return dyno_model_convert (self, DYNO_MODEL_FORMAT_ONNX, precision, NULL, error);
 }
 
-/* Returns the architecture of a model that is given files in place of pixels: the same. */
-static const DynoArchitecture *
-find_seeing (DynoModel *self, const char *format, GError **error)
+/* In place of pixels, a vision model may be given a file in one of these. */
+static const char *const picture_formats[] = { "jpeg", "png", NULL };
+
+/* Returns whether it may be given picture files in place of pixels. */
+static gboolean
+sees (DynoModel *self)
 {
   GPtrArray *inputs = self->path == NULL ? dyno_model_get_inputs (self) : NULL;
 
   for (guint i = 0; inputs != NULL && !dyno_model_has_cache (self) && i < inputs->len; i++)
     if (g_str_equal (dyno_tensor_info_get_name (inputs->pdata[i]), DYNO_INPUTS_PIXELS) &&
         dyno_tensor_info_get_rank (inputs->pdata[i]) == 4)
-      return self->architecture;
+      return TRUE;
+  return FALSE;
+}
+
+char **
+dyno_model_dup_modalities (DynoModel *self)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  const DynoModality *modality;
+  const char *own;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  g_free (dyno_model_spec_split (self->id, &own));
+  if (self->architecture == NULL || own != NULL)
+    return g_new0 (char *, 1);
+  for (modality = self->architecture->modalities; modality != NULL && modality->name != NULL; modality++)
+    g_strv_builder_add (names, modality->name);
+  if (self->architecture->build_features != NULL)
+    g_strv_builder_add (names, DYNO_ARCHITECTURE_WAVEFORM);
+  if (sees (self))
+    g_strv_builder_addv (names, (const char **)picture_formats);
+  return g_strv_builder_end (names);
+}
+
+/* Returns the architecture of a model that is given files in place of pixels: the same. */
+static const DynoArchitecture *
+find_seeing (DynoModel *self, const char *format, GError **error)
+{
+  if (sees (self))
+    return self->architecture;
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
       /* Translators: a model, and “jpeg” or “png” */
@@ -542,7 +576,7 @@ DynoModel *
 dyno_model_take_modality (DynoModel *whole, const char *spec, const char *modality, GError **error)
 {
   g_autoptr (DynoModel) self = whole;
-  gboolean is_picture = g_str_equal (modality, "jpeg") || g_str_equal (modality, "png");
+  gboolean is_picture = g_strv_contains (picture_formats, modality);
   const DynoArchitecture *part =
       is_picture ? find_seeing (self, modality, error)
                  : dyno_architecture_find_modality (self->architecture, modality, self->name, error);

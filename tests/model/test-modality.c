@@ -4,6 +4,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-model-needs.h"
+#include "dyno-model-spec.h"
 #include "dyno-model.h"
 #include "suite.h"
 
@@ -294,7 +295,40 @@ test_cast (void)
   g_assert_cmpint (get_bytes (single), ==, get_bytes (whole));
 }
 
+/* The words that may follow “@” in its name, all of which load; a part has none. */
+static void
+test_listed (void)
+{
+  static const struct
+  {
+    const char *model;
+    const char *expected;
+  } rows[] = { { "bert-tiny", "" },
+               { CLIP, "image text jpeg png" },
+               { CLIP "@image", "" },
+               { "llava-miniature", "image text" },
+               { "mobilenet_v2_1.0_224", "jpeg png" },
+               { "whisper-tiny", "waveform" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (DynoModel) model = load (rows[i].model);
+      g_auto (GStrv) modalities = dyno_model_dup_modalities (model);
+      g_autofree char *joined = g_strjoinv (" ", modalities);
+
+      g_test_message ("%s", rows[i].model);
+      g_assert_cmpstr (joined, ==, rows[i].expected);
+      for (char **modality = modalities; *modality != NULL; modality++)
+        {
+          g_autofree char *spec = g_strdup_printf ("%s@%s", rows[i].model, *modality);
+
+          g_object_unref (load (spec));
+        }
+    }
+}
+
 static const SuiteTest tests[] = {
+  { "/modality/listed", test_listed },
   { "/modality/towers", test_towers },
   { "/modality/text-alone", test_text_alone },
   { "/modality/json", test_json },

@@ -260,6 +260,8 @@ char **dyno_model_list_dup_selected (DynoModelList *self);
 /* Ticks exactly these models and adds paths that are not in the list. If the list is still loading, it does
  * so afterwards. */
 void dyno_model_list_select (DynoModelList *self, const char *const *specs);
+/* Returns the model of a row; NULL if there is none, or it has not been read yet. */
+DynoModel *dyno_model_list_find_model (DynoModelList *self, const char *spec);
 /* Returns the added paths and ids, ticked or not. */
 char **dyno_model_list_dup_files (DynoModelList *self);
 /* Adds these without ticking them. */
@@ -410,6 +412,28 @@ GtkWidget *dyno_plan_strip_new (GArray *blocks, double whole);
 G_DECLARE_FINAL_TYPE (DynoQueueGroup, dyno_queue_group, DYNO, QUEUE_GROUP, AdwPreferencesGroup)
 
 void dyno_queue_group_set_session (DynoQueueGroup *self, DynoAppSession *session);
+
+/* dyno-stages-row */
+
+#define DYNO_TYPE_STAGES_ROW (dyno_stages_row_get_type ())
+
+/**
+ * DynoStagesRow:
+ *
+ * Chooses precision, threads and device of single stages of models, one value of each or several to compare. It is only
+ * visible if there are stages. Signal `changed`.
+ */
+G_DECLARE_FINAL_TYPE (DynoStagesRow, dyno_stages_row, DYNO, STAGES_ROW, AdwExpanderRow)
+
+/* Shows the options of these stages, those with the same name together, and no others. @places: engines and devices to
+ * choose from, as a plan names them. Does not emit `changed`. */
+void dyno_stages_row_offer (DynoStagesRow *self, const char *const *stages, const char *const *places);
+/* Returns the error in the choice, as a sentence; NULL if there is none. */
+const char *dyno_stages_row_get_problem (DynoStagesRow *self);
+/* Returns each of @options with each combination of the chosen values, as a plan has them. */
+char **dyno_stages_row_multiply (DynoStagesRow *self, const char *const *options);
+/* Chooses the values that occur in @options, which are those of a plan. */
+void dyno_stages_row_set_options (DynoStagesRow *self, const char *const *options);
 
 /* dyno-submission-group */
 

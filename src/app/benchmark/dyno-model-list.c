@@ -627,6 +627,18 @@ dyno_model_list_select (DynoModelList *self, const char *const *specs)
   self->wanted = g_strdupv ((char **)specs);
 }
 
+DynoModel *
+dyno_model_list_find_model (DynoModelList *self, const char *spec)
+{
+  DynoModelRow *row;
+
+  g_return_val_if_fail (DYNO_IS_MODEL_LIST (self), NULL);
+  g_return_val_if_fail (spec != NULL, NULL);
+
+  row = find_row (self, spec);
+  return row != NULL ? dyno_model_row_get_model (row) : NULL;
+}
+
 char **
 dyno_model_list_dup_files (DynoModelList *self)
 {

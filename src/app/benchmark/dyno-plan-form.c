@@ -7,10 +7,14 @@
 #include "dyno-app-engines-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-model-spec.h"
 #include "dyno-precision.h"
 
 /* Long enough not to count or store on every key press. */
 #define SETTLE_DELAY_MS 150
+
+/* Stands for the whole model among its kinds of input. */
+#define WHOLE "0"
 
 struct _DynoPlanForm
 {
@@ -24,6 +28,8 @@ struct _DynoPlanForm
   char *summary;
   char *machine;        /* a snapshot of this machine, made when first needed */
   DynoPlanCount *count; /* (nullable): the last one */
+  GHashTable *kinds;    /* of input, by model: string arrays */
+  GCancellable *describing;
   gboolean ready;
   gboolean has_read_suites; /* with the store */
   guint settle_source;
@@ -46,6 +52,8 @@ struct _DynoPlanForm
   DynoPinningRow *pinning_row;
   DynoChipsRow *tokens_row;
   DynoChipsRow *images_row;
+  DynoChipsRow *modality_row;
+  DynoStagesRow *stages_row;
   AdwEntryRow *dimensions_row;
   AdwEntryRow *inputs_row;
   DynoLoadRow *load_row;
@@ -108,14 +116,16 @@ set_summary (DynoPlanForm *self, gboolean ready, const char *summary)
 static const char *
 find_entry_problem (DynoPlanForm *self)
 {
-  DynoChipsRow *rows[] = { self->precision_row, self->batch_row,   self->sequence_row,
-                           self->tokens_row,    self->threads_row, self->images_row };
+  DynoChipsRow *rows[] = { self->precision_row, self->batch_row,  self->sequence_row, self->tokens_row,
+                           self->threads_row,   self->images_row, self->modality_row };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      if (dyno_chips_row_get_problem (rows[i]) != NULL)
+      if (gtk_widget_get_visible (GTK_WIDGET (rows[i])) && dyno_chips_row_get_problem (rows[i]) != NULL)
         return dyno_chips_row_get_problem (rows[i]);
     }
+  if (dyno_stages_row_get_problem (self->stages_row) != NULL)
+    return dyno_stages_row_get_problem (self->stages_row);
   if (dyno_backend_group_get_problem (self->backend_group) != NULL)
     return dyno_backend_group_get_problem (self->backend_group);
   if (dyno_load_row_get_problem (self->load_row) != NULL)
@@ -212,6 +222,55 @@ cancel_count (DynoPlanForm *self)
   g_clear_object (&self->counting);
 }
 
+/* Adds the model for each chosen kind of input that it has, and whole if it has none of them. */
+static void
+add_kinds (DynoPlanForm *self, const char *spec, GStrvBuilder *models)
+{
+  const char *const *own = g_hash_table_lookup (self->kinds, spec);
+  g_auto (GStrv) kinds = dyno_chips_row_dup_values (self->modality_row);
+  gboolean has_kind = FALSE;
+
+  for (char **kind = kinds; *kind != NULL && own != NULL; kind++)
+    {
+      gboolean is_whole = g_str_equal (*kind, WHOLE);
+      g_autofree char *part = g_strdup_printf ("%s@%s", spec, *kind);
+
+      if (!is_whole && !g_strv_contains (own, *kind))
+        continue;
+      g_strv_builder_add (models, is_whole ? spec : part);
+      has_kind = TRUE;
+    }
+  if (!has_kind)
+    g_strv_builder_add (models, spec);
+}
+
+/* A suite may have other kinds of input for each model. */
+static char **
+dup_models (DynoPlanForm *self)
+{
+  g_autoptr (GStrvBuilder) models = g_strv_builder_new ();
+  g_auto (GStrv) specs = dyno_model_list_dup_selected (self->model_list);
+
+  for (char **spec = specs; *spec != NULL; spec++)
+    {
+      gboolean is_given = FALSE;
+
+      for (const char *const *given = self->suite != NULL ? dyno_plan_get_models (self->suite) : NULL;
+           given != NULL && *given != NULL; given++)
+        {
+          g_autofree char *whole = dyno_model_spec_split (*given, NULL);
+
+          if (!g_str_equal (whole, *spec))
+            continue;
+          g_strv_builder_add (models, *given);
+          is_given = TRUE;
+        }
+      if (!is_given)
+        add_kinds (self, *spec, models);
+    }
+  return g_strv_builder_end (models);
+}
+
 static DynoPlan *
 create_plan (DynoPlanForm *self, const char *const *backends)
 {
@@ -223,11 +282,12 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   g_auto (GStrv) images = NULL;
   g_auto (GStrv) threads = NULL;
   g_auto (GStrv) pinnings = NULL;
+  g_auto (GStrv) of_engines = NULL;
   g_auto (GStrv) options = NULL;
   g_auto (GStrv) loads = NULL;
   g_autoptr (DynoMethod) method = NULL;
 
-  models = dyno_model_list_dup_selected (self->model_list);
+  models = dup_models (self);
   precisions = dyno_chips_row_dup_values (self->precision_row);
   batch_sizes = dyno_chips_row_dup_values (self->batch_row);
   sequence_lengths = dyno_chips_row_dup_values (self->sequence_row);
@@ -235,9 +295,11 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   images = dyno_chips_row_dup_values (self->images_row);
   threads = dyno_chips_row_dup_values (self->threads_row);
   pinnings = dyno_pinning_row_dup_policies (self->pinning_row);
+  of_engines = dyno_backend_group_dup_options (self->backend_group);
   /* A suite may combine options in ways that rows cannot show. */
-  options = self->suite != NULL ? g_strdupv ((char **)dyno_plan_get_options (self->suite))
-                                : dyno_backend_group_dup_options (self->backend_group);
+  options = self->suite != NULL
+                ? g_strdupv ((char **)dyno_plan_get_options (self->suite))
+                : dyno_stages_row_multiply (self->stages_row, (const char *const *)of_engines);
   loads = dyno_load_row_dup_loads (self->load_row);
   method = dyno_method_group_create_method (self->method_group);
   return g_object_new (DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends,
@@ -297,12 +359,93 @@ settle_cb (gpointer user_data)
 }
 
 static void
+add_new (GPtrArray *words, const char *const *more)
+{
+  for (; more != NULL && *more != NULL; more++)
+    if (!g_ptr_array_find_with_equal_func (words, *more, g_str_equal, NULL))
+      g_ptr_array_add (words, g_strdup (*more));
+}
+
+/* The kinds of input of a model are known from its graph, which takes a while to outline. */
+static void
+describe_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  GHashTable *kinds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_strfreev);
+  GHashTableIter iter;
+  gpointer spec, model;
+
+  g_hash_table_iter_init (&iter, task_data);
+  while (g_hash_table_iter_next (&iter, &spec, &model))
+    g_hash_table_insert (kinds, g_strdup (spec), dyno_model_dup_modalities (model));
+  g_task_return_pointer (task, kinds, (GDestroyNotify)g_hash_table_unref);
+}
+
+static void update_cb (DynoPlanForm *self);
+
+static void
+describe_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoPlanForm *self = DYNO_PLAN_FORM (object);
+  g_autoptr (GHashTable) kinds = g_task_propagate_pointer (G_TASK (result), NULL);
+  GHashTableIter iter;
+  gpointer spec, own;
+
+  if (kinds == NULL)
+    return;
+  g_clear_object (&self->describing);
+  g_hash_table_iter_init (&iter, kinds);
+  while (g_hash_table_iter_next (&iter, &spec, &own))
+    g_hash_table_insert (self->kinds, g_strdup (spec), g_strdupv (own));
+  update_cb (self);
+}
+
+/* Offers kinds of input and stages if one of the ticked models has any. */
+static void
+offer_parts (DynoPlanForm *self)
+{
+  g_auto (GStrv) specs = dyno_model_list_dup_selected (self->model_list);
+  g_auto (GStrv) places = dyno_backend_group_dup_places (self->backend_group);
+  g_autoptr (GPtrArray) kinds = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) stages = g_ptr_array_new_with_free_func (g_free);
+  GHashTable *unknown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+
+  g_cancellable_cancel (self->describing);
+  g_clear_object (&self->describing);
+  for (char **spec = specs; *spec != NULL; spec++)
+    {
+      DynoModel *model = dyno_model_list_find_model (self->model_list, *spec);
+      g_auto (GStrv) own = model != NULL ? dyno_model_dup_stages (model) : NULL;
+
+      if (model != NULL && !g_hash_table_contains (self->kinds, *spec))
+        g_hash_table_insert (unknown, g_strdup (*spec), g_object_ref (model));
+      add_new (kinds, g_hash_table_lookup (self->kinds, *spec));
+      add_new (stages, (const char *const *)own);
+    }
+  gtk_widget_set_visible (GTK_WIDGET (self->modality_row), kinds->len > 0);
+  g_ptr_array_add (kinds, NULL);
+  g_ptr_array_add (stages, NULL);
+  if (kinds->len > 1 && g_hash_table_size (unknown) == 0)
+    dyno_chips_row_offer (self->modality_row, (const char *const *)kinds->pdata);
+  dyno_stages_row_offer (self->stages_row, (const char *const *)stages->pdata, (const char *const *)places);
+  if (g_hash_table_size (unknown) > 0)
+    {
+      self->describing = g_cancellable_new ();
+      dyno_thread_task_run (self, self->describing, describe_thread, unknown,
+                            (GDestroyNotify)g_hash_table_unref, describe_cb);
+      return;
+    }
+  g_hash_table_unref (unknown);
+}
+
+static void
 update_cb (DynoPlanForm *self)
 {
-  const char *entry_problem = find_entry_problem (self);
+  const char *entry_problem;
   g_autofree char *problem = NULL;
 
   cancel_count (self);
+  offer_parts (self);
+  entry_problem = find_entry_problem (self);
   gtk_label_set_label (self->problem_label, entry_problem != NULL ? entry_problem : "");
   gtk_widget_set_visible (GTK_WIDGET (self->problem_label), entry_problem != NULL);
   dyno_suite_cards_mark (self->suite_cards, self->title);
@@ -376,6 +519,8 @@ dyno_plan_form_dispose (GObject *object)
   g_clear_object (&self->settings);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_PLAN_FORM);
+  g_cancellable_cancel (self->describing);
+  g_clear_object (&self->describing);
   cancel_count (self); /* last: a row that is removed may emit a change */
 
   G_OBJECT_CLASS (dyno_plan_form_parent_class)->dispose (object);
@@ -387,6 +532,7 @@ dyno_plan_form_finalize (GObject *object)
   DynoPlanForm *self = DYNO_PLAN_FORM (object);
 
   g_clear_object (&self->suite);
+  g_hash_table_unref (self->kinds);
   g_free (self->title);
   g_free (self->summary);
   g_free (self->machine);
@@ -468,6 +614,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   g_type_ensure (DYNO_TYPE_CHIPS_ROW);
   g_type_ensure (DYNO_TYPE_PINNING_ROW);
   g_type_ensure (DYNO_TYPE_QUEUE_GROUP);
+  g_type_ensure (DYNO_TYPE_STAGES_ROW);
   g_type_ensure (DYNO_TYPE_SUBMISSION_GROUP);
   g_type_ensure (DYNO_TYPE_SUITE_CARDS);
   g_type_ensure (DYNO_TYPE_LOAD_ROW);
@@ -488,6 +635,8 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, pinning_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, tokens_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, images_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, modality_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, stages_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, dimensions_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, inputs_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, load_row);
@@ -532,6 +681,7 @@ dyno_plan_form_init (DynoPlanForm *self)
   g_autoptr (DynoPlan) usual = dyno_plan_new ();
 
   self->seed = dyno_plan_get_seed (usual);
+  self->kinds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_strfreev);
   gtk_widget_init_template (GTK_WIDGET (self));
   g_object_set (self->precision_row, "values", dyno_precision_list_all (), NULL);
   dyno_chips_row_set_values (self->images_row, dyno_plan_get_images (usual));
@@ -576,6 +726,33 @@ needs_more (DynoPlan *plan)
          *dyno_plan_get_dimensions (plan) != '\0' || *dyno_plan_get_inputs (plan) != '\0';
 }
 
+/* Ticks the models of the plan, and chooses the kinds of input that any of them has. */
+static void
+show_models (DynoPlanForm *self, DynoPlan *plan)
+{
+  g_autoptr (GPtrArray) specs = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) kinds = g_ptr_array_new_with_free_func (g_free);
+  const char *const *models = dyno_plan_get_models (plan);
+
+  for (const char *const *spec = models; *spec != NULL; spec++)
+    {
+      const char *kind;
+      g_autofree char *whole = dyno_model_spec_split (*spec, &kind);
+
+      add_new (specs, (const char *[]){ whole, NULL });
+      if (kind != NULL && g_strv_contains (models, whole))
+        add_new (kinds, (const char *[]){ WHOLE, NULL });
+      if (kind != NULL)
+        add_new (kinds, (const char *[]){ kind, NULL });
+    }
+  if (kinds->len == 0)
+    g_ptr_array_add (kinds, g_strdup (WHOLE));
+  g_ptr_array_add (specs, NULL);
+  g_ptr_array_add (kinds, NULL);
+  dyno_model_list_select (self->model_list, (const char *const *)specs->pdata);
+  dyno_chips_row_set_values (self->modality_row, (const char *const *)kinds->pdata);
+}
+
 void
 dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
 {
@@ -587,7 +764,8 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   g_return_if_fail (DYNO_IS_PLAN (plan));
 
   g_object_get (plan, "threads", &threads, "dimensions", &dimensions, "shuffle", &shuffle, NULL);
-  dyno_model_list_select (self->model_list, dyno_plan_get_models (plan));
+  show_models (self, plan);
+  dyno_stages_row_set_options (self->stages_row, dyno_plan_get_options (plan));
   dyno_backend_group_select (self->backend_group, plan);
   dyno_chips_row_set_values (self->precision_row, dyno_plan_get_precisions (plan));
   dyno_chips_row_set_values (self->batch_row, dyno_plan_get_batch_sizes (plan));
@@ -656,7 +834,7 @@ gboolean
 dyno_plan_form_get_counting (DynoPlanForm *self)
 {
   g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), FALSE);
-  return self->settle_source != 0 || self->counting != NULL ||
+  return self->settle_source != 0 || self->counting != NULL || self->describing != NULL ||
          dyno_model_list_get_loading (self->model_list) ||
          dyno_backend_group_get_probing (self->backend_group);
 }

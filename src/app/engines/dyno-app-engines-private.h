@@ -42,6 +42,8 @@ void dyno_backend_group_set_held (DynoBackendGroup *self, gboolean held);
 void dyno_backend_group_select (DynoBackendGroup *self, DynoPlan *plan);
 /* Returns the ticked backends and devices, as a plan names them. */
 char **dyno_backend_group_dup_entries (DynoBackendGroup *self);
+/* Returns all devices of the backends that can measure here, as a plan names them. */
+char **dyno_backend_group_dup_places (DynoBackendGroup *self);
 /* Returns the models of the local servers, as a plan names them. */
 char **dyno_backend_group_dup_served (DynoBackendGroup *self);
 /* Returns the options of the ticked backends, at least the default ones. */

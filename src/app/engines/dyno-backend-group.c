@@ -5,6 +5,7 @@
 
 #include "dyno-app-engines-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-engine-name.h"
 #include "dyno-model.h"
 #include "dyno-paths.h"
 
@@ -416,6 +417,31 @@ dyno_backend_group_dup_served (DynoBackendGroup *self)
 {
   g_return_val_if_fail (DYNO_IS_BACKEND_GROUP (self), NULL);
   return collect (self, dup_row_served);
+}
+
+static char **
+dup_row_places (DynoBackendRow *row)
+{
+  const char *id = dyno_backend_get_id (dyno_backend_row_get_backend (row));
+  DynoProbe *probe = dyno_backend_row_get_probe (row);
+  GListModel *devices = probe != NULL ? dyno_probe_get_devices (probe) : NULL;
+  g_autoptr (GStrvBuilder) places = g_strv_builder_new ();
+
+  for (guint i = 0; devices != NULL && i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+      g_autofree char *place = dyno_engine_name_dup_spec (id, dyno_device_get_id (device));
+
+      g_strv_builder_add (places, place);
+    }
+  return g_strv_builder_end (places);
+}
+
+char **
+dyno_backend_group_dup_places (DynoBackendGroup *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND_GROUP (self), NULL);
+  return collect (self, dup_row_places);
 }
 
 static char **

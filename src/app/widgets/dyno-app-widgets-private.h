@@ -75,6 +75,8 @@ const char *dyno_chips_row_get_problem (DynoChipsRow *self);
 char **dyno_chips_row_dup_values (DynoChipsRow *self);
 /* Chooses exactly these; those that are not offered are shown as well. */
 void dyno_chips_row_set_values (DynoChipsRow *self, const char *const *values);
+/* Offers only these and the usual one, which is chosen if no other is left; does not emit `changed`. */
+void dyno_chips_row_offer (DynoChipsRow *self, const char *const *values);
 /* Chooses another value. */
 void dyno_chips_row_choose (DynoChipsRow *self, const char *value);
 

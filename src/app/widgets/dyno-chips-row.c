@@ -334,6 +334,33 @@ dyno_chips_row_choose (DynoChipsRow *self, const char *value)
 }
 
 void
+dyno_chips_row_offer (DynoChipsRow *self, const char *const *values)
+{
+  gboolean has_one = FALSE, lost_one = FALSE;
+
+  g_return_if_fail (DYNO_IS_CHIPS_ROW (self));
+  g_return_if_fail (values != NULL);
+
+  add_standard (self, values);
+  self->restoring = TRUE;
+  for (guint i = 0; i < self->chips->len; i++)
+    {
+      GtkToggleButton *chip = self->chips->pdata[i];
+      gboolean is_usual = self->usual != NULL && g_str_equal (get_value (self, i), USUAL);
+      gboolean is_offered = is_usual || g_strv_contains (values, get_value (self, i));
+
+      gtk_widget_set_visible (gtk_widget_get_parent (GTK_WIDGET (chip)), is_offered);
+      lost_one |= !is_offered && gtk_toggle_button_get_active (chip);
+      if (!is_offered)
+        gtk_toggle_button_set_active (chip, FALSE);
+      has_one |= gtk_toggle_button_get_active (chip);
+    }
+  if (lost_one && !has_one && self->usual != NULL)
+    dyno_chips_row_choose (self, USUAL);
+  self->restoring = FALSE;
+}
+
+void
 dyno_chips_row_set_values (DynoChipsRow *self, const char *const *values)
 {
   g_return_if_fail (DYNO_IS_CHIPS_ROW (self));

@@ -453,6 +453,77 @@ test_precisions (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (dyno_plan_form_get_summary (fixture->form), "Precision"));
 }
 
+/* Kinds of input and stages are offered for models that have them, and pressed ones become parts of the plan. */
+static void
+test_parts (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *kinds = page_fixture_find_named (fixture->page, "modality_row");
+  GtkWidget *stages = page_fixture_find_named (fixture->page, "stages_row");
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (DynoPlan) whole = NULL;
+
+  fill_fake (fixture, "");
+  g_assert_false (gtk_widget_get_visible (kinds));
+  g_assert_false (gtk_widget_get_visible (stages));
+
+  fill (fixture, "{ 'models': ['bert-tiny', 'clip-vit-base-patch32'], 'backends': ['fake'] }");
+  g_assert_true (gtk_widget_get_visible (kinds));
+  g_assert_true (gtk_widget_get_visible (stages));
+  press_value (fixture, "modality_row", "image");
+  press_value (fixture, "modality_row", "Whole Model");
+  page_fixture_press (page_fixture_find_row (stages, "Precision of “vision”"), "fp16");
+  page_fixture_press (page_fixture_find_row (stages, "Threads of “vision”"), "2");
+  page_fixture_press (page_fixture_find_row (stages, "Threads of “vision”"), "As the Model");
+  page_fixture_press (page_fixture_find_row (stages, "Device of “vision”"), "fake:fake1");
+  page_fixture_press (page_fixture_find_row (stages, "Device of “vision”"), "As the Model");
+  page_fixture_wait (is_counted, fixture);
+  plan = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_models (plan), "bert-tiny clip-vit-base-patch32@image");
+  assert_strings (dyno_plan_get_options (plan),
+                  "vision.threads=2,vision.device=fake:fake1 "
+                  "vision.precision=fp16,vision.threads=2,vision.device=fake:fake1");
+  g_assert_nonnull (strstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (stages)), "vision.threads=2"));
+
+  /* The choice does not outlive the last model that has it. */
+  fill_fake (fixture, "");
+  press_value (fixture, "batch_row", "2");
+  page_fixture_wait (is_counted, fixture);
+  g_assert_false (gtk_widget_get_visible (stages));
+  whole = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_models (whole), "bert-tiny");
+  assert_strings (dyno_plan_get_options (whole), "");
+}
+
+/* A plan comes back as it was, and changing something else leaves its parts alone. */
+static void
+test_parts_kept (Fixture *fixture, gconstpointer data)
+{
+  static const char *const models = "clip-vit-base-patch32 clip-vit-base-patch32@image whisper-tiny@waveform";
+  static const char *const options = "text.threads=1,vision.threads=2";
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (DynoPlan) changed = NULL;
+
+  fill (fixture,
+        "{ 'models': ['clip-vit-base-patch32', 'clip-vit-base-patch32@image', 'whisper-tiny@waveform'], "
+        "'backends': ['fake'], 'options': ['text.threads=1,vision.threads=2'] }");
+  plan = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_models (plan), models);
+  assert_strings (dyno_plan_get_options (plan), options);
+  press_value (fixture, "batch_row", "2");
+  page_fixture_wait (is_counted, fixture);
+  changed = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_options (changed), options);
+  assert_strings (dyno_plan_get_models (changed),
+                  "clip-vit-base-patch32 clip-vit-base-patch32@image whisper-tiny whisper-tiny@waveform");
+
+  press_value (fixture, "modality_row", "Whole Model");
+  press_value (fixture, "modality_row", "image");
+  press_value (fixture, "modality_row", "waveform");
+  page_fixture_wait (is_counted, fixture);
+  g_assert_false (can_run (fixture));
+  g_assert_nonnull (strstr (dyno_plan_form_get_summary (fixture->form), "Kinds of Input"));
+}
+
 static GtkWidget *
 find_fold (Fixture *fixture)
 {
@@ -2033,6 +2104,8 @@ static const struct
   { "/benchmark-page/more", test_more, TRUE },
   { "/benchmark-page/axes", test_axes },
   { "/benchmark-page/precisions", test_precisions },
+  { "/benchmark-page/parts", test_parts },
+  { "/benchmark-page/parts-kept", test_parts_kept, TRUE },
   { "/benchmark-page/availability", test_availability, TRUE },
   { "/benchmark-page/bad-axes", test_bad_axes, TRUE },
   { "/benchmark-page/missing", test_missing },

@@ -66,6 +66,28 @@ test_underscore (void)
   g_assert_false (gtk_button_get_use_underline (GTK_BUTTON (chip)));
 }
 
+/* Values that are no longer offered are given up, in favour of the usual one where none is left. */
+static void
+test_offer (void)
+{
+  g_autoptr (DynoChipsRow) row = create_row ("One per Core");
+
+  dyno_chips_row_set_values (row, VALUES ("2"));
+  dyno_chips_row_offer (row, VALUES ("2", "16"));
+  assert_values (row, VALUES ("2"));
+  page_fixture_press (GTK_WIDGET (row), "16");
+  assert_values (row, VALUES ("2", "16"));
+  dyno_chips_row_offer (row, VALUES ("16"));
+  assert_values (row, VALUES ("16"));
+  dyno_chips_row_offer (row, VALUES ("4"));
+  assert_values (row, VALUES ("0"));
+  g_assert_null (dyno_chips_row_get_problem (row));
+  page_fixture_press (GTK_WIDGET (row), "One per Core");
+  dyno_chips_row_offer (row, VALUES ("4"));
+  assert_values (row, VALUES (NULL));
+  g_assert_nonnull (dyno_chips_row_get_problem (row));
+}
+
 static void
 count_cb (guint *n_changes)
 {
@@ -112,6 +134,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/chips-row/press", test_press);
   g_test_add_func ("/chips-row/other", test_other);
   g_test_add_func ("/chips-row/underscore", test_underscore);
+  g_test_add_func ("/chips-row/offer", test_offer);
   g_test_add_func ("/chips-row/typed", test_typed);
   return g_test_run ();
 }
