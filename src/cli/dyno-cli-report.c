@@ -144,6 +144,8 @@ const DynoCliCommand dyno_cli_report_command = {
   .summary = "Write a report about runs",
   .description =
       "RUN is an id, the beginning of one, “last” or a .dyno document. The default is the last run. "
+      "The template “run” has sections for the kind of models where all are of one kind; “language”, "
+      "“vision”, “speech” and “multimodal” take the cases of their kind out of a run of several. "
       "The template “comparison” compares all runs with the first, or the engines of one run. "
       "“hardware” says what to use for each model and size, by --goal. “engines” names the fastest engine "
       "for the model of a run, precisions with equally many bits among themselves. “gallery” makes a folder "

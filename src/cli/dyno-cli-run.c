@@ -97,7 +97,7 @@ print_run (DynoRun *run, const Options *options, GError **error)
         dyno_cli_warn ("%s", counts);
       if (options->compares)
         return dyno_cli_compare_print (run, error);
-      document = dyno_report_engines_template.build (&source, error);
+      document = dyno_report_engines_template.build (&dyno_report_engines_template, &source, error);
       return document != NULL && dyno_cli_answer_print (document, error);
     }
   if (!dyno_cli_answer_is_text ())

@@ -27,11 +27,9 @@ static const DynoReportFormat *const formats[] = {
 /* clang-format on */
 
 static const DynoReportTemplate *const templates[] = {
-  &dyno_report_run_template,
-  &dyno_report_comparison_template,
-  &dyno_report_hardware_template,
-  &dyno_report_engines_template,
-  NULL,
+  &dyno_report_run_template,      &dyno_report_language_template,   &dyno_report_vision_template,
+  &dyno_report_speech_template,   &dyno_report_multimodal_template, &dyno_report_comparison_template,
+  &dyno_report_hardware_template, &dyno_report_engines_template,    NULL,
 };
 
 const DynoReportFormat *const *
@@ -134,7 +132,7 @@ write_document (const DynoReportFormat *format,
                 const DynoReportSource *source,
                 GError **error)
 {
-  g_autoptr (DynoReportDocument) document = of->build (source, error);
+  g_autoptr (DynoReportDocument) document = of->build (of, source, error);
 
   return document != NULL ? format->write_document (document, error) : NULL;
 }

@@ -2270,6 +2270,13 @@ class WithRun(CliTest):
         self.assertIn("Model,Size,Best,", self.run_cli("report", "--template", "hardware", "--format", "csv"))
         self.run_cli("report", "--template", "hardware", "--format", "gobench", status=2)
         self.run_cli("report", "--template", "novel", status=2)
+        text = self.run_cli("report", "last", "-f", "markdown")
+        self.assertIn("\n## Rate by batch and length\n", text)
+        self.assertEqual(self.run_cli("report", "last", "--template", "language", "-f", "markdown"), text)
+        cases = json.loads(self.run_cli("report", "last", "--template", "language", "-f", "json"))
+        self.assertEqual([case["batch_size"] for case in cases], [1, 2])
+        self.assertGreater(min(case["latency_p50_ms"] for case in cases), 0)
+        self.assertIn("Choose one of: run, language.", call(self.store, "report", "last", "--template", "vision").stderr)
 
     @tap.thorough
     def test_report_gallery(self):

@@ -22,7 +22,7 @@ create_document (void)
   g_autoptr (GPtrArray) runs = fixture_list (fixture_disturb (fixture_create_sweep ("Sweep", 4, 6)), NULL);
   const DynoReportSource source = { .runs = runs };
 
-  return dyno_report_run_template.build (&source, NULL);
+  return dyno_report_run_template.build (&dyno_report_run_template, &source, NULL);
 }
 
 static void

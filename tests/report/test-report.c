@@ -323,16 +323,145 @@ test_subjects (void)
       /* The first run has two models. */
       if (templates[i] == &dyno_report_engines_template)
         {
-          g_assert_null (templates[i]->build (&source, &error));
+          g_assert_null (templates[i]->build (templates[i], &source, &error));
           suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "several models");
           g_clear_error (&error);
           g_ptr_array_remove_index (runs, 0);
         }
-      document = templates[i]->build (&source, &error);
+      document = templates[i]->build (templates[i], &source, &error);
+      if (templates[i]->kind != NULL)
+        {
+          suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "Choose one of: run.");
+          continue;
+        }
       g_assert_no_error (error);
       g_assert_nonnull (document->subject);
       g_assert_cmpstr (document->subject, !=, "");
     }
+}
+
+static DynoResult *
+add_model (DynoRun *run, const char *model, const char *architecture, const char *value, const char *unit)
+{
+  DynoResult *result = make_result (run, model, 1, g_list_model_get_n_items (dyno_run_get_results (run)));
+
+  g_object_set (result, "architecture", architecture, NULL);
+  dyno_result_add_measured (result, value, 12.5, unit, "clock");
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  return result;
+}
+
+static char *
+write_template (GPtrArray *runs, const char *name, const char *format, GError **error)
+{
+  const DynoReportSource source = { .runs = runs };
+  g_autoptr (GBytes) bytes =
+      dyno_report_write (dyno_report_format_find (format), dyno_report_template_find (name), &source, error);
+
+  return bytes != NULL ? g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes)) : NULL;
+}
+
+/* A report has the sections of the kind of all its models, and the template of another kind names those that fit. */
+static void
+test_kinds (void)
+{
+  static const struct
+  {
+    const char *architecture; /* nullable */
+    const char *value;
+    const char *unit;
+    const char *name;
+    const char *heading;
+    const char *cell;
+  } rows[] = {
+    { "llama", "first_token_p90_ms", "ms", "language", "\n## Prompt\n",
+      "90th percentile of time to first token" },
+    { "gpt_oss", "expert_share_max_percent", "%", "language", "\n## Experts\n", "Busiest expert (%)" },
+    { NULL, "decode_tokens_per_sec", "1/s", "language", "\n## Decoding\n", "Decoding (1/s)" },
+    { "resnet", "latency_p95_ms", "ms", "vision", "\n## Distribution of latency\n",
+      "95th percentile of latency (ms)" },
+    { "resnet", "output_cosine", "", "vision", "\n## Precision\n", "Smallest cosine" },
+    { "wav2vec2", "audio_seconds", "s", "speech", "\n## Real time\n", "Audio of an item (s)" },
+    { NULL, "audio_seconds_per_sec", "", "speech", "\n## Real time\n", "Real-time factor" },
+    { "whisper", "stage_encoder_percent", "%", "speech", "\n## Stages\n", "| encoder" },
+    { "llava", "stage_vision_percent", "%", "multimodal", "\n## Stages\n", "| vision" },
+    { "clip", "cache_mb", "MB", "multimodal", "\n## Memory and cache\n", "Key-value cache (MB)" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+      const DynoReportTemplate *const *templates = dyno_report_template_list ();
+      g_autofree char *fitting = g_strdup_printf ("Choose one of: run, %s.", rows[i].name);
+      g_autofree char *usual = NULL;
+
+      g_ptr_array_add (runs, dyno_run_new (NULL));
+      add_model (runs->pdata[0], "some", rows[i].architecture, rows[i].value, rows[i].unit);
+      usual = write_template (runs, "run", "markdown", NULL);
+      g_test_message ("%s %s", rows[i].architecture, rows[i].value);
+      g_assert_nonnull (strstr (usual, rows[i].heading));
+      g_assert_nonnull (strstr (strstr (usual, rows[i].heading), rows[i].cell));
+      for (guint k = 0; templates[k] != NULL; k++)
+        if (templates[k]->kind != NULL)
+          {
+            g_autoptr (GError) error = NULL;
+            g_autofree char *text = write_template (runs, templates[k]->name, "markdown", &error);
+
+            if (g_str_equal (templates[k]->name, rows[i].name))
+              g_assert_cmpstr (text, ==, usual);
+            else
+              suite_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, fitting);
+          }
+    }
+}
+
+/* Of a run with models of several kinds, a template shows the cases of its own. */
+static void
+test_mixed_kinds (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *usual = NULL;
+  g_autofree char *language = NULL;
+  g_autofree char *json = NULL;
+  g_autoptr (JsonNode) root = NULL;
+  JsonObject *kase;
+
+  g_ptr_array_add (runs, dyno_run_new (NULL));
+  dyno_run_set_title (runs->pdata[0], "Both");
+  add_model (runs->pdata[0], "reader", "llama", "first_token_latency_ms", "ms");
+  add_model (runs->pdata[0], "viewer", "resnet", "latency_p95_ms", "ms");
+  usual = write_template (runs, "run", "markdown", NULL);
+  g_assert_null (strstr (usual, "\n## Prompt\n"));
+  g_assert_nonnull (strstr (usual, "viewer"));
+  language = write_template (runs, "language", "markdown", NULL);
+  g_assert_true (g_str_has_prefix (language, "# Both\n"));
+  g_assert_nonnull (strstr (language, "\n## Prompt\n"));
+  g_assert_null (strstr (language, "viewer"));
+  json = write_template (runs, "language", "json", NULL);
+  root = json_from_string (json, NULL);
+  g_assert_cmpuint (json_array_get_length (json_node_get_array (root)), ==, 1);
+  kase = json_array_get_object_element (json_node_get_array (root), 0);
+  g_assert_cmpstr (json_object_get_string_member (kase, "model"), ==, "reader");
+  g_assert_cmpfloat (json_object_get_double_member (kase, "first_token_latency_ms"), ==, 12.5);
+}
+
+/* Cases are compared by their inputs where these differ. */
+static void
+test_kind_of_inputs (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autofree char *one = NULL;
+  g_autofree char *several = NULL;
+  DynoResult *result;
+
+  g_ptr_array_add (runs, dyno_run_new (NULL));
+  add_model (runs->pdata[0], "llava", "llava", "first_token_latency_ms", "ms");
+  one = write_template (runs, "run", "markdown", NULL);
+  g_assert_null (strstr (one, "\n## Combinations of inputs\n"));
+  result = add_model (runs->pdata[0], "llava", "llava", "first_token_latency_ms", "ms");
+  g_object_set (dyno_result_get_case (result), "images", 4, NULL);
+  several = write_template (runs, "run", "markdown", NULL);
+  g_assert_nonnull (strstr (several, "\n## Combinations of inputs\n"));
 }
 
 /* An engine that took its turns unsteadily is compared, and its time is marked. */
@@ -1576,6 +1705,9 @@ static const SuiteTest tests[] = {
   { "/report/markdown/similar", test_similar },
   { "/report/markdown/most-cases", test_most_cases },
   { "/report/subjects", test_subjects },
+  { "/report/kinds", test_kinds },
+  { "/report/kinds/mixed", test_mixed_kinds },
+  { "/report/kinds/inputs", test_kind_of_inputs },
   { "/report/csv", test_csv },
   { "/report/csv/shape", test_csv_shape },
   { "/report/json", test_json },

@@ -204,7 +204,7 @@ dyno_report_subject_build (DynoReportSubject *self, GError **error)
   if (runs == NULL)
     return NULL;
   describe (self, runs, ceilings, &source);
-  return self->of->build (&source, error);
+  return self->of->build (self->of, &source, error);
 }
 
 static void

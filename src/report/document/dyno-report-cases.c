@@ -9,6 +9,7 @@
 #include "dyno-grade.h"
 #include "dyno-latency-interval.h"
 #include "dyno-metric.h"
+#include "dyno-report-document-private.h"
 #include "dyno-report-quantity.h"
 #include "dyno-report.h"
 #include "dyno-stats.h"
@@ -348,4 +349,46 @@ dyno_report_cases_add (DynoReportDocument *document, DynoRun *run, gboolean has_
     }
   dyno_report_document_take_table (document, table);
   add_rest (document, results, (const char *const *)shown, further, has_settings);
+}
+
+DynoReportTable *
+dyno_report_cases_list_values (DynoRun *run, const char *const *names)
+{
+  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
+  g_autoptr (GPtrArray) further = g_ptr_array_new ();
+  g_autoptr (DynoReportTable) table = dyno_report_table_new ("", NULL);
+  g_autoptr (GPtrArray) present = g_ptr_array_new ();
+
+  for (guint i = results->len; i-- > 0;)
+    {
+      gboolean has_number = FALSE;
+
+      for (guint k = 0; names[k] != NULL; k++)
+        {
+          if (!isfinite (dyno_result_get_number (results->pdata[i], names[k])))
+            continue;
+          has_number = TRUE;
+          if (!g_ptr_array_find (present, names[k], NULL))
+            g_ptr_array_add (present, (gpointer)names[k]);
+        }
+      if (!has_number)
+        g_ptr_array_remove_index (results, i);
+    }
+  if (results->len == 0)
+    return NULL;
+  add_texts (table, results, "w", _ ("Case"), dup_label);
+  for (guint k = 0; names[k] != NULL; k++)
+    {
+      g_autofree char *title = dyno_metric_title_dup (names[k]);
+      const Column own = { FURTHER_LETTERS, title, names[k] };
+      const Column *column = &own;
+
+      /* A column that computes another number from the value is none of the value itself. */
+      for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+        if (columns[i].find == NULL && g_strcmp0 (columns[i].metric, names[k]) == 0)
+          column = &columns[i];
+      if (g_ptr_array_find (present, names[k], NULL))
+        add_column (table, run, results, further, column);
+    }
+  return g_steal_pointer (&table);
 }

@@ -9,6 +9,9 @@
 #include "dyno-chart-kind.h"
 #include "dyno-report-document-private.h"
 
+/* The name of the kind of a chart in a list, as data of the chart. */
+#define KIND "dyno-report-kind"
+
 /* The height of the words around the panels of a picture, and the minimum height, in px. */
 #define WORDS      140
 #define MIN_HEIGHT 250
@@ -65,8 +68,10 @@ add_charts (GPtrArray *charts, DynoRun *run, DynoResult *result, GHashTable *cei
       if (dyno_chart_kind_is_of_one_case (kind) != (result != NULL) || (is_scaling && !has_sizes))
         continue;
       chart = dyno_chart_new_for_data (kind, data);
-      if (dyno_chart_get_empty_message (chart) == NULL)
-        g_ptr_array_add (charts, g_steal_pointer (&chart));
+      if (dyno_chart_get_empty_message (chart) != NULL)
+        continue;
+      g_object_set_data (G_OBJECT (chart), KIND, (gpointer)dyno_chart_kind_to_string (kind));
+      g_ptr_array_add (charts, g_steal_pointer (&chart));
     }
 }
 
@@ -98,6 +103,19 @@ dyno_report_charts_put_main (GPtrArray *charts, DynoReportDocument *document)
 {
   if (charts->len > 0)
     dyno_report_document_take_chart (document, g_ptr_array_steal_index (charts, 0));
+}
+
+GPtrArray *
+dyno_report_charts_steal (GPtrArray *charts, const char *kind)
+{
+  GPtrArray *stolen = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < charts->len;)
+    if (g_strcmp0 (g_object_get_data (charts->pdata[i], KIND), kind) == 0)
+      g_ptr_array_add (stolen, g_ptr_array_steal_index (charts, i));
+    else
+      i++;
+  return stolen;
 }
 
 void

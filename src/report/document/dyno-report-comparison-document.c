@@ -215,7 +215,7 @@ dyno_report_comparison_document_new (DynoComparison *comparison)
 }
 
 static DynoReportDocument *
-build (const DynoReportSource *source, GError **error)
+build (const DynoReportTemplate *of, const DynoReportSource *source, GError **error)
 {
   g_autoptr (DynoComparison) comparison = dyno_comparison_new (source->runs, &source->comparison, error);
 

@@ -9,6 +9,12 @@
 
 G_BEGIN_DECLS
 
+/* dyno-report-cases */
+
+/* Returns a table with a column for each of these values that a case has, and a row for each case with one of them; NULL if
+ * no case has any. The caller owns it. */
+DynoReportTable *dyno_report_cases_list_values (DynoRun *run, const char *const *names);
+
 /* dyno-report-charts */
 
 /* Returns its height in a document, in px: no higher than its rows and panels need, with room for the text
@@ -20,6 +26,8 @@ double dyno_report_charts_get_height (DynoChart *chart, double width);
 GPtrArray *dyno_report_charts_list (DynoRun *run, GHashTable *ceilings);
 /* Adds the main chart and removes it from the list. @charts holds DynoChart. */
 void dyno_report_charts_put_main (GPtrArray *charts, DynoReportDocument *document);
+/* Removes the charts of that kind, DYNO_CHART_KINDS by its name, from the list. Returns them. @charts holds DynoChart. */
+GPtrArray *dyno_report_charts_steal (GPtrArray *charts, const char *kind);
 /* @charts holds DynoChart. */
 void dyno_report_charts_put (GPtrArray *charts, DynoReportDocument *document);
 
@@ -56,6 +64,12 @@ char *dyno_report_facts_dup_software (DynoRun *run);
 void dyno_report_facts_add (DynoReportDocument *document, DynoRun *run);
 /* Adds the cases that could not be measured, then the values, each reason once. @runs holds DynoRun. */
 void dyno_report_facts_add_missing (DynoReportDocument *document, GPtrArray *runs, guint level);
+
+/* dyno-report-kinds */
+
+/* Adds sections of the values and the charts that matter to the kind of model that all measured cases of the run share;
+ * nothing if they share none. The charts are removed from @charts, which holds DynoChart. */
+void dyno_report_kind_add_sections (DynoReportDocument *document, DynoRun *run, GPtrArray *charts);
 
 /* dyno-report-notes */
 

@@ -235,7 +235,7 @@ dup_model (DynoRun *run)
 }
 
 static DynoReportDocument *
-build (const DynoReportSource *source, GError **error)
+build (const DynoReportTemplate *of, const DynoReportSource *source, GError **error)
 {
   DynoReportDocument *document = NULL;
   g_autoptr (JsonArray) all = json_array_new ();

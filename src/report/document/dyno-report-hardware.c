@@ -220,7 +220,7 @@ recommend_for_each (const DynoReportSource *source, GError **error)
 }
 
 static DynoReportDocument *
-build (const DynoReportSource *source, GError **error)
+build (const DynoReportTemplate *of, const DynoReportSource *source, GError **error)
 {
   g_autoptr (GPtrArray) all = recommend_for_each (source, error);
   g_autoptr (JsonBuilder) builder = NULL;

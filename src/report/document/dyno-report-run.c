@@ -9,8 +9,8 @@
 #include "dyno-run-summary.h"
 #include "dyno-score.h"
 
-/* The template of runs, one after the other: for each its conclusion, main chart and table first; at the end,
- * once for all, the missing measurements. */
+/* The template of runs, one after the other: for each its conclusion, main chart and table first, then the
+ * sections for the kind of its models; at the end, once for all, the missing measurements. */
 
 static void
 add_sentence (DynoReportDocument *document, const char *sentence)
@@ -99,7 +99,7 @@ add_notes (DynoReportDocument *document,
 }
 
 static DynoReportDocument *
-build (const DynoReportSource *source, GError **error)
+build (const DynoReportTemplate *of, const DynoReportSource *source, GError **error)
 {
   g_autofree char *title =
       source->runs->len > 0 ? dyno_report_facts_dup_title (source->runs->pdata[0]) : g_strdup (_ ("Results"));
@@ -120,6 +120,7 @@ build (const DynoReportSource *source, GError **error)
       dyno_report_cases_add (document, run, FALSE);
       if (source->goal != NULL)
         dyno_report_costs_add (document, results, &source->goal->price);
+      dyno_report_kind_add_sections (document, run, charts);
       dyno_report_charts_put (charts, document);
       dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
       dyno_report_facts_add (document, run);

@@ -30,24 +30,35 @@ typedef struct
   const char *column_axis;
 } DynoReportSource;
 
+typedef struct _DynoReportKind DynoReportKind;
+typedef struct _DynoReportTemplate DynoReportTemplate;
+
 /**
  * DynoReportTemplate:
  * @name: a stable name, for command lines
  * @label: its name for people, to be translated
  * @build: makes the document; NULL with an error if it does not fit these runs
+ * @kind: (nullable): the kind of models that it is about; NULL for any
  *
  * The selection and order of the content of a report.
  */
-typedef struct
+struct _DynoReportTemplate
 {
   const char *name;
   const char *label;
-  DynoReportDocument *(*build) (const DynoReportSource *source, GError **error);
-} DynoReportTemplate;
+  DynoReportDocument *(*build) (const DynoReportTemplate *self,
+                                const DynoReportSource *source,
+                                GError **error);
+  const DynoReportKind *kind;
+};
 
 extern const DynoReportTemplate dyno_report_run_template;
 extern const DynoReportTemplate dyno_report_comparison_template;
 extern const DynoReportTemplate dyno_report_hardware_template;
 extern const DynoReportTemplate dyno_report_engines_template;
+extern const DynoReportTemplate dyno_report_language_template;
+extern const DynoReportTemplate dyno_report_vision_template;
+extern const DynoReportTemplate dyno_report_speech_template;
+extern const DynoReportTemplate dyno_report_multimodal_template;
 
 G_END_DECLS
