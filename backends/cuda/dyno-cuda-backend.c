@@ -3,8 +3,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-cuda-private.h"
 #include "dyno-error.h"
-#include "dyno-nvml.h"
 #include "dyno-ort-backend.h"
 #include "dyno-precision.h"
 #include "dyno-device.h"
@@ -50,6 +50,9 @@ static const DynoBackendOption options[] = {
   { "layout", N_ ("Order of the dimensions in convolutions: channels first or last."), layouts },
   { "arena-growth", N_ ("How the device’s memory grows when it is full."), growths },
   { "unified-stream", N_ ("Let all threads submit work to one CUDA stream."), off_on },
+  { "stream-priority",
+    N_ ("Priority of the CUDA stream among all work on the device; without it, CUDA’s usual one."),
+    dyno_cuda_stream_priorities },
   { "builder-level", N_ ("How long TensorRT searches for fast kernels; 5 is the longest (3)."), NULL, 0,
     MAX_LEVEL },
   { "cache",
@@ -72,6 +75,9 @@ static const DynoOrtSetting cuda_settings[] = {
   { "arena-growth", "as-requested", "arena_extend_strategy", "kSameAsRequested" },
   { "unified-stream", "off", "use_ep_level_unified_stream", "0" },
   { "unified-stream", "on", "use_ep_level_unified_stream", "1" },
+  { "stream-priority", "low", "has_user_compute_stream", "1" },
+  { "stream-priority", "middle", "has_user_compute_stream", "1" },
+  { "stream-priority", "high", "has_user_compute_stream", "1" },
   { NULL },
 };
 static const DynoOrtSetting tensorrt_settings[] = {
@@ -167,6 +173,7 @@ dyno_cuda_backend_configure (DynoOrtBackend *backend,
                              GError **error)
 {
   const char *id = session_options->device;
+  const char *priority = dyno_session_options_get (session_options, "stream-priority");
   gboolean is_tensorrt = is_set (session_options, "engine", "tensorrt");
   g_autoptr (DynoDevice) device = NULL;
   const DynoOrtSetting *of_other =
@@ -207,7 +214,18 @@ dyno_cuda_backend_configure (DynoOrtBackend *backend,
   else
     {
       if (!session_options->left_alone)
-        dyno_ort_target_apply (target, cuda_settings, session_options->engine);
+        {
+          dyno_ort_target_apply (target, cuda_settings, session_options->engine);
+          if (priority != NULL)
+            {
+              gpointer stream = dyno_cuda_stream_new (priority, error);
+              g_autofree char *address = g_strdup_printf ("%" G_GSIZE_FORMAT, GPOINTER_TO_SIZE (stream));
+
+              if (stream == NULL)
+                return FALSE;
+              dyno_ort_target_set (target, "user_compute_stream", address);
+            }
+        }
       dyno_ort_target_set (target, "use_tf32", rounds ? "1" : "0");
       dyno_ort_target_set (target, "enable_cuda_graph", target->records_graph ? "1" : "0");
     }

@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-nvml.h"
+#include "dyno-cuda-private.h"
 #include "dyno-system-file.h"
 
 /* NVIDIA's management library, declared as in its documentation, as far as Dyno calls it. */

@@ -64,7 +64,8 @@ propose_batches (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
 }
 
 /* These affect only loading, or hardly ever make a step faster. */
-static const char *const not_tried[] = { "cache", "arena", "memory-pattern", "spinning", NULL };
+static const char *const not_tried[] = { "cache",    "arena",           "memory-pattern",
+                                         "spinning", "stream-priority", NULL };
 
 static void
 add_options (GStrvBuilder *alternatives, const char *spec, const DynoGoal *goal, guint n_threads)

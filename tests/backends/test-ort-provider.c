@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "dyno-backend.h"
+#include "dyno-cuda-private.h"
 #include "dyno-error.h"
-#include "dyno-nvml.h"
 #include "dyno-onnxruntime-private.h"
 #include "dyno-ort.h"
 #include "dyno-ort-api.h"
@@ -35,6 +35,7 @@ set_up (Fixture *fixture, gconstpointer data)
   dyno_paths_set_root (DYNO_PATH_SYSFS, fixture->tree.root);
   g_setenv ("DYNO_LIBRARY_PATH", g_getenv ("DYNO_TEST_DRIVERS"), TRUE);
   g_setenv ("DYNO_FAKE_NVML", "whole", TRUE);
+  g_setenv ("DYNO_FAKE_CUDA", "", TRUE);
   g_setenv ("DYNO_FAKE_ORT_LOG", fixture->log, TRUE);
   g_unsetenv ("DYNO_FAKE_ORT_PROBLEM");
   g_unsetenv ("NVIDIA_TF32_OVERRIDE");
@@ -544,6 +545,16 @@ static const Tuned tuned[] = {
     NULL },
   { "cuda", BOTH, "layout=nhwc,unified-stream=on",
     "CUDA device_id=0 enable_cuda_graph=0 prefer_nhwc=1 use_ep_level_unified_stream=1 use_tf32=0", NULL },
+  { "cuda", BOTH, "stream-priority=low",
+    "CUDA device_id=0 enable_cuda_graph=0 has_user_compute_stream=1 use_tf32=0 user_compute_stream=4096",
+    NULL },
+  { "cuda", BOTH, "stream-priority=middle",
+    "CUDA device_id=0 enable_cuda_graph=0 has_user_compute_stream=1 use_tf32=0 user_compute_stream=4098",
+    NULL },
+  { "cuda", BOTH, "stream-priority=high",
+    "CUDA device_id=0 enable_cuda_graph=0 has_user_compute_stream=1 use_tf32=0 user_compute_stream=4101",
+    NULL },
+  { "cuda", BOTH, "engine=tensorrt,stream-priority=high", NULL, "“engine=cuda”" },
   { "cuda", BOTH, "engine=tensorrt,builder-level=5,inference-precision=fp16",
     "TensorRT device_id=0 trt_builder_optimization_level=5 trt_cuda_graph_enable=0 trt_fp16_enable=1", NULL },
   { "cuda", BOTH, "engine=tensorrt,cache=timing",
@@ -601,6 +612,40 @@ test_tuned (Fixture *fixture, gconstpointer data)
       g_assert_cmpstr (g_hash_table_lookup (settings, "inference-precision"), ==, "fp16");
     }
   run_once (session);
+}
+
+/* Why there is no stream with a priority. */
+static const struct
+{
+  const char *driver;
+  DynoError code;
+  const char *part;
+} no_streams[] = {
+  { "missing", DYNO_ERROR_UNSUPPORTED, "“libcuda.so.1”" },
+  { "flat", DYNO_ERROR_UNSUPPORTED, "no priorities of streams" },
+  { "deaf", DYNO_ERROR_FAILED, "(CUDA error 999)" },
+};
+
+static void
+test_no_stream (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *drivers = library_tree_add_folder (fixture->tree.root, "drivers");
+  g_autofree char *nvml = g_build_filename (g_getenv ("DYNO_TEST_DRIVERS"), "libnvidia-ml.so.1", NULL);
+  g_autofree char *link = library_tree_add_link (drivers, "libnvidia-ml.so.1", nvml);
+  g_autoptr (GHashTable) engine = create_engine ("cuda", "off");
+
+  g_hash_table_insert (engine, (gpointer) "stream-priority", (gpointer) "high");
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (no_streams); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_setenv ("DYNO_LIBRARY_PATH", i == 0 ? drivers : g_getenv ("DYNO_TEST_DRIVERS"), TRUE);
+      g_setenv ("DYNO_FAKE_CUDA", no_streams[i].driver, TRUE);
+      g_assert_null (open_fixture ("cuda", NULL, engine, FALSE, &error));
+      suite_assert_error (error, no_streams[i].code, no_streams[i].part);
+    }
 }
 
 /* A profile loads the model once, and leaves no cache in the current folder; an engine left alone has none. */
@@ -1078,6 +1123,7 @@ run_suite (int argc, char *argv[])
       ADD (name, &tuned[i], test_tuned);
     }
   ADD ("/ort-provider/cache-of-trials", NULL, test_cache_of_trials);
+  ADD ("/ort-provider/cuda/no-stream", NULL, test_no_stream);
   ADD ("/ort-provider/cache-keeps-nothing", NULL, test_cache_keeps_nothing);
   ADD ("/ort-provider/qnn/options", NULL, test_qnn);
   ADD ("/ort-provider/qnn/cache", NULL, test_qnn_cache);
