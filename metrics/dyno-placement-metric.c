@@ -11,8 +11,8 @@
 /* From here on, a share with one digit would look like all of the work. */
 #define NEARLY_ALL 99.9
 
-/* The placement of the work: the share of the work and of the operators on the requested device, and the
- * names of operators that fell back to another. Must follow DynoFlopsMetric, whose operators it reads. */
+/* The placement of the work: the share of the work and of the operators on the requested device, the names of operators
+ * that fell back to another, and the share of convolutions in blocks of channels. Must follow DynoFlopsMetric, whose operators it reads. */
 G_DECLARE_FINAL_TYPE (DynoPlacementMetric, dyno_placement_metric, DYNO, PLACEMENT_METRIC, DynoMetric)
 
 struct _DynoPlacementMetric
@@ -22,13 +22,16 @@ struct _DynoPlacementMetric
 
 G_DEFINE_FINAL_TYPE (DynoPlacementMetric, dyno_placement_metric, DYNO_TYPE_METRIC)
 
-/* Calls of operators, and their counted work, with the part that ran on the requested device. */
+/* Calls of operators, and their counted work, with the part that ran on the requested device; calls of convolutions on the
+ * processor, with the part in blocks of channels. */
 typedef struct
 {
   double calls;
   double placed_calls;
   double flops;
   double placed_flops;
+  double convolutions;
+  double blocked;
 } Shares;
 
 static gboolean
@@ -90,6 +93,12 @@ dyno_placement_metric_analysed (DynoMetric *metric, DynoMeasurement *measurement
 
       shares.calls += calls;
       shares.flops += flops;
+      if (g_str_has_suffix (dyno_operator_get_op_type (op), "Conv") &&
+          g_strcmp0 (dyno_operator_get_provider (op), "CPUExecutionProvider") == 0)
+        {
+          shares.convolutions += calls;
+          shares.blocked += g_strcmp0 (dyno_operator_get_kernel (op), DYNO_KERNEL_BLOCKED) == 0 ? calls : 0;
+        }
       if (!is_placed (measurement, op))
         continue;
       shares.placed_calls += calls;
@@ -116,6 +125,11 @@ dyno_placement_metric_analysed (DynoMetric *metric, DynoMeasurement *measurement
                          "their FLOPs are not known");
   dyno_measurement_add_measured (measurement, "placement_operators_percent", operators, "%",
                                  "share of the operators on the asked device, from the engine's profile");
+  if (shares.convolutions > 0)
+    dyno_measurement_add_measured (
+        measurement, "blocked_convolutions_percent", 100 * shares.blocked / shares.convolutions, "%",
+        "share of the convolutions by the names of their operators in ONNX Runtime's "
+        "profile");
   if (shares.placed_calls < shares.calls)
     report (measurement, percent);
 }
@@ -124,6 +138,8 @@ static const DynoMetricValue known_values[] = {
   { "placement_percent", N_ ("Placement on requested device"), TRUE, TRUE,
     .note = "share of the FLOPs on the requested device, else of the operators" },
   { "placement_operators_percent", N_ ("Operators on requested device"), TRUE, TRUE },
+  { "blocked_convolutions_percent", N_ ("Convolutions in blocks of channels"), FALSE, TRUE,
+    .note = "share that ran in NCHWc, by ONNX Runtime’s profile of the processor" },
   { NULL },
 };
 

@@ -15,6 +15,9 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoOperator, dyno_operator, DYNO, OPERATOR, GObject)
 
+/* The name of the kernel of an operator that ONNX Runtime runs in blocks of channels. */
+#define DYNO_KERNEL_BLOCKED "NCHWc"
+
 /* FLOPs and bytes start as -1: unknown. Returns a new operator. @type: the operator type, such as `MatMul`.
  * @provider may be NULL. */
 DynoOperator *dyno_operator_new (const char *name, const char *type, const char *provider);

@@ -119,6 +119,24 @@ test_body (void)
   assert_time (nodes, 3, "after", 2000);
 }
 
+/* Convolutions in blocks of channels are named so; a name alone says nothing. */
+static void
+test_blocks (void)
+{
+  g_autoptr (GPtrArray) blocked =
+      parse ("[" NODE ("ReorderInput", "ReorderInput", CPU, 1) "," NODE ("a_nchwc", "Conv", CPU, 7) "," NODE (
+          "b_nchwc_token_1", "MaxPool", CPU,
+          5) "," NODE ("c", "Conv", CPU, 5) "," NODE ("d_nchwc", "Conv", CUDA, 5) "," RUN "]");
+  g_autoptr (GPtrArray) plain = parse ("[" NODE ("a_nchwc", "Conv", CPU, 7) "," RUN "]");
+
+  assert_kernel (blocked, 0, NULL);
+  assert_kernel (blocked, 1, "NCHWc");
+  assert_kernel (blocked, 2, "NCHWc");
+  assert_kernel (blocked, 3, NULL);
+  assert_kernel (blocked, 4, NULL);
+  assert_kernel (plain, 0, NULL);
+}
+
 /* The host only times the submission of a node, which must not count as its duration. */
 static void
 test_silent_device (void)
@@ -202,6 +220,7 @@ static const SuiteTest tests[] = {
   { "/ort-profile/cuda-on-h100", test_cuda_on_h100 },
   { "/ort-profile/programs", test_programs },
   { "/ort-profile/kernels", test_kernels },
+  { "/ort-profile/blocks", test_blocks },
   { "/ort-profile/body", test_body },
 };
 

@@ -2021,6 +2021,18 @@ class WithRuntime(CliTest):
             weights.append(values["stage_vision_weights_mb"])
         self.assertLess(weights[1], weights[0] / 2)
 
+    @unittest.skipUnless(platform.machine() == "x86_64", "ONNX Runtime has such kernels for each x86-64")
+    def test_blocks_of_channels(self):
+        """ONNX Runtime's highest level of optimisation has convolutions compute in blocks of channels, and the level below does not."""
+        self.run_cli("run", "-m", "resnet-18", "-b", "cpu", "--option", "graph-optimisation=extended,all", *QUICKLY)
+        shares = {}
+        for result in self.run_json("show")["runs"][0]["results"]:
+            values = {value["name"]: value.get("value") for value in result["values"]}
+            shares[result["case"]["options"]] = values["blocked_convolutions_percent"]
+        self.assertEqual(shares, {"graph-optimisation=extended": 0, "graph-optimisation=all": 100})
+        self.assertNotIn("NCHWc", self.run_cli("show", "--case", "1", "--wide"))
+        self.assertIn("NCHWc", self.run_cli("show", "--case", "2", "--wide"))
+
     @unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "no kernels are written for this architecture")
     def test_dry_run_predicts_by_ceilings(self):
         self.run_cli("ceilings", "--threads", "1", "--seconds", "0.1")

@@ -122,7 +122,47 @@ test_stages (void)
   metric_fixture_assert_said (measurement, "fallback", "1 × Erf (" GPU ")");
 }
 
+/* The layout counts for convolutions on the processor alone: where there are none, there is no value. */
+static void
+test_blocks (void)
+{
+  static const struct
+  {
+    Operator op;
+    const char *kernel;
+    double percent;
+  } steps[] = {
+    { { "Relu", CPU, 10, 10 }, "NCHWc", NAN }, { { "Conv", GPU, 10, 10 }, NULL, NAN },
+    { { "Conv", CPU, 10, 10 }, NULL, 0 },      { { "FusedConv", CPU, 10, 10 }, "NCHWc", 50 },
+    { { "Conv", CPU, 20, 10 }, "NCHWc", 75 },
+  };
+  g_autoptr (DynoMetric) metric = metric_fixture_create ("placement");
+
+  for (guint n = 1; n <= G_N_ELEMENTS (steps); n++)
+    {
+      g_autoptr (DynoMeasurement) measurement = dyno_measurement_new ();
+
+      measurement->provider = g_strdup (CPU);
+      for (guint i = 0; i < n; i++)
+        {
+          DynoOperator *op = dyno_operator_new (steps[i].op.type, steps[i].op.type, steps[i].op.provider);
+
+          dyno_operator_set_calls (op, steps[i].op.calls);
+          dyno_operator_set_flops (op, steps[i].op.flops);
+          dyno_operator_set_kernel (op, steps[i].kernel);
+          dyno_measurement_take_operator (measurement, op);
+        }
+      dyno_metric_analysed (metric, measurement);
+      if (isnan (steps[n - 1].percent))
+        g_assert_null (dyno_measurement_get_value (measurement, "blocked_convolutions_percent"));
+      else
+        g_assert_cmpfloat (dyno_measurement_get_number (measurement, "blocked_convolutions_percent"), ==,
+                           steps[n - 1].percent);
+    }
+}
+
 static const SuiteTest tests[] = {
+  { "/placement/blocks", test_blocks },
   { "/placement/shares", test_shares },
   { "/placement/stages", test_stages },
 };
