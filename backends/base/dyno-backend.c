@@ -24,6 +24,9 @@ enum
 
 G_DEFINE_ABSTRACT_TYPE (DynoBackend, dyno_backend, G_TYPE_OBJECT)
 
+/* A token attends to itself and another. */
+#define LEAST_WINDOW 2
+
 static const char *const attentions[] = { "decomposed", "fused", NULL };
 
 /* These options belong to the model, whatever the engine. */
@@ -32,6 +35,10 @@ static const DynoBackendOption common_options[] = {
     N_ ("Attention as products and a softmax, or fused into one operator of ONNX Runtime’s, for which the "
         "engine chooses the kernel: flash attention or another."),
     attentions },
+  { "window",
+    N_ ("Tokens that the layers with a sliding window attend to, in place of the number in the model’s "
+        "config."),
+    NULL, LEAST_WINDOW },
   { NULL },
 };
 

@@ -52,6 +52,7 @@ struct _DynoModel
   const char *precision; /* from our own table; NULL for a file, which is in real_type */
   GHashTable *of_stages; /* precisions by the names of their stages; NULL while all have that of the model */
   gboolean is_fused;
+  guint window;        /* in place of that of the published config; 0 for none */
   guint n_pictures;    /* of each item that has any; 0 for the text alone of a model that takes images */
   const char *picture; /* the format of the files that it takes; NULL if it takes pixels */
   gboolean is_served;

@@ -309,6 +309,7 @@ copy_facts (DynoModel *self)
   copy->precision = self->precision;
   copy->of_stages = self->of_stages != NULL ? g_hash_table_ref (self->of_stages) : NULL;
   copy->is_fused = self->is_fused;
+  copy->window = self->window;
   copy->n_pictures = self->n_pictures;
   copy->picture = self->picture;
   copy->is_gguf = self->is_gguf;
@@ -661,6 +662,60 @@ dyno_model_with_attention (DynoModel *self, const char *attention, GError **erro
                _ ("“%s” has no attention that could be fused. Leave out the option “attention”."),
                self->name);
   return NULL;
+}
+
+DynoModel *
+dyno_model_with_window (DynoModel *self, guint window, GError **error)
+{
+  g_autofree char *written = NULL;
+  JsonObject *config = NULL;
+  JsonArray *types;
+  gboolean has_window;
+  DynoModel *copy;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  if (window == self->window)
+    return g_object_ref (self);
+  copy = copy_facts (self);
+  if (self->path == NULL && self->config != NULL)
+    {
+      written = dyno_json_text_write (self->config, FALSE);
+      json_node_unref (copy->config);
+      copy->config = json_from_string (written, NULL);
+      config = json_node_get_object (copy->config);
+    }
+  if (dyno_json_member_get_int64 (config, "sliding_window", 0) <= 0)
+    config = dyno_json_member_get_object (config, "text_config");
+  types = dyno_json_member_get_array (config, "layer_types");
+  has_window = dyno_json_member_get_int64 (config, "sliding_window", 0) > 0 &&
+               (!json_object_has_member (config, "use_sliding_window") ||
+                dyno_json_member_get_boolean (config, "use_sliding_window"));
+  for (guint i = 0, n = types != NULL ? json_array_get_length (types) : 0; has_window && i < n; i++)
+    {
+      if (g_strcmp0 (dyno_json_node_get_string (json_array_get_element (types, i)), "sliding_attention") == 0)
+        break;
+      has_window = i + 1 < n;
+    }
+  if (has_window)
+    {
+      json_object_set_int_member (config, "sliding_window", window);
+      copy->window = window;
+      return complete_copy (self, copy, NULL, error);
+    }
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("The config of “%s” has no sliding window that could have another length. Leave out the "
+                  "option “window”."),
+               self->name);
+  g_object_unref (copy);
+  return NULL;
+}
+
+guint
+dyno_model_get_window (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+  return self->window;
 }
 
 gboolean

@@ -144,6 +144,12 @@ char **dyno_model_dup_precisions (DynoModel *self);
  * operator of ONNX Runtime; with a cache, fused attention only allows padding after the tokens. Fails with
  * DYNO_ERROR_UNSUPPORTED if nothing in it can be fused. */
 DynoModel *dyno_model_with_attention (DynoModel *self, const char *attention, GError **error);
+/* Returns the same model with another length of the window that layers with a sliding window attend to, as if its config
+ * said so. The caller owns it. @window: tokens, at least 2; 0 for that of its config. Fails with DYNO_ERROR_UNSUPPORTED if
+ * it has none. */
+DynoModel *dyno_model_with_window (DynoModel *self, guint window, GError **error);
+/* Returns the length of the window that replaces that of its config; 0 if none does. */
+guint dyno_model_get_window (DynoModel *self);
 /* Returns whether a prompt may have any number of images. A loaded model has one in each. */
 gboolean dyno_model_takes_images (DynoModel *self);
 /* Returns the same model for prompts with that many images; without any, only the stages for text run. The caller owns it.

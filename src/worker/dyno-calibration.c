@@ -25,6 +25,7 @@ typedef struct
 {
   DynoModel *model;
   const char *attention;
+  guint window;
   guint batch_size;
   guint sequence_length;
   const char *dimensions;
@@ -43,6 +44,7 @@ create_request (DynoModel *model, DynoCase *kase, guint64 seed)
   return (Request){
     .model = model,
     .attention = decomposed == model ? "decomposed" : "fused",
+    .window = dyno_model_get_window (model),
     .batch_size = is_given ? dyno_case_get_batch_size (kase) : 1,
     .sequence_length = is_given                          ? dyno_case_get_sequence_length (kase)
                        : dyno_model_has_sequence (model) ? dyno_model_get_usual_sequence_length (model)
@@ -95,12 +97,19 @@ ask (gpointer data, GError **error)
   g_autofree char *sequence = g_strdup_printf ("%u", self->sequence_length);
   g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, self->seed);
   g_autofree char *images = g_strdup_printf ("%u", self->n_images);
+  g_autofree char *window = g_strdup_printf ("%u", self->window);
   const char *const arguments[] = {
-    "--calibrate",   dyno_model_get_id (self->model),
-    self->attention, batch,
-    sequence,        self->dimensions,
-    self->inputs,    seed,
-    images,          NULL,
+    "--calibrate",
+    dyno_model_get_id (self->model),
+    self->attention,
+    batch,
+    sequence,
+    self->dimensions,
+    self->inputs,
+    seed,
+    images,
+    window,
+    NULL,
   };
   g_autoptr (DynoWorkerReply) reply = dyno_worker_query_run (arguments, MAX_SECONDS, NULL, error);
   g_autoptr (JsonObject) answer = NULL;
@@ -284,8 +293,12 @@ dyno_calibration_measure (char **arguments, GError **error)
       loaded != NULL
           ? dyno_model_with_images (loaded, (guint)g_ascii_strtoull (arguments[7], NULL, 10), error)
           : NULL;
+  g_autoptr (DynoModel) windowed =
+      seeing != NULL
+          ? dyno_model_with_window (seeing, (guint)g_ascii_strtoull (arguments[8], NULL, 10), error)
+          : NULL;
   g_autoptr (DynoModel) single =
-      seeing != NULL ? dyno_model_with_attention (seeing, arguments[1], error) : NULL;
+      windowed != NULL ? dyno_model_with_attention (windowed, arguments[1], error) : NULL;
   g_autoptr (DynoModel) quantised = single != NULL ? dyno_model_in_precision (single, "int8", error) : NULL;
   g_autoptr (GPtrArray) values = quantised != NULL ? dyno_model_list_ranged (quantised, error) : NULL;
   const Request request = {

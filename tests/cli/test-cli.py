@@ -855,7 +855,7 @@ class Hardware(CliTest):
         self.assertEqual((device["id"], device["kind"], device["address"]), ("soft:1", "software", "0000:65:00.0"))
         (missing,) = fake["missing_devices"]
         self.assertEqual((missing["id"], missing["reason"], missing["remedy"]), ("far", "It is far away.", "Fetch it."))
-        self.assertEqual([option["name"] for option in fake["options"]], ["library", "haste", "repeats", "attention"])
+        self.assertEqual([option["name"] for option in fake["options"]], ["library", "haste", "repeats", "attention", "window"])
         text = self.run_cli("hardware", "--all")
         self.assertRegex(text, r"\nfake:soft:1 +fake \(soft:1\) +Painted +Software-emulated on the CPU +fp32, fp16 +0000:65:00.0 *\n")
         self.assertRegex(text, r"\nfake \(far\) +It is far away\. +Fetch it\. *\n")

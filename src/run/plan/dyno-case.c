@@ -511,26 +511,33 @@ dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error)
   g_autoptr (GHashTable) of_stages = NULL;
   g_autoptr (DynoModel) converted = NULL;
   g_autoptr (DynoModel) seeing = NULL;
+  g_autoptr (DynoModel) windowed = NULL;
   DynoBackend *backend;
-  const char *attention;
+  const char *attention, *window;
 
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
   g_return_val_if_fail (DYNO_IS_MODEL (model), NULL);
 
   options = dyno_engine_options_parse (dyno_case_get_options (self), NULL);
   attention = options != NULL ? g_hash_table_lookup (options, "attention") : NULL;
+  window = options != NULL ? g_hash_table_lookup (options, "window") : NULL;
   backend = dyno_backend_lookup (dyno_case_get_backend (self), NULL);
   seeing = dyno_model_with_images (model, dyno_case_get_images (self), error);
-  if (seeing == NULL)
+  windowed = seeing != NULL
+                 ? dyno_model_with_window (
+                       seeing, window != NULL ? (guint)g_ascii_strtoull (window, NULL, 10) : 0, error)
+                 : NULL;
+  if (windowed == NULL)
     return NULL;
-  of_stages = list_stage_precisions (self, seeing, error);
+  of_stages = list_stage_precisions (self, windowed, error);
   if (of_stages == NULL)
     return NULL;
   converted = g_hash_table_size (of_stages) > 0
-                  ? dyno_model_with_stages (seeing, dyno_case_get_precision (self), of_stages, error)
-                  : dyno_model_in_format (
-                        seeing, backend != NULL ? dyno_backend_get_format (backend) : DYNO_MODEL_FORMAT_ONNX,
-                        dyno_case_get_precision (self), error);
+                  ? dyno_model_with_stages (windowed, dyno_case_get_precision (self), of_stages, error)
+                  : dyno_model_in_format (windowed,
+                                          backend != NULL ? dyno_backend_get_format (backend)
+                                                          : DYNO_MODEL_FORMAT_ONNX,
+                                          dyno_case_get_precision (self), error);
   if (converted == NULL || attention == NULL)
     return g_steal_pointer (&converted);
   return dyno_model_with_attention (converted, attention, error);

@@ -59,8 +59,8 @@ dyno_engine_options_to_string (GHashTable *options)
 static const char *const settings[] = { "device", "precision", "threads", NULL };
 
 /* These belong to the model or to the process that runs it. */
-static const char *const of_all_stages[] = { "attention", "huge-pages", DYNO_BACKEND_LIBRARY, "requests",
-                                             NULL };
+static const char *const of_all_stages[] = { "attention", "huge-pages", DYNO_BACKEND_LIBRARY,
+                                             "requests",  "window",     NULL };
 
 GHashTable *
 dyno_engine_options_take_stage (GHashTable *options, const char *stage)

@@ -538,6 +538,88 @@ test_browser (gconstpointer name)
   check_on (name, "webnn:wasm");
 }
 
+/* With the window of a reference in place of another in its config, the outputs are those of the reference; with the other,
+ * they are not. */
+static void
+test_window (gconstpointer data)
+{
+  g_autofree char *references = dup_folder ();
+  g_autofree char *path = g_build_filename (references, data, NULL);
+  g_autofree char *folder = model_test_make_folder ();
+  g_auto (Run) self = { .parser = json_parser_new () };
+  g_autoptr (GPtrArray) wide = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
+  g_autoptr (DynoTensor) logits = NULL;
+  g_autoptr (GError) error = NULL;
+  JsonObject *config;
+  DynoModel *windowed;
+  gint64 window, last;
+
+  if (!has_engine_or_skip ("cpu"))
+    return;
+  json_parser_load_from_file (self.parser, path, NULL);
+  self.reference = json_node_get_object (json_parser_get_root (self.parser));
+  config = json_object_get_object_member (self.reference, "config");
+  window = json_object_get_int_member (config, "sliding_window");
+  json_object_set_int_member (config, "sliding_window", 32);
+  load_model (&self, folder, 0);
+  open_session (&self, "cpu");
+  give_inputs (&self, 0, 0);
+  wide = run_step (&self);
+  logits = read_tensor ("logits", json_object_get_object_member (
+                                      json_object_get_object_member (self.reference, "outputs"), "logits"));
+  last = dyno_shape_count (dyno_tensor_get_shape (logits)) - 1;
+  g_assert_cmpfloat (fabs (dyno_tensor_get_number (find_output (wide, "logits"), last) -
+                           dyno_tensor_get_number (logits, last)),
+                     >, TOLERANCE * find_scale (logits));
+
+  windowed = dyno_model_with_window (self.model, (guint)window, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (dyno_model_get_window (windowed), ==, window);
+  g_clear_object (&self.session);
+  g_set_object (&self.model, windowed);
+  g_object_unref (windowed);
+  open_session (&self, "cpu");
+  give_inputs (&self, 0, 0);
+  outputs = run_step (&self);
+  check_outputs (&self, outputs);
+  check_decoding (&self, find_output (outputs, "logits"));
+  model_test_remove_folder (g_steal_pointer (&folder));
+}
+
+/* A model without a window, or with one that no layer has, has none that could be changed. */
+static void
+test_no_window (void)
+{
+  static const char *const configs[] = {
+    "{\"model_type\": \"llama\", \"vocab_size\": 19, \"hidden_size\": 32, \"num_hidden_layers\": 2, "
+    "\"num_attention_heads\": 4, \"intermediate_size\": 12, \"max_position_embeddings\": 32}",
+    "{\"model_type\": \"qwen2\", \"vocab_size\": 19, \"hidden_size\": 32, \"num_hidden_layers\": 2, "
+    "\"num_attention_heads\": 4, \"intermediate_size\": 12, \"max_position_embeddings\": 32, "
+    "\"sliding_window\": 4, \"use_sliding_window\": false}",
+    "{\"model_type\": \"mistral\", \"vocab_size\": 19, \"hidden_size\": 32, \"num_hidden_layers\": 2, "
+    "\"num_attention_heads\": 4, \"intermediate_size\": 12, \"max_position_embeddings\": 32, "
+    "\"sliding_window\": 4, \"layer_types\": [\"full_attention\", \"full_attention\"]}",
+  };
+  g_autofree char *folder = model_test_make_folder ();
+  g_autofree char *file = g_build_filename (folder, "config.json", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (configs); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoModel) model = NULL;
+      g_autoptr (DynoModel) same = NULL;
+
+      write_file (folder, "config.json", configs[i], strlen (configs[i]));
+      model = model_test_load (file);
+      same = dyno_model_with_window (model, 0, NULL);
+      g_assert_true (same == model);
+      g_assert_null (dyno_model_with_window (model, 3, &error));
+      suite_assert_error (error, DYNO_ERROR_UNSUPPORTED, "no sliding window");
+    }
+  model_test_remove_folder (g_steal_pointer (&folder));
+}
+
 /* Heads of a width that GroupQueryAttention supports, unlike those of the references. */
 static const char *const grouped[] = {
   "{\"model_type\": \"llama\", \"vocab_size\": 19, \"hidden_size\": 32, \"num_hidden_layers\": 2, "
@@ -1034,6 +1116,10 @@ run_suite (int argc, char *argv[])
   g_test_add_data_func ("/references/two-pictures/llava", "llava.json", test_two_pictures);
   g_test_add_data_func ("/references/two-pictures/idefics3", "idefics3.json", test_two_pictures);
   g_test_add_data_func ("/references/two-pictures/gemma3", "gemma3.json", test_two_pictures);
+  g_test_add_data_func ("/references/window/mistral", "mistral.json", test_window);
+  g_test_add_data_func ("/references/window/gemma2", "gemma2.json", test_window);
+  g_test_add_data_func ("/references/window/phi3", "phi3.json", test_window);
+  g_test_add_func ("/references/no-window", test_no_window);
   g_test_add_func ("/references/placed", test_placed);
   g_test_add_func ("/references/hash", test_hash);
   g_test_add_func ("/references/other-class", test_other_class);

@@ -330,6 +330,7 @@ test_options (Fixture *fixture, gconstpointer json)
   assert_case (fixture, "options", "haste=on,repeats=2", DYNO_STATUS_PENDING, NULL);
   assert_case (fixture, "options", "attention=fused", DYNO_STATUS_PENDING, NULL);
   assert_case (fixture, "options", "attention=half", DYNO_STATUS_FAILED, "decomposed, fused");
+  assert_case (fixture, "options", "window=1", DYNO_STATUS_FAILED, "“window”");
   assert_case (fixture, "options", "haste=maybe", DYNO_STATUS_FAILED, "off, on");
   assert_case (fixture, "options", "speed=9", DYNO_STATUS_FAILED, "“haste”, “repeats”");
   assert_case (fixture, "options", "haste", DYNO_STATUS_FAILED, "name=value");
@@ -351,6 +352,23 @@ test_attention (Fixture *fixture, gconstpointer json)
   result = check (fixture, kase, DYNO_STATUS_SKIPPED);
   g_assert_nonnull (strstr (dyno_result_get_reason (result), "no attention that could be fused"));
   g_assert_true (g_strv_contains ((const char *const *)operators, "com.microsoft.MultiHeadAttention"));
+}
+
+/* So is its window, which it may not have. */
+static void
+test_window (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoCase) of_none =
+      g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "backend", "fake", "device", "large",
+                    "sequence-length", 8, "options", "window=8", NULL);
+  g_autoptr (DynoResult) result = check (fixture, of_none, DYNO_STATUS_SKIPPED);
+  g_autoptr (DynoCase) kase =
+      g_object_new (DYNO_TYPE_CASE, "model", "gemma-3-270m", "backend", "cpu", "options", "window=8", NULL);
+  g_autoptr (DynoModel) model = dyno_model_load ("gemma-3-270m", NULL);
+  g_autoptr (DynoModel) windowed = dyno_case_adapt_model (kase, model, NULL);
+
+  g_assert_nonnull (strstr (dyno_result_get_reason (result), "no sliding window"));
+  g_assert_cmpuint (dyno_model_get_window (windowed), ==, 8);
 }
 
 static void
@@ -615,6 +633,7 @@ run_suite (int argc, char *argv[])
   ADD (operator, SMALL_AND_LARGE);
   ADD (options, SMALL_AND_LARGE);
   ADD (attention, SMALL_AND_LARGE);
+  ADD (window, SMALL_AND_LARGE);
   ADD (pinning, SMALL_AND_LARGE);
   ADD (load, SMALL_AND_LARGE);
   ADD (matrix, SMALL_AND_LARGE);
