@@ -67,6 +67,42 @@ test_towers (void)
   g_assert_cmpstr (dyno_model_get_id (text), ==, CLIP "@text");
 }
 
+/* Those of ImageBind as published: square maps of 16 × 16 pixels in a patch, and 250 stretches of a motion. */
+static void
+test_imagebind (void)
+{
+  static const struct
+  {
+    const char *modality;
+    gint64 n_parameters;
+    const char *input;
+    gint64 n_values;
+  } towers[] = {
+    { "depth", 21871872, "depth_values", 224 * 224 },
+    { "thermal", 86211072, "thermal_values", 224 * 224 },
+    { "imu", 19600384, "imu_values", 6 * 2000 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (towers); i++)
+    {
+      g_autofree char *spec = g_strconcat ("imagebind_huge@", towers[i].modality, NULL);
+      g_autoptr (DynoModel) model = load (spec);
+      g_autoptr (GHashTable) binding = dyno_model_bind (model, 2, 0, NULL, NULL);
+      DynoTensorInfo *input = dyno_model_get_inputs (model)->pdata[0];
+      DynoShape shape;
+      gint64 n_values = 1;
+
+      assert_stages (model, towers[i].modality);
+      g_assert_cmpint (dyno_model_get_parameter_count (model), ==, towers[i].n_parameters);
+      g_assert_cmpuint (dyno_model_get_inputs (model)->len, ==, 1);
+      g_assert_cmpstr (dyno_tensor_info_get_name (input), ==, towers[i].input);
+      g_assert_true (dyno_binding_get_shape (binding, input, &shape));
+      for (guint axis = 0; axis < shape.rank; axis++)
+        n_values *= shape.dims[axis];
+      g_assert_cmpint (n_values, ==, 2 * towers[i].n_values);
+    }
+}
+
 /* A text without a picture has no tokens for it. */
 static void
 test_text_alone (void)
@@ -216,7 +252,7 @@ static void
 test_refused (void)
 {
   assert_refused (CLIP "@audio", "has no part for “audio”. Choose one of “image+text”");
-  assert_refused ("imagebind_huge@image+text", "Choose one of “audio+image+text”");
+  assert_refused ("imagebind_huge@image+text", "Choose one of “audio+depth+image+imu+text+thermal”");
   assert_refused ("resnet-18@image", "has no parts for single modalities. Leave out “image”.");
 }
 
@@ -330,6 +366,7 @@ test_listed (void)
 static const SuiteTest tests[] = {
   { "/modality/listed", test_listed },
   { "/modality/towers", test_towers },
+  { "/modality/imagebind", test_imagebind },
   { "/modality/text-alone", test_text_alone },
   { "/modality/json", test_json },
   { "/modality/refused", test_refused },

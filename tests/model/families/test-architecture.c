@@ -105,7 +105,7 @@ static const struct
   { "llava-hf/llava-1.5-7b-hf", "multimodal", 7063427072 },
   { "llava-hf/llava-1.5-13b-hf", "multimodal", 13351494656 },
   { "google/gemma-3-4b-it", "multimodal", 4300079472 },
-  { "facebookresearch/imagebind_huge", "multimodal", 1073097729 }, /* of its three towers here */
+  { "facebookresearch/imagebind_huge", "multimodal", 1200781057 },
   { "openai/whisper-tiny", "speech", 37760640 },
   { "openai/whisper-small", "speech", 241734912 },
   { "facebook/wav2vec2-base", "speech", 94371712 },
@@ -1285,6 +1285,9 @@ static const struct
   { IMAGEBIND ("'kernel_size': [2, 14, 7]"), "kernel_size" },
   { IMAGEBIND ("'audio_target_len': 9"), "audio_target_len" },
   { IMAGEBIND ("'image_size': 9"), "patches" },
+  { IMAGEBIND ("'image_size': 15"), "depth_kernel_size" },
+  { IMAGEBIND ("'thermal_num_heads': 7"), "thermal_num_heads" },
+  { IMAGEBIND ("'imu_target_len': 2001"), "imu_target_len" },
   { SAM ("'hidden_size': -1", "", ""), "vision_config.hidden_size" },
   { SAM ("'image_size': 1000000", "", ""), "image_size" },
   { SAM ("'image_size': 8", "", ""), "image_size" },

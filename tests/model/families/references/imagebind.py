@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""ImageBind's towers for pictures, texts and sounds, made of PyTorch's own layers: the published code is no package.
+"""ImageBind's six towers, made of PyTorch's own layers: the published code is no package.
 
 Names of the parts are those of the published weights. make-references.py builds it as it builds models of transformers.
 """
@@ -10,6 +10,10 @@ import pathlib
 import safetensors.torch
 import torch
 from torch import nn
+
+SENSES = ("vision", "text", "audio", "depth", "thermal", "imu")
+EXTRA = SENSES[2:]  # those whose attention has a learned key and value
+BOUND = SENSES[3:]  # those that are compared with pictures alone
 
 
 class Block(nn.Module):
@@ -32,7 +36,7 @@ class Trunk(nn.Module):
         width, heads = config[f"{sense}_embed_dim"], config[f"{sense}_num_heads"]
         if sense == "vision":
             self.pre_transformer_layer = nn.Sequential(nn.LayerNorm(width, eps=1e-6))
-        self.blocks = nn.ModuleList(Block(width, heads, sense == "audio")
+        self.blocks = nn.ModuleList(Block(width, heads, sense in EXTRA)
                                     for _ in range(config[f"{sense}_num_blocks"]))
 
     def forward(self, x, mask=None):
@@ -45,16 +49,18 @@ class Trunk(nn.Module):
 class Patches(nn.Module):
     """A learned token, patches, and where they are."""
 
-    def __init__(self, stem, norm, n_patches, width):
+    def __init__(self, stem, norm, n_patches, width, name="rgbt_stem"):
         super().__init__()
-        self.rgbt_stem = nn.ModuleDict({"proj": stem} | ({"norm_layer": norm} if norm else {}))
+        self.name = name
+        self.add_module(name, nn.ModuleDict({"proj": stem} | ({"norm_layer": norm} if norm else {})))
         self.cls_token = nn.Parameter(torch.zeros(1, 1, width))
         self.pos_embedding_helper = nn.Module()
         self.pos_embedding_helper.pos_embed = nn.Parameter(torch.zeros(1, n_patches + 1, width))
 
     def forward(self, x):
-        x = self.rgbt_stem["proj"](x).flatten(2).transpose(1, 2)
-        x = self.rgbt_stem["norm_layer"](x) if "norm_layer" in self.rgbt_stem else x
+        stem = getattr(self, self.name)
+        x = stem["proj"](x).flatten(2).transpose(1, 2)
+        x = stem["norm_layer"](x) if "norm_layer" in stem else x
         return torch.cat([self.cls_token.expand(len(x), -1, -1), x], dim=1) + self.pos_embedding_helper.pos_embed
 
 
@@ -63,6 +69,23 @@ class Film(nn.Module):
 
     def forward(self, x):
         return x.unsqueeze(2).repeat(1, 1, 2, 1, 1)
+
+
+class Motion(nn.Module):
+    """A token is a stretch of all six channels."""
+
+    def __init__(self, config):
+        super().__init__()
+        self.length, width = config["imu_kernel_size"], config["imu_embed_dim"]
+        self.imu_stem = nn.ModuleDict({"proj": nn.Linear(6 * self.length, width, bias=False),
+                                       "norm_layer": nn.LayerNorm(width)})
+        self.cls_token = nn.Parameter(torch.zeros(1, 1, width))
+        self.pos_embed = nn.Parameter(torch.zeros(1, config["imu_target_len"] // self.length + 1, width))
+
+    def forward(self, x):
+        x = x.unfold(-1, self.length, self.length).permute(0, 2, 1, 3).flatten(2)
+        x = self.imu_stem["norm_layer"](self.imu_stem["proj"](x))
+        return torch.cat([self.cls_token.expand(len(x), -1, -1), x], dim=1) + self.pos_embed
 
 
 class Text(nn.Module):
@@ -95,13 +118,16 @@ class ImageBind(nn.Module):
         super().__init__()
         self.config = config
         self.modality_preprocessors = nn.ModuleDict({
-            "vision": self.see(config), "text": Text(config), "audio": self.hear(config)})
-        self.modality_trunks = nn.ModuleDict({sense: Trunk(config, sense) for sense in ("vision", "text", "audio")})
-        heads = {sense: nn.Sequential(*self.head(config, sense)) for sense in ("vision", "audio")}
+            "vision": self.see(config), "text": Text(config), "audio": self.hear(config),
+            "depth": self.feel(config, "depth", "depth_stem"), "thermal": self.feel(config, "thermal", "rgbt_stem"),
+            "imu": Motion(config)})
+        self.modality_trunks = nn.ModuleDict({sense: Trunk(config, sense) for sense in SENSES})
+        heads = {sense: nn.Sequential(*self.head(config, sense)) for sense in SENSES}
         heads["text"] = nn.ModuleDict({"proj": nn.Sequential(*self.head(config, "text")[::2])})
+        heads["imu"].insert(2, nn.Dropout(0.5))
         self.modality_heads = nn.ModuleDict(heads)
         self.modality_postprocessors = nn.ModuleDict({
-            "text": nn.Sequential(nn.Identity(), Scale(True)), "audio": nn.Sequential(nn.Identity(), Scale(False))})
+            sense: nn.Sequential(nn.Identity(), Scale(sense == "text")) for sense in SENSES[1:]})
 
     @staticmethod
     def see(config):
@@ -116,21 +142,30 @@ class ImageBind(nn.Module):
         return Patches(nn.Conv2d(1, width, side, stride=stride, bias=False), nn.LayerNorm(width), n[0] * n[1], width)
 
     @staticmethod
+    def feel(config, sense, name):
+        side, width = config[f"{sense}_kernel_size"], config[f"{sense}_embed_dim"]
+        return Patches(nn.Conv2d(1, width, side, stride=side, bias=False), nn.LayerNorm(width),
+                       (config["image_size"] // side) ** 2, width, name)
+
+    @staticmethod
     def head(config, sense):
         width = config[f"{sense}_embed_dim"]
         return [nn.LayerNorm(width, eps=1e-6), nn.Identity(), nn.Linear(width, config["out_embed_dim"], bias=False)]
 
-    def forward(self, pixel_values, input_ids, input_features):
+    def forward(self, pixel_values, input_ids, input_features, depth_values, thermal_values, imu_values):
         prepare, trunks, heads = self.modality_preprocessors, self.modality_trunks, self.modality_heads
+        given = {"vision": pixel_values, "audio": input_features, "depth": depth_values, "thermal": thermal_values,
+                 "imu": imu_values}
         mask = torch.full((input_ids.shape[1],) * 2, float("-inf")).triu(1)
         text = trunks["text"](prepare["text"](input_ids), mask)
-        text = heads["text"]["proj"](text[torch.arange(len(text)), input_ids.argmax(dim=-1)])
-        vision = heads["vision"](trunks["vision"](prepare["vision"](pixel_values)))[:, 0]
-        audio = heads["audio"](trunks["audio"](prepare["audio"](input_features)))[:, 0]
-        text, vision, audio = (nn.functional.normalize(x, dim=-1) for x in (text, vision, audio))
-        text, audio = self.modality_postprocessors["text"](text), self.modality_postprocessors["audio"](audio)
-        return {"vision_text": vision @ text.T, "audio_text": audio @ text.T, "vision_audio": vision @ audio.T,
-                "text_embeds": text, "vision_embeds": vision, "audio_embeds": audio}
+        found = {"text": heads["text"]["proj"](text[torch.arange(len(text)), input_ids.argmax(dim=-1)])}
+        found |= {sense: heads[sense](trunks[sense](prepare[sense](x)))[:, 0] for sense, x in given.items()}
+        found = {sense: nn.functional.normalize(x, dim=-1) for sense, x in found.items()}
+        found |= {sense: scale(found[sense]) for sense, scale in self.modality_postprocessors.items()}
+        text, vision, audio = found["text"], found["vision"], found["audio"]
+        return ({"vision_text": vision @ text.T, "audio_text": audio @ text.T, "vision_audio": vision @ audio.T}
+                | {f"vision_{sense}": vision @ found[sense].T for sense in BOUND}
+                | {f"{sense}_embeds": x for sense, x in found.items()})
 
     def save_pretrained(self, folder):
         safetensors.torch.save_file(self.state_dict(), pathlib.Path(folder) / "model.safetensors")
