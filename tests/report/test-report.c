@@ -514,7 +514,7 @@ test_engines_without_results (void)
 
       g_ptr_array_add (runs, dyno_run_new (NULL));
       g_object_set (runs->pdata[0], "plan", rows[i].plan, NULL);
-      document = dyno_report_engines_template.build (&source, &error);
+      document = dyno_report_engines_template.build (&dyno_report_engines_template, &source, &error);
       g_assert_no_error (error);
       g_assert_cmpstr (document->title, ==, rows[i].title);
       g_assert_cmpstr (document->subject, ==, rows[i].title);
