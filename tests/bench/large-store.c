@@ -5,6 +5,7 @@
 #include "large-store.h"
 #include "store-fixture.h"
 
+#define N_RUNS   10000
 #define N_VALUES 30
 
 #define N_MODELS     20
@@ -61,6 +62,14 @@ add_runs (sqlite3 *db, guint n_runs, GError **error)
 {
   for (guint i = 0; i < n_runs && *error == NULL; i++)
     add_run (db, i, error);
+}
+
+guint
+large_store_count_runs (void)
+{
+  const char *text = g_getenv ("DYNO_BENCH_RUNS");
+
+  return text != NULL ? (guint)g_ascii_strtoull (text, NULL, 10) : N_RUNS;
 }
 
 /* Fills a store that exists as years of use would, in one transaction. */

@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 /* The id of a run of so many cases. */
 #define LARGE_STORE_LONG_RUN "long-%u"
 
+/* How many runs a large store has: 10 000, unless `DYNO_BENCH_RUNS` says otherwise. */
+guint large_store_count_runs (void);
 void large_store_fill (const char *path, guint n_runs);
 void large_store_fill_run (const char *path, guint n_cases);
 
