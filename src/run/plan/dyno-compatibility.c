@@ -469,6 +469,7 @@ explain_stage (const DynoDemand *demand, const char *stage, DynoDevice *device)
   g_autoptr (DynoCase) kase = dyno_case_for_stage (demand->kase, stage);
   const DynoDemand own = { demand->model, demand->binding, kase, demand->machine };
   const char *id = dyno_case_get_device (kase);
+  DynoBackend *of_model = dyno_backend_lookup (dyno_case_get_backend (demand->kase), NULL);
   DynoBackend *backend = NULL;
   g_autoptr (DynoProbe) probe = NULL;
 
@@ -477,6 +478,12 @@ explain_stage (const DynoDemand *demand, const char *stage, DynoDevice *device)
     backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
   if (backend != NULL && dyno_backend_get_format (backend) != DYNO_MODEL_FORMAT_ONNX)
     return explain_format (demand->model, backend);
+  if (backend != NULL && of_model != NULL &&
+      (dyno_backend_get_runs_alone (backend) == NULL) != (dyno_backend_get_runs_alone (of_model) == NULL))
+    return g_strdup_printf (_ ("The stage “%s” would run on “%s” and others on “%s”. One of these is a page "
+                               "that times its steps itself, so a step of both cannot be timed. Choose "
+                               "another device for the stage."),
+                            stage, dyno_backend_get_id (backend), dyno_backend_get_id (of_model));
   if (backend != NULL)
     {
       probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
@@ -488,14 +495,24 @@ explain_stage (const DynoDemand *demand, const char *stage, DynoDevice *device)
                         : explain_no_device (backend, probe, dyno_backend_choose_device (backend, probe, id));
 }
 
+/* @backend, @device: where the rest of the model would run, which may be elsewhere than the case says. */
 static char *
-explain_stages (const DynoDemand *demand, DynoDevice *device)
+explain_stages (const DynoDemand *demand, DynoBackend *backend, DynoDevice *device)
 {
   g_auto (GStrv) stages = dyno_case_list_stages (demand->kase);
+  g_autoptr (JsonNode) node = *stages != NULL ? dyno_case_to_json (demand->kase) : NULL;
+  g_autoptr (DynoCase) there = NULL;
+  DynoDemand own = *demand;
   char *reason = NULL;
 
+  if (node == NULL)
+    return NULL;
+  own.kase = there = dyno_case_new_from_json (json_node_get_object (node), NULL);
+  if (!g_str_equal (dyno_case_get_backend (there), dyno_backend_get_id (backend)))
+    g_object_set (there, "backend", dyno_backend_get_id (backend), "device", dyno_device_get_id (device),
+                  NULL);
   for (char **stage = stages; reason == NULL && *stage != NULL; stage++)
-    reason = explain_stage (demand, *stage, device);
+    reason = explain_stage (&own, *stage, device);
   return reason;
 }
 
@@ -517,7 +534,7 @@ explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const cha
   if (reason == NULL)
     reason = explain_precision (demand, found);
   if (reason == NULL)
-    reason = explain_stages (demand, found);
+    reason = explain_stages (demand, backend, found);
   if (reason == NULL)
     reason = explain_attention (demand, found);
   if (reason == NULL)

@@ -239,6 +239,35 @@ test_recommended_options (Fixture *fixture, gconstpointer json)
   g_assert_false (names (advice, "cpu:cpu"));
 }
 
+/* A page times its steps itself, so it is neither advised nor accepted for a case of which a stage is elsewhere. */
+static void
+test_stage_elsewhere (Fixture *fixture, gconstpointer json)
+{
+  DynoBackendClass *klass = DYNO_BACKEND_GET_CLASS (dyno_backend_lookup ("fake", NULL));
+  const char *before = klass->runs_alone;
+  g_autoptr (DynoCase) whole =
+      g_object_new (DYNO_TYPE_CASE, "model", "t5-small", "backend", "cpu", "sequence-length", 16, NULL);
+  g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", "t5-small", "backend", "cpu",
+                                            "sequence-length", 16, "options", "encoder.device=cpu", NULL);
+  g_autoptr (DynoCase) paged = g_object_new (DYNO_TYPE_CASE, "model", "t5-small", "backend", "cpu",
+                                             "sequence-length", 16, "options", "encoder.device=fake", NULL);
+  g_autoptr (DynoResult) result = NULL;
+  g_autofree char *usual = recommend (fixture, kase, NULL);
+  g_autofree char *advice = NULL;
+  g_autofree char *together = NULL;
+
+  g_assert_true (names (usual, "fake:large"));
+  klass->runs_alone = "It is a page.";
+  advice = recommend (fixture, kase, NULL);
+  together = recommend (fixture, whole, NULL);
+  result = check (fixture, paged, DYNO_STATUS_SKIPPED);
+  klass->runs_alone = before;
+  g_assert_false (names (advice, "fake:large"));
+  g_assert_true (names (together, "fake:large"));
+  g_assert_nonnull (strstr (dyno_result_get_reason (result), "The stage “encoder” would run on “fake”"));
+  g_assert_false (names (dyno_result_get_reason (result), "cpu:cpu"));
+}
+
 /* WebNN cannot generate, nor be told a number of threads; on what else the browser has, it can. */
 static void
 assert_webnn (Fixture *fixture, DynoCase *kase, const char *device, const char *named)
@@ -623,6 +652,7 @@ run_suite (int argc, char *argv[])
   ADD (usual_device_failed, "{\"devices\": [{\"id\": \"a\"}, {\"id\": \"b\"}]}");
   ADD (alone, SMALL_AND_LARGE);
   ADD (recommended_options, SMALL_AND_LARGE);
+  ADD (stage_elsewhere, SMALL_AND_LARGE);
   ADD (missing_device, "{}");
   ADD (webnn, "{}");
   ADD (precision, SMALL_AND_LARGE);
