@@ -58,6 +58,8 @@ dup_method (DynoRun *run)
   g_autofree char *least = NULL;
   g_autofree char *most = NULL;
   g_autofree char *interval = NULL;
+  g_autofree char *steps = NULL;
+  g_autofree char *samples = NULL;
 
   if (method == NULL)
     return NULL;
@@ -65,17 +67,22 @@ dup_method (DynoRun *run)
   least = format_setting (dyno_method_get_min_seconds (method));
   most = format_setting (dyno_method_get_max_seconds (method));
   interval = format_setting (dyno_method_get_interval_percent (method));
+  /* Translators: after “a warm-up of at least” */
+  steps = g_strdup_printf (ngettext ("%u step", "%u steps", dyno_method_get_warmup_steps (method)),
+                           dyno_method_get_warmup_steps (method));
+  /* Translators: after “then at least” */
+  samples = g_strdup_printf (ngettext ("%u sample", "%u samples", dyno_method_get_min_samples (method)),
+                             dyno_method_get_min_samples (method));
   return g_strdup_printf (
       ngettext (
-          "%u process for each case, with a warm-up of at least %u steps and %s s, then at least %u "
-          "samples and %s s, until the 95 %% interval of the median is within %s %%, for %s s at most; "
+          "%u process for each case, with a warm-up of at least %s and %s s, then at least %s and %s s, "
+          "until the 95 %% interval of the median is within %s %%, for %s s at most; percentiles by "
+          "linear interpolation (type 7)",
+          "%u processes for each case, which share a warm-up of at least %s and %s s, then at least %s "
+          "and %s s, until the 95 %% interval of the median is within %s %%, for %s s at most; "
           "percentiles by linear interpolation (type 7)",
-          "%u processes for each case, which share a warm-up of at least %u steps and %s s, then at least "
-          "%u samples and %s s, until the 95 %% interval of the median is within %s %%, for %s s at "
-          "most; percentiles by linear interpolation (type 7)",
           dyno_method_get_invocations (method)),
-      dyno_method_get_invocations (method), dyno_method_get_warmup_steps (method), warm_up,
-      dyno_method_get_min_samples (method), least, interval, most);
+      dyno_method_get_invocations (method), steps, warm_up, samples, least, interval, most);
 }
 
 void
