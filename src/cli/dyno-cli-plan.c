@@ -46,6 +46,8 @@ static const PlanOption plan_options[] = {
     "How many tokens language models generate; 0 measures the prompt alone (0)", "32,128" },
   { "images", 0, "images", FORM_LIST, FALSE,
     "How many images prompts of vision-language models have; 0 measures their text alone (1)", "0,1,4" },
+  { "chunk", 0, "chunks", FORM_LIST, FALSE,
+    "Seconds of sound in a step of speech models; 0 is as much as the model usually hears (0)", "0.5,1,5" },
   { "dim", 0, "dimensions", FORM_DIMENSIONS, FALSE,
     "Size of a free dimension, or the seconds of audio; may be repeated", "NAME=SIZE" },
   { "input", 0, "inputs", FORM_INPUTS, FALSE,

@@ -90,13 +90,16 @@ guint
 dyno_model_get_bound_batch (DynoModel *self, const char *overrides)
 {
   gint64 sizes[2] = { 0, 0 };
+  g_autofree char *bound = NULL;
+  double chunk;
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
 
-  for (guint i = 0; overrides != NULL && *overrides != '\0' && i < G_N_ELEMENTS (sizes); i++)
+  bound = dyno_sound_bind_seconds (self, overrides, &chunk, NULL);
+  for (guint i = 0; bound != NULL && *bound != '\0' && i < G_N_ELEMENTS (sizes); i++)
     {
       g_autoptr (GHashTable) binding =
-          dyno_binding_new (dyno_model_get_description (self)->inputs, i + 1, 1, overrides, NULL);
+          dyno_binding_new (dyno_model_get_description (self)->inputs, i + 1, 1, bound, NULL);
 
       sizes[i] = binding != NULL ? dyno_binding_get_kind (binding, DYNO_DIMENSION_KIND_BATCH, 0) : 0;
     }
@@ -108,6 +111,8 @@ dyno_model_bind (
     DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error)
 {
   g_autoptr (GHashTable) binding = NULL;
+  g_autofree char *bound = NULL;
+  double chunk;
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
 
@@ -120,8 +125,14 @@ dyno_model_bind (
           self->name, batch_size);
       return NULL;
     }
-  binding = dyno_binding_new (dyno_model_get_description (self)->inputs, batch_size, sequence_length,
-                              overrides, error);
+  if (overrides != NULL)
+    {
+      bound = dyno_sound_bind_seconds (self, overrides, &chunk, error);
+      if (bound == NULL)
+        return NULL;
+    }
+  binding =
+      dyno_binding_new (dyno_model_get_description (self)->inputs, batch_size, sequence_length, bound, error);
   if (binding == NULL || !check_length (self, binding, error) || !check_least (self, binding, error))
     return NULL;
 

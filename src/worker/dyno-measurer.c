@@ -1126,7 +1126,11 @@ analyse_and_collect (DynoMeasurer *self, GError **error)
                                                          dyno_case_get_sequence_length (self->kase),
                                                          dyno_case_get_dimensions (self->kase), NULL);
   g_autofree char *source = NULL;
-  double sound = sizes != NULL ? dyno_sound_get_seconds (self->model, sizes, &source) : 0;
+  g_autofree char *computed = NULL;
+  double sound = sizes != NULL ? dyno_sound_get_seconds (self->model, sizes,
+                                                         dyno_case_get_dimensions (self->kase), &source)
+                               : 0;
+  double window = sizes != NULL ? dyno_sound_get_seconds (self->model, sizes, NULL, &computed) : 0;
 
   if (analyses && !dyno_model_is_served (self->model))
     {
@@ -1142,6 +1146,15 @@ analyse_and_collect (DynoMeasurer *self, GError **error)
     (g_str_equal (dyno_model_get_weights_origin (self->model), "file")
          ? dyno_measurement_add_estimated
          : dyno_measurement_add_measured) (self->measurement, "audio_seconds", sound, "s", source);
+  if (window > sound)
+    {
+      g_autofree char *message =
+          g_strdup_printf (_ ("The model hears %g s at once: each chunk of %g s is padded to that, and the "
+                              "padding is computed as well. The real-time factor counts the chunk alone."),
+                           window, sound);
+
+      dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "chunk-padded", message);
+    }
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_collect, self->measurement);
   if (analyses)
     {

@@ -54,6 +54,7 @@ struct _DynoPlanForm
   DynoChipsRow *images_row;
   DynoChipsRow *modality_row;
   DynoStagesRow *stages_row;
+  AdwEntryRow *chunks_row;
   AdwEntryRow *dimensions_row;
   AdwEntryRow *inputs_row;
   DynoLoadRow *load_row;
@@ -271,6 +272,26 @@ dup_models (DynoPlanForm *self)
   return g_strv_builder_end (models);
 }
 
+/* Without any, models hear as much as they usually do. */
+static char **
+dup_chunks (DynoPlanForm *self)
+{
+  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->chunks_row));
+  g_auto (GStrv) words = g_strsplit_set (text, ", ", -1);
+  g_autoptr (GStrvBuilder) chunks = g_strv_builder_new ();
+  guint n = 0;
+
+  for (char **word = words; *word != NULL; word++)
+    if (**word != '\0')
+      {
+        g_strv_builder_add (chunks, *word);
+        n++;
+      }
+  if (n == 0)
+    g_strv_builder_add (chunks, "0");
+  return g_strv_builder_end (chunks);
+}
+
 static DynoPlan *
 create_plan (DynoPlanForm *self, const char *const *backends)
 {
@@ -285,6 +306,7 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   g_auto (GStrv) of_engines = NULL;
   g_auto (GStrv) options = NULL;
   g_auto (GStrv) loads = NULL;
+  g_auto (GStrv) chunks = NULL;
   g_autoptr (DynoMethod) method = NULL;
 
   models = dup_models (self);
@@ -301,13 +323,15 @@ create_plan (DynoPlanForm *self, const char *const *backends)
                 ? g_strdupv ((char **)dyno_plan_get_options (self->suite))
                 : dyno_stages_row_multiply (self->stages_row, (const char *const *)of_engines);
   loads = dyno_load_row_dup_loads (self->load_row);
+  chunks = dup_chunks (self);
   method = dyno_method_group_create_method (self->method_group);
   return g_object_new (DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends,
                        "precisions", precisions, "seed", self->seed, "turns", self->turns, "batch-sizes",
                        batch_sizes, "sequence-lengths", sequence_lengths, "threads", threads, "pinnings",
                        pinnings, "options", options, "loads", loads, "generate-tokens", tokens, "images",
-                       images, "dimensions", gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)),
-                       "inputs", gtk_editable_get_text (GTK_EDITABLE (self->inputs_row)), "shuffle",
+                       images, "chunks", chunks, "dimensions",
+                       gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "inputs",
+                       gtk_editable_get_text (GTK_EDITABLE (self->inputs_row)), "shuffle",
                        dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
 }
 
@@ -637,6 +661,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, images_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, modality_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, stages_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, chunks_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, dimensions_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, inputs_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, load_row);
@@ -723,6 +748,7 @@ needs_more (DynoPlan *plan)
          !g_strv_equal (dyno_plan_get_images (plan), dyno_plan_get_images (usual)) ||
          !g_strv_equal (dyno_plan_get_pinnings (plan), dyno_plan_get_pinnings (usual)) ||
          !g_strv_equal (dyno_plan_get_loads (plan), dyno_plan_get_loads (usual)) ||
+         !g_strv_equal (dyno_plan_get_chunks (plan), dyno_plan_get_chunks (usual)) ||
          *dyno_plan_get_dimensions (plan) != '\0' || *dyno_plan_get_inputs (plan) != '\0';
 }
 
@@ -758,6 +784,7 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
 {
   g_auto (GStrv) threads = NULL;
   g_autofree char *dimensions = NULL;
+  g_autofree char *chunks = NULL;
   gboolean shuffle;
 
   g_return_if_fail (DYNO_IS_PLAN_FORM (self));
@@ -766,6 +793,9 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   g_object_get (plan, "threads", &threads, "dimensions", &dimensions, "shuffle", &shuffle, NULL);
   show_models (self, plan);
   dyno_stages_row_set_options (self->stages_row, dyno_plan_get_options (plan));
+  if (!g_strv_equal (dyno_plan_get_chunks (plan), (const char *const[]){ "0", NULL }))
+    chunks = g_strjoinv (", ", (char **)dyno_plan_get_chunks (plan));
+  dyno_model_list_select (self->model_list, dyno_plan_get_models (plan));
   dyno_backend_group_select (self->backend_group, plan);
   dyno_chips_row_set_values (self->precision_row, dyno_plan_get_precisions (plan));
   dyno_chips_row_set_values (self->batch_row, dyno_plan_get_batch_sizes (plan));
@@ -774,6 +804,7 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   dyno_pinning_row_set_policies (self->pinning_row, dyno_plan_get_pinnings (plan));
   dyno_chips_row_set_values (self->tokens_row, dyno_plan_get_generate_tokens (plan));
   dyno_chips_row_set_values (self->images_row, dyno_plan_get_images (plan));
+  gtk_editable_set_text (GTK_EDITABLE (self->chunks_row), chunks != NULL ? chunks : "");
   gtk_editable_set_text (GTK_EDITABLE (self->dimensions_row), dimensions != NULL ? dimensions : "");
   gtk_editable_set_text (GTK_EDITABLE (self->inputs_row), dyno_plan_get_inputs (plan));
   dyno_load_row_set_loads (self->load_row, dyno_plan_get_loads (plan));

@@ -19,9 +19,6 @@
 #define SAMPLE_RATE 16000
 #define SAMPLES     (5 * SAMPLE_RATE)
 
-/* The dimension that people may give instead of the samples of audio. */
-#define SECONDS "seconds"
-
 #define LIMIT_PREFIX "min("
 
 /* The most sizes that fit a line. */
@@ -214,7 +211,7 @@ parse_override (Solver *self, const char *text, GError **error)
                    _ ("“%s” binds no dimension. Write “name=size”, several separated by commas."), text);
       return FALSE;
     }
-  if (g_str_equal (name, SECONDS) && override_samples (self, 0))
+  if (g_str_equal (name, DYNO_BINDING_SECONDS) && override_samples (self, 0))
     return parse_seconds (self, number, error);
   if (!g_hash_table_contains (self->usual, name))
     {

@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/* Instead of the samples of audio, people may give how long it lasts. */
+#define DYNO_BINDING_SECONDS "seconds"
+
 /**
  * DYNO_DIMENSION_LEADING:
  *

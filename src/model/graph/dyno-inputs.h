@@ -49,9 +49,16 @@ char *dyno_inputs_dup_choices (const DynoModelDescription *description,
 
 /* dyno-sound */
 
-/* Returns how long the sound in one item of the inputs lasts, in seconds; 0 if the model takes none. @binding: the sizes of
- * its first step. @source: how that follows from its inputs; the caller owns it. */
-double dyno_sound_get_seconds (DynoModel *self, DynoBinding *binding, char **source);
+/* Returns how long the sound in one item of the inputs lasts, in seconds; 0 if the model takes none. Where a chunk is padded
+ * to a window of fixed length, the chunk alone counts. @binding: the sizes of its first step. @overrides: (nullable): as
+ * dyno_model_bind() takes them. @source: how that follows from its inputs, NULL if there is no sound; the caller owns it. */
+double dyno_sound_get_seconds (DynoModel *self, DynoBinding *binding, const char *overrides, char **source);
+/* Returns whether its steps take sound of a known length. */
+gboolean dyno_sound_is_heard (DynoModel *self);
+/* Returns @overrides for dyno_binding_new(), in which `seconds` is a number of frames. It is left out where the model hears
+ * a window of fixed length, to which a shorter chunk is padded. The caller owns it. Fails where a chunk is longer than the
+ * window. @overrides: (nullable). @chunk: gets the seconds of the chunk that is padded, or 0. */
+char *dyno_sound_bind_seconds (DynoModel *self, const char *overrides, double *chunk, GError **error);
 
 /* dyno-model */
 

@@ -38,6 +38,7 @@ static const struct
   { "sequence-lengths", "--sequence", FORM_LIST, FALSE },
   { "generate-tokens", "--generate", FORM_LIST, FALSE },
   { "images", "--images", FORM_LIST, FALSE },
+  { "chunks", "--chunk", FORM_LIST, FALSE },
   { "dimensions", "--dim", FORM_TEXT, FALSE },
   { "inputs", "--input", FORM_INPUTS, FALSE },
   { "loads", "--load", FORM_WORDS, FALSE },

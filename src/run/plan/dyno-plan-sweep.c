@@ -4,10 +4,12 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
+#include "dyno-binding.h"
 #include "dyno-case.h"
 #include "dyno-engine-options.h"
 #include "dyno-error.h"
 #include "dyno-file.h"
+#include "dyno-inputs.h"
 #include "dyno-json.h"
 #include "dyno-model-reader.h"
 #include "dyno-pinning.h"
@@ -15,6 +17,9 @@
 
 /* More cases than this are taken for a typing mistake. */
 #define MAX_CASES 100000
+
+/* Sounds of a day */
+#define MAX_CHUNK 86400
 
 /* A backend and its device, with the alternatives of options that apply to it. */
 typedef struct
@@ -144,7 +149,7 @@ parse_loads (Sweep *self, GError **error)
 static gboolean
 check_size (Sweep *self, GError **error)
 {
-  static const char *const axes[] = { "models", "backends", "precisions", "pinnings", "options" };
+  static const char *const axes[] = { "models", "backends", "precisions", "pinnings", "options", "chunks" };
   guint64 n = self->loads->len;
 
   for (guint i = 0; i < G_N_ELEMENTS (axes) && n <= MAX_CASES; i++)
@@ -260,7 +265,8 @@ add_engines (Sweep *self, GError **error)
 static gboolean
 check_not_empty (Sweep *self, GError **error)
 {
-  static const char *const axes[] = { "models", "backends", "precisions", "pinnings", "options", "loads" };
+  static const char *const axes[] = { "models",  "backends", "precisions", "pinnings",
+                                      "options", "loads",    "chunks" };
 
   for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
     if (count_entries (self, axes[i], error) == 0)
@@ -271,8 +277,34 @@ check_not_empty (Sweep *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+check_chunks (Sweep *self, GError **error)
+{
+  gboolean is_given = strstr (dyno_plan_get_dimensions (self->plan), DYNO_BINDING_SECONDS "=") != NULL;
+
+  for (const char *const *chunk = dyno_plan_get_chunks (self->plan); *chunk != NULL; chunk++)
+    {
+      char *end;
+      double seconds = g_ascii_strtod (*chunk, &end);
+
+      if (**chunk == '\0' || *end != '\0' || !(seconds >= 0) || seconds > MAX_CHUNK)
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                     _ ("“%s” in “%s” is not a number of seconds from 0 to %d."), *chunk, "chunks",
+                     MAX_CHUNK);
+      else if (seconds > 0 && is_given)
+        g_set_error_literal (
+            error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+            _ ("Chunks say how long sounds last, and so do the dimensions, with “seconds”. Leave "
+               "one of them out."));
+      else
+        continue;
+      return FALSE;
+    }
+  return TRUE;
+}
+
 static gboolean (*const steps[]) (Sweep *self, GError **error) = {
-  check_not_empty, parse_sizes, parse_loads, check_size, check_pinnings, add_engines,
+  check_not_empty, parse_sizes, parse_loads, check_size, check_pinnings, check_chunks, add_engines,
 };
 
 static DynoCase *
@@ -540,10 +572,11 @@ check_batch (Sweep *self, DynoModel *model, const char *dimensions, GError **err
   return TRUE;
 }
 
-/* A model without a batch or a number of images ignores that axis; if no model has one, the request is an error. */
+/* A model without a batch, a number of images or sounds ignores that axis; if no model has one, the request is an error. */
 static gboolean
-check_any (Sweep *self, gboolean has_batch, gboolean takes_images, GError **error)
+check_any (Sweep *self, gboolean has_batch, gboolean takes_images, gboolean hears, GError **error)
 {
+  const char *const *chunks = dyno_plan_get_chunks (self->plan);
   GArray *batch_sizes = self->sizes[DYNO_CASE_SIZE_BATCH];
   GArray *images = self->sizes[DYNO_CASE_SIZE_IMAGES];
   guint first = g_array_index (batch_sizes, guint, 0);
@@ -554,6 +587,14 @@ check_any (Sweep *self, gboolean has_batch, gboolean takes_images, GError **erro
           error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
           _ ("No model of the plan takes any number of images in a prompt, so “images” has no effect. Leave "
              "it out, or choose such a model: LLaVA, Idefics3, SmolVLM, PaliGemma or Gemma 3 with images."));
+      return FALSE;
+    }
+  if (!hears && (chunks[1] != NULL || g_ascii_strtod (chunks[0], NULL) > 0))
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("No model of the plan hears sounds whose length is known, so “chunks” has no effect. Leave it "
+             "out, or choose a speech model, such as Whisper or Wav2Vec2."));
       return FALSE;
     }
   if (has_batch || (first == 1 && batch_sizes->len == 1))
@@ -626,12 +667,40 @@ state_traffic (
   return TRUE;
 }
 
+/* The seconds of a chunk are those of the plan's dimensions, which distinguish cases. */
+static gboolean
+add_lengths (
+    Sweep *self, DynoModel *model, const char *spec, guint n_images, GPtrArray *cases, GError **error)
+{
+  g_autofree char *dimensions = dyno_model_dup_dimensions (model, dyno_plan_get_dimensions (self->plan),
+                                                           dyno_plan_get_inputs (self->plan), error);
+  const char *const *chunks = dyno_plan_get_chunks (self->plan);
+  gboolean hears = dyno_sound_is_heard (model);
+
+  if (dimensions == NULL || !check_batch (self, model, dimensions, error))
+    return FALSE;
+  for (guint i = 0; chunks[i] != NULL && (hears || i == 0); i++)
+    {
+      double seconds = hears ? g_ascii_strtod (chunks[i], NULL) : 0;
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
+      g_autofree char *chunk =
+          g_strdup_printf ("%s%s" DYNO_BINDING_SECONDS "=%s", dimensions, *dimensions != '\0' ? "," : "",
+                           g_ascii_formatd (number, sizeof number, "%.15g", seconds));
+      guint first = cases->len;
+
+      add_cases (self, model, spec, seconds > 0 ? chunk : dimensions, n_images, cases);
+      if (!state_traffic (self->plan, model, spec, cases, first, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* If no model can be read, the first reason is the error. */
 static gboolean
 add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
 {
   g_autoptr (GError) first = NULL;
-  gboolean is_any_read = FALSE, has_batch = FALSE, takes_images = FALSE;
+  gboolean is_any_read = FALSE, has_batch = FALSE, takes_images = FALSE, hears = FALSE;
   GArray *images = self->sizes[DYNO_CASE_SIZE_IMAGES];
 
   for (const char *const *spec = dyno_plan_get_models (self->plan); *spec != NULL; spec++)
@@ -650,18 +719,11 @@ add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
         {
           guint n_images = dyno_model_takes_images (model) ? g_array_index (images, guint, i) : 1;
           g_autoptr (DynoModel) seeing = dyno_model_with_images (model, n_images, error);
-          g_autofree char *dimensions =
-              seeing != NULL ? dyno_model_dup_dimensions (seeing, dyno_plan_get_dimensions (self->plan),
-                                                          dyno_plan_get_inputs (self->plan), error)
-                             : NULL;
-          guint first_case = cases->len;
 
-          if (dimensions == NULL || !check_batch (self, seeing, dimensions, error))
-            return FALSE;
-          add_cases (self, seeing, *spec, dimensions, n_images, cases);
-          if (!state_traffic (self->plan, seeing, *spec, cases, first_case, error))
+          if (seeing == NULL || !add_lengths (self, seeing, *spec, n_images, cases, error))
             return FALSE;
         }
+      hears = hears || model == NULL || dyno_sound_is_heard (model);
       takes_images = takes_images || model == NULL || dyno_model_takes_images (model);
       is_any_read = is_any_read || model != NULL;
       has_batch = has_batch || model == NULL || dyno_model_is_served (model) || dyno_model_has_batch (model);
@@ -672,7 +734,7 @@ add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
     }
   if (!is_any_read)
     g_propagate_error (error, g_steal_pointer (&first));
-  return is_any_read && check_any (self, has_batch, takes_images, error);
+  return is_any_read && check_any (self, has_batch, takes_images, hears, error);
 }
 
 static GPtrArray *

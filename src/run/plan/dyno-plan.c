@@ -23,7 +23,7 @@ struct _DynoPlan
   char *title;
   char *dimensions;
   char *inputs;
-  char **lists[13];
+  char **lists[14];
   gboolean shuffle;
   gboolean turns;
   guint64 seed;
@@ -41,6 +41,7 @@ enum
   PROP_SEQUENCE_LENGTHS,
   PROP_GENERATE_TOKENS,
   PROP_IMAGES,
+  PROP_CHUNKS,
   PROP_THREADS,
   PROP_PINNINGS,
   PROP_OPTIONS,
@@ -70,10 +71,19 @@ static const struct
   const char *usual; /* NULL for an empty list */
   gboolean is_new;
 } list_rows[] = {
-  { "models", NULL, FALSE },     { "backends", "cpu", FALSE },       { "precisions", "fp32", FALSE },
-  { "batch-sizes", "1", FALSE }, { "sequence-lengths", "0", FALSE }, { "generate-tokens", "0", FALSE },
-  { "images", "1", TRUE },       { "threads", "0", FALSE },          { "pinnings", "", FALSE },
-  { "options", "", FALSE },      { "loads", "single", FALSE },       { "cases", NULL, FALSE },
+  { "models", NULL, FALSE },
+  { "backends", "cpu", FALSE },
+  { "precisions", "fp32", FALSE },
+  { "batch-sizes", "1", FALSE },
+  { "sequence-lengths", "0", FALSE },
+  { "generate-tokens", "0", FALSE },
+  { "images", "1", TRUE },
+  { "chunks", "0", TRUE },
+  { "threads", "0", FALSE },
+  { "pinnings", "", FALSE },
+  { "options", "", FALSE },
+  { "loads", "single", FALSE },
+  { "cases", NULL, FALSE },
   { "first", NULL, TRUE },
 };
 
@@ -458,6 +468,12 @@ const char *const *
 dyno_plan_get_images (DynoPlan *self)
 {
   return get_list (self, PROP_IMAGES);
+}
+
+const char *const *
+dyno_plan_get_chunks (DynoPlan *self)
+{
+  return get_list (self, PROP_CHUNKS);
 }
 
 const char *const *

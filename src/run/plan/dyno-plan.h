@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 /**
  * DynoPlan:
  *
- * The cases to measure: the product models × images × backends × precisions × options × placements × threads × batch
+ * The cases to measure: the product models × images × chunks × backends × precisions × options × placements × threads × batch
  * sizes × tokens to generate × sequence lengths. A model takes part in an axis only where it has one, and a
  * backend in the options it knows. A plan is saved and loaded as JSON; its file is a *suite*. Properties, all
  * read-write:
@@ -27,6 +27,8 @@ G_BEGIN_DECLS
  * - `models`, `backends`, `precisions` (string arrays); a backend is its id, `id:device`, or `*`
  * - `batch-sizes`, `sequence-lengths`, `generate-tokens`, `images`, `threads` (string arrays of whole numbers, so that a
  *   bad entry can be named in the error): the axes of dyno_case_list_sizes()
+ * - `chunks` (string array): how many seconds of sound each item has, `0` for as many as the model usually hears; a case
+ *   has them as `seconds` in its `dimensions`
  * - `pinnings` (string array): policies of placement, an empty one for the usual
  * - `options` (string array): alternatives of the backends' own options, each `name=value,name=value`, an empty one
  *   for the usual
@@ -72,6 +74,7 @@ const char *const *dyno_plan_get_sequence_lengths (DynoPlan *self);
 const char *const *dyno_plan_get_generate_tokens (DynoPlan *self);
 /* Returns how many images the prompts of models that take images have; 0 is their text alone. */
 const char *const *dyno_plan_get_images (DynoPlan *self);
+const char *const *dyno_plan_get_chunks (DynoPlan *self);
 const char *const *dyno_plan_get_threads (DynoPlan *self);
 /* Returns how threads are placed, as dyno_pinning_bind() takes it. */
 const char *const *dyno_plan_get_pinnings (DynoPlan *self);

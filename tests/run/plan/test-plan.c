@@ -272,6 +272,51 @@ test_images (void)
   g_assert_false (dyno_case_has_same_sizes (cases->pdata[1], cases->pdata[2]));
 }
 
+static void
+assert_not_expanded (const char *models, const char *rest, const char *named)
+{
+  g_autoptr (DynoPlan) plan = create_plan (models, rest);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+
+  g_assert_null (cases);
+  g_assert_true (error->domain == DYNO_ERROR);
+  g_assert_nonnull (strstr (error->message, named));
+}
+
+/* A model that hears has each length of sound; the usual one is that which earlier versions stored. */
+static void
+test_chunks (void)
+{
+  g_autoptr (DynoPlan) plan = create_plan ("\"bert-tiny\", \"wav2vec2-base\", \"whisper-tiny\"",
+                                           ", \"chunks\": [0, \"0.50\", 5], \"dimensions\": \"\"");
+  g_autoptr (DynoPlan) usual = create_plan ("\"whisper-tiny\"", "");
+  g_autoptr (DynoPlan) alone = NULL;
+  g_autoptr (GPtrArray) cases = expand_plan (plan);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *json = dyno_plan_to_json (usual);
+  g_autofree char *label = NULL;
+
+  for (guint i = 0; i < cases->len; i++)
+    g_string_append_printf (text, " %s:%s", dyno_case_get_model (cases->pdata[i]),
+                            dyno_case_get_dimensions (cases->pdata[i]));
+  g_assert_cmpstr (
+      text->str, ==,
+      " bert-tiny: wav2vec2-base: wav2vec2-base:seconds=0.5 wav2vec2-base:seconds=5 whisper-tiny: "
+      "whisper-tiny:seconds=0.5 whisper-tiny:seconds=5");
+  g_assert_null (strstr (json, "chunks"));
+  label = dyno_case_dup_label (cases->pdata[2]);
+  g_assert_nonnull (strstr (label, "seconds=0.5"));
+  alone = dyno_plan_new_for_case (cases->pdata[2], "cpu");
+  g_assert_cmpstr (dyno_plan_get_dimensions (alone), ==, "seconds=0.5");
+  assert_not_expanded ("\"bert-tiny\"", ", \"chunks\": [5]", "No model of the plan hears sounds");
+  assert_not_expanded ("\"whisper-tiny\"", ", \"chunks\": []", "chunks");
+  assert_not_expanded ("\"whisper-tiny\"", ", \"chunks\": [\"-1\"]", "“-1” in “chunks”");
+  assert_not_expanded ("\"whisper-tiny\"", ", \"chunks\": [\"long\"]", "“long” in “chunks”");
+  assert_not_expanded ("\"whisper-tiny\"", ", \"chunks\": [5], \"dimensions\": \"seconds=2\"",
+                       "Leave one of them out");
+}
+
 /* The default length is one that the model accepts; an explicit length stays. */
 static void
 test_usual_length (void)
@@ -578,18 +623,6 @@ test_broken_model (void)
   g_assert_null (dyno_plan_expand (plan, NULL));
   g_unlink (broken);
   g_rmdir (folder);
-}
-
-static void
-assert_not_expanded (const char *models, const char *rest, const char *named)
-{
-  g_autoptr (DynoPlan) plan = create_plan (models, rest);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
-
-  g_assert_null (cases);
-  g_assert_true (error->domain == DYNO_ERROR);
-  g_assert_nonnull (strstr (error->message, named));
 }
 
 /* A case is of the batch that its model really gets, else its rates would be wrong. */
@@ -922,6 +955,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/plan/expand", test_expand);
   g_test_add_func ("/plan/generated", test_generated);
   g_test_add_func ("/plan/images", test_images);
+  g_test_add_func ("/plan/chunks", test_chunks);
   g_test_add_func ("/plan/broken-model", test_broken_model);
   g_test_add_func ("/plan/usual-length", test_usual_length);
   g_test_add_func ("/plan/engines", test_engines);
