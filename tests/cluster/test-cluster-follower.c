@@ -445,11 +445,14 @@ run_suite (int argc, char *argv[])
   ADD ("/cluster-follower/nothing", test_nothing);
   ADD ("/cluster-follower/done", test_done);
   ADD ("/cluster-follower/found", test_found);
-  ADD ("/cluster-follower/refused", test_refused);
   g_test_add ("/cluster-follower/cancelled", Fixture, folder, set_up, test_cancelled, tear_down);
   g_test_add ("/cluster-follower/lost", Fixture, folder, set_up, test_lost, tear_down);
   ADD ("/cluster-follower/removed", test_removed);
-  ADD ("/cluster-follower/ended-meanwhile", test_ended_meanwhile);
+  if (suite_is_thorough ())
+    {
+      ADD ("/cluster-follower/refused", test_refused);
+      ADD ("/cluster-follower/ended-meanwhile", test_ended_meanwhile);
+    }
   status = g_test_run ();
   g_remove (script);
   g_rmdir (folder);
