@@ -1067,12 +1067,13 @@ test_hangs (void)
   assert_leaves_nothing (session, processes);
 }
 
+/* On the first @n_usual devices, WebNN before the others, and on the rest of them where all tests run. */
 static void
-add_for_devices (const char *name, GTestDataFunc test)
+add_for_devices (const char *name, guint n_usual, GTestDataFunc test)
 {
   static const char *const devices[] = { "cpu", "webgpu", "wasm" };
 
-  for (guint i = 0; i < G_N_ELEMENTS (devices); i++)
+  for (guint i = 0; i < (suite_is_thorough () ? G_N_ELEMENTS (devices) : n_usual); i++)
     {
       g_autofree char *path = g_strdup_printf ("/webnn/%s/%s", devices[i], name);
 
@@ -1089,23 +1090,29 @@ run_suite (int argc, char *argv[])
   found = dyno_backend_probe (get_backend (), NULL);
 
   g_test_add_func ("/webnn/probe", test_probe);
-  g_test_add ("/webnn/better-browser", Browsers, "browser-plain.sh", set_up_browsers, test_better_browser,
-              tear_down_browsers);
-  g_test_add ("/webnn/broken-browser", Browsers, "browser-killed.sh", set_up_browsers, test_broken_browser,
-              tear_down_browsers);
+  if (suite_is_thorough ())
+    {
+      g_test_add ("/webnn/better-browser", Browsers, "browser-plain.sh", set_up_browsers, test_better_browser,
+                  tear_down_browsers);
+      g_test_add ("/webnn/broken-browser", Browsers, "browser-killed.sh", set_up_browsers,
+                  test_broken_browser, tear_down_browsers);
+    }
   g_test_add ("/webnn/named-browser", Browsers, "browser-plain.sh", set_up_browsers, test_named_browser,
               tear_down_browsers);
   g_test_add_func ("/webnn/precisions", test_precisions);
   g_test_add_func ("/webnn/trials", test_trials);
-  add_for_devices ("outputs", test_outputs);
-  add_for_devices ("slots-rotate", test_slots_rotate);
-  add_for_devices ("profile", test_profile);
-  add_for_devices ("agrees-with-cpu", test_agrees_with_cpu);
-  add_for_devices ("twice-the-work", test_twice_the_work);
+  add_for_devices ("outputs", 3, test_outputs);
+  add_for_devices ("slots-rotate", 1, test_slots_rotate);
+  add_for_devices ("profile", 1, test_profile);
+  add_for_devices ("agrees-with-cpu", 1, test_agrees_with_cpu);
+  add_for_devices ("twice-the-work", 1, test_twice_the_work);
   g_test_add_data_func ("/webnn/cpu/external-weights", "cpu", test_external_weights);
-  g_test_add_data_func ("/webnn/wasm/external-weights", "wasm", test_external_weights);
-  g_test_add_data_func ("/webnn/webgpu/carry", "webgpu", test_carry);
   g_test_add_data_func ("/webnn/wasm/carry", "wasm", test_carry);
+  if (suite_is_thorough ())
+    {
+      g_test_add_data_func ("/webnn/wasm/external-weights", "wasm", test_external_weights);
+      g_test_add_data_func ("/webnn/webgpu/carry", "webgpu", test_carry);
+    }
   g_test_add_func ("/webnn/profile-fused", test_profile_fused);
   g_test_add_func ("/webnn/limits", test_limits);
   g_test_add_func ("/webnn/threads", test_threads);
