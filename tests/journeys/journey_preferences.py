@@ -39,7 +39,7 @@ def walk(person):
     person.press("Method", role="list item", within="Preferences")
     for name, (key, value) in NUMBERS.items():
         person.set_number(name, value)
-        wait_for(f"the key {key}", lambda: float(read_keys(person).get(key, "nan").split()[-1]) == value)
+        wait_for(f"the key {key}", lambda: has(person, key, value))
     person.tick("High Priority")
     expect_key(person, "priority", "'high'")
     person.tick("Shuffle Cases", on=False)
@@ -47,6 +47,7 @@ def walk(person):
     person.look("method")
     person.keys("Escape")
     check_run(person)
+    restore(person)
 
 
 def write_address(person, name, address):
@@ -66,6 +67,10 @@ def read_keys(person):
     return dict(keys["io/github/dynobench/Dyno"])
 
 
+def has(person, key, number):
+    return float(read_keys(person).get(key, "nan").split()[-1]) == number
+
+
 def expect_key(person, key, value):
     wait_for(f"{key} = {value} after “{person.steps[-1]}”", lambda: read_keys(person).get(key) == value)
 
@@ -78,3 +83,9 @@ def check_run(person):
     assert plan["method"]["priority"] == "high", plan
     wrong = {key: plan["method"][key] for key, value in NUMBERS.values() if plan["method"][key] != value}
     assert not wrong, wrong
+
+
+def restore(person):
+    person.keys("ctrl+comma")
+    person.press("Restore Defaults")
+    wait_for("the usual method", lambda: not any(has(person, *number) for number in NUMBERS.values()))
