@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the pages and the main menu open besides runs: windows, details, suites, and the way back from each."""
+"""What the pages and the main menu open besides runs: windows, models that are searched for, details, suites, and the way back
+from each."""
 
 import pathlib
 import re
 
-from person import TOGGLE
+from person import SECTION, TOGGLE
 from screen import wait_for
+
+SEARCH = ("text", "entry")
+FILTER = re.compile("^(All Models|1 Filter)$")
 
 
 def walk(person):
@@ -13,6 +17,7 @@ def walk(person):
         person.measure("--model", "bert-tiny", "--batch", "1", "--sequence", "16")
     person.start()
     windows(person)
+    find_models(person)
     benchmark(person)
     results(person)
     hardware(person)
@@ -27,6 +32,26 @@ def windows(person):
     person.see("label", "Troubleshooting")
     person.keys("Escape")
     person.see_no("label", "Troubleshooting")
+
+
+def find_models(person):
+    person.type_into("Search models", "resnet", role=SEARCH)
+    person.see_no("check box", "BERT tiny")
+    person.see("check box", "ResNet-50")
+    person.type_into("Search models", "", role=SEARCH)
+    person.see("check box", "BERT tiny")
+    person.choose_from_menu(FILTER, "Task", "image-classification")
+    person.see_no("check box", "BERT tiny")
+    person.choose_from_menu(FILTER, "Name")
+    names = wait_for("names in order", lambda: find_sorted(person))
+    assert "ResNet-50" in names, names
+    person.choose_from_menu(FILTER, "All Models")
+    person.see("check box", "BERT tiny")
+
+
+def find_sorted(person):
+    names = [node.name for node in person.find_all("check box", None, within="Models")]
+    return names == sorted(names, key=str.lower) and names
 
 
 def benchmark(person):
@@ -78,7 +103,7 @@ def results(person):
 
 def hardware(person):
     person.show("Hardware")
-    person.press("Engines", role="page tab", within="Sections")
+    person.press("Engines", role=SECTION, within="Sections")
     person.press(re.compile("^Compatibility"), role="list item")
     person.see("frame", "Compatibility")
     person.see("table row", re.compile("^BERT tiny"))

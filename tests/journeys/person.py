@@ -32,6 +32,8 @@ SECONDS_TO_LAY_OUT = 3
 PIXELS_OF_A_TURN = 100
 # Before GTK 4.10 a toggle button has the role of any button.
 TOGGLE = ("toggle button", "push button")
+# One of several choices in a menu has a role of its own.
+MENU_ITEM = ("menu item", "radio menu item")
 # Since libadwaita 1.7 the parts of a page are the choices of a group.
 SECTION = ("page tab", "radio button")
 SIGHTS = ((370, 720, False), (1000, 640, True), (1280, 800, False)) if THOROUGH else ((1000, 640, True),)
@@ -218,7 +220,7 @@ class Person:
         patience = [Patience(SECONDS_TO_OPEN)]
 
         def is_open():
-            if self.finds("menu item", items[0]):
+            if self.finds(MENU_ITEM, items[0]):
                 return True
             if patience[0].is_over():
                 self.reopen(menu)
@@ -227,9 +229,9 @@ class Person:
 
         wait_for(f"the menu “{menu}”", is_open)
         for item in items:
-            self.press(item, role="menu item")
+            self.press(item, role=MENU_ITEM)
         # A menu that is still closing would be taken for the next one, whose press then leaves it open.
-        self.see_no("menu item", items[-1])
+        self.see_no(MENU_ITEM, items[-1])
 
     def reopen(self, menu):
         """A menu that was still closing is shut by the press that should have opened it."""
