@@ -179,11 +179,20 @@ class Person:
         self.point(node, self.screen.read_extents(node), "click", "1")
         return True
 
-    def point(self, node, extents, *action):
+    def point(self, node, extents, *action, along=0.5):
         frame = next(outer for outer in node.ancestors() if outer.role in ("frame", "dialog"))
         left, top = wait_for(f"the layout of {frame}", lambda: self.find_corner(frame))
-        self.desktop.run("xdotool", "mousemove", left + extents[0] + extents[2] // 2, top + extents[1] + extents[3] // 2,
+        self.desktop.run("xdotool", "mousemove", left + extents[0] + int(along * extents[2]), top + extents[1] + extents[3] // 2,
                          *action)
+
+    def drag(self, node, begin, end):
+        """Draws the pointer across a widget, from one part of its width to another."""
+        self.step(f"drag across {node}")
+        self.bring_into_view(node)
+        extents = self.screen.read_extents(node)
+        self.point(node, extents, "mousedown", "1", along=begin)
+        self.point(node, extents, "mouseup", "1", along=end)
+        self.check()
 
     def find_corner(self, frame):
         """Returns where the inside of the window in use begins, or None while it is being resized.
