@@ -355,6 +355,21 @@ is_same_table (GHashTable *table, GHashTable *other)
   return TRUE;
 }
 
+static gboolean
+keeps_bytes (const char *precision)
+{
+  const DynoQuantisation *quantisation = dyno_precision_get_quantisation (precision);
+
+  return quantisation != NULL && quantisation->is_cache;
+}
+
+static gboolean
+has_fused_cache (DynoModel *self)
+{
+  return g_hash_table_contains (dyno_model_get_description (self)->operators,
+                                DYNO_NODE_CONTRIB ".GroupQueryAttention");
+}
+
 /* Given sizes are those of the estimates that follow. */
 static DynoModel *
 convert (DynoModel *self,
@@ -377,7 +392,15 @@ convert (DynoModel *self,
   copy->is_gguf = is_gguf;
   g_clear_pointer (&copy->of_stages, g_hash_table_unref);
   copy->of_stages = of_stages != NULL ? g_hash_table_ref (of_stages) : NULL;
-  return complete_copy (self, copy, binding, error);
+  copy = complete_copy (self, copy, binding, error);
+  if (copy == NULL || !keeps_bytes (precision) || has_fused_cache (copy))
+    return copy;
+  g_object_unref (copy);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("“%s” has no attention with a cache that could be kept in 8 bits (GroupQueryAttention). "
+                  "Choose another precision than %s."),
+               self->name, precision);
+  return NULL;
 }
 
 DynoModel *
@@ -640,6 +663,14 @@ dyno_model_with_attention (DynoModel *self, const char *attention, GError **erro
   g_return_val_if_fail (attention != NULL, NULL);
 
   is_fused = g_str_equal (attention, "fused");
+  if (!is_fused && keeps_bytes (self->precision))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("Only fused attention keeps its cache in 8 bits. Choose “attention=fused”, or another "
+                      "precision than %s."),
+                   self->precision);
+      return NULL;
+    }
   if (is_fused == self->is_fused)
     return g_object_ref (self);
   if (self->path != NULL)
@@ -653,10 +684,8 @@ dyno_model_with_attention (DynoModel *self, const char *attention, GError **erro
       copy = complete_copy (self, g_steal_pointer (&copy), NULL, error);
     }
   if (copy == NULL || !is_fused ||
-      (g_hash_table_contains (dyno_model_get_description (copy)->operators,
-                              DYNO_NODE_CONTRIB ".GroupQueryAttention") ||
-       g_hash_table_contains (dyno_model_get_description (copy)->operators,
-                              DYNO_NODE_CONTRIB ".MultiHeadAttention")))
+      (has_fused_cache (copy) || g_hash_table_contains (dyno_model_get_description (copy)->operators,
+                                                        DYNO_NODE_CONTRIB ".MultiHeadAttention")))
     return g_steal_pointer (&copy);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                _ ("“%s” has no attention that could be fused. Leave out the option “attention”."),

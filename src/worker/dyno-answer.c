@@ -200,6 +200,7 @@ run_exact (const DynoAnalysis *analysis, gboolean is_gguf, DynoBinding *binding,
   g_autofree char *path = NULL;
   g_autoptr (GPtrArray) operators = NULL;
   g_autoptr (GPtrArray) outputs = NULL;
+  const DynoQuantisation *quantisation = dyno_precision_get_quantisation (analysis->precision);
   gint64 n_past = 0;
 
   if (is_gguf && dyno_binding_get (binding, "past_sequence", &n_past) && n_past > 0)
@@ -207,6 +208,15 @@ run_exact (const DynoAnalysis *analysis, gboolean is_gguf, DynoBinding *binding,
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                            _ ("The step is in the middle of a text, and llama.cpp holds another one than the "
                               "CPU backend."));
+      return NULL;
+    }
+  if (quantisation != NULL && quantisation->is_cache &&
+      dyno_binding_get (binding, "past_sequence", &n_past) && n_past > 0)
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          _ ("The step is in the middle of a text, and a cache in 8 bits holds other keys and "
+             "values than one in fp32. Measure the prompt alone (--generate 0)."));
       return NULL;
     }
   if (!dyno_reference_is_affordable (analysis->exact, binding, error))

@@ -26,6 +26,7 @@ typedef struct
   DynoModel *model;
   const char *attention;
   guint window;
+  const char *precision;
   guint batch_size;
   guint sequence_length;
   const char *dimensions;
@@ -34,17 +35,33 @@ typedef struct
   guint64 seed;
 } Request;
 
+/* Returns the precision that needs ranges, of the model or of one of its stages. */
+static const char *
+find_precision (DynoModel *model)
+{
+  g_auto (GStrv) precisions = dyno_model_dup_precisions (model);
+  const char *found = NULL;
+
+  for (char **precision = precisions; *precision != NULL; precision++)
+    if (dyno_precision_needs_ranges (*precision))
+      found = g_intern_string (*precision);
+  return found;
+}
+
 /* Only given inputs need the sizes of the case. */
 static Request
 create_request (DynoModel *model, DynoCase *kase, guint64 seed)
 {
   g_autoptr (DynoModel) decomposed = dyno_model_with_attention (model, "decomposed", NULL);
+  const char *precision = find_precision (model);
+  const DynoQuantisation *quantisation = dyno_precision_get_quantisation (precision);
   gboolean is_given = kase != NULL && *dyno_case_get_inputs (kase) != '\0';
 
   return (Request){
     .model = model,
-    .attention = decomposed == model ? "decomposed" : "fused",
+    .attention = decomposed == model && !quantisation->is_cache ? "decomposed" : "fused",
     .window = dyno_model_get_window (model),
+    .precision = precision,
     .batch_size = is_given ? dyno_case_get_batch_size (kase) : 1,
     .sequence_length = is_given                          ? dyno_case_get_sequence_length (kase)
                        : dyno_model_has_sequence (model) ? dyno_model_get_usual_sequence_length (model)
@@ -109,6 +126,7 @@ ask (gpointer data, GError **error)
     seed,
     images,
     window,
+    self->precision,
     NULL,
   };
   g_autoptr (DynoWorkerReply) reply = dyno_worker_query_run (arguments, MAX_SECONDS, NULL, error);
@@ -299,7 +317,8 @@ dyno_calibration_measure (char **arguments, GError **error)
           : NULL;
   g_autoptr (DynoModel) single =
       windowed != NULL ? dyno_model_with_attention (windowed, arguments[1], error) : NULL;
-  g_autoptr (DynoModel) quantised = single != NULL ? dyno_model_in_precision (single, "int8", error) : NULL;
+  g_autoptr (DynoModel) quantised =
+      single != NULL ? dyno_model_in_precision (single, arguments[9], error) : NULL;
   g_autoptr (GPtrArray) values = quantised != NULL ? dyno_model_list_ranged (quantised, error) : NULL;
   const Request request = {
     .model = single,

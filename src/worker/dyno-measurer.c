@@ -1046,6 +1046,13 @@ load_exact (DynoMeasurer *self)
     return NULL; /* the weights before rounding are unknown */
   if (g_str_equal (dyno_model_get_weights_origin (self->model), "file"))
     return NULL;
+  /* A cache in 8 bits is only decomposed in another precision. */
+  if (decomposed == NULL)
+    {
+      g_autoptr (DynoModel) single = dyno_model_in_precision (self->model, dyno_precision_list ()[0], NULL);
+
+      return single != NULL ? dyno_model_with_attention (single, "decomposed", NULL) : NULL;
+    }
   return dyno_precision_get_quantisation (precision) != NULL || g_str_equal (precision, "bf16") ||
                  decomposed != self->model || dyno_model_get_format (self->model) == DYNO_MODEL_FORMAT_GGUF
              ? dyno_model_in_precision (decomposed, dyno_precision_list ()[0], NULL)

@@ -394,7 +394,7 @@ static const struct
   { "--confinement", 0, FALSE, try_confinement },
   { "--export", 5, FALSE, export_model },
   { "--count-work", 5, FALSE, count_work },
-  { "--calibrate", 9, FALSE, calibrate },
+  { "--calibrate", 10, FALSE, calibrate },
   { "--left-alone", 2, TRUE, try_left_alone },
   { "--bare-loop", 3, TRUE, run_bare_loop },
   { "--ceilings", 2, TRUE, ceilings },

@@ -333,6 +333,40 @@ test_quantised (void)
     }
 }
 
+/* Keys and values of earlier tokens take a quarter of the memory, the weights as much as before, and the answer says how far
+ * off it is. A model without such a cache is refused. */
+static void
+test_cache_in_bytes (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "worker", "fixtures", "tiny-llama.json", NULL);
+  g_autoptr (DynoCase) plain = create_case (path, "cpu", 2, 8);
+  g_autoptr (DynoCase) kase = create_case (path, "cpu", 2, 8);
+  g_autoptr (DynoModel) bert = dyno_model_load ("bert-tiny", NULL);
+  g_autoptr (DynoResult) reference = NULL;
+  g_autoptr (DynoResult) prompt = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_model_in_precision (bert, "int8-cache", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  if (!has_engine_or_skip ("cpu"))
+    return;
+  g_object_set (kase, "precision", "int8-cache", NULL);
+  g_assert_cmpstr (dyno_case_get_computed_precision (kase), ==, "fp32");
+  prompt = measure_or_fail (kase);
+  g_assert_cmpfloat (get_positive (prompt, "output_max_error"), <=, 0.05);
+  g_assert_cmpfloat (dyno_result_get_number (prompt, "output_cosine"), >=, 0.98);
+  g_object_set (plain, "generate-tokens", 4, NULL);
+  g_object_set (kase, "generate-tokens", 4, NULL);
+  reference = measure_or_fail (plain);
+  result = measure_or_fail (kase);
+  g_assert_cmpfloat_with_epsilon (4 * get_positive (result, "cache_mb"), get_positive (reference, "cache_mb"),
+                                  1e-12);
+  g_assert_cmpfloat_with_epsilon (get_positive (result, "memory_weights_mb"),
+                                  get_positive (reference, "memory_weights_mb"), 0.01);
+  g_assert_cmpfloat (dyno_result_get_number (result, "placement_percent"), ==, 100);
+}
+
 /* Weights have the range that this processor multiplies without an overflow, and the result says which it is. */
 static void
 measure_dynamic (void)
@@ -1124,6 +1158,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/measurer/encoder", test_encoder);
   g_test_add_func ("/measurer/other-engine", test_other_engine);
   g_test_add_func ("/measurer/quantised", test_quantised);
+  g_test_add_func ("/measurer/cache-in-bytes", test_cache_in_bytes);
   g_test_add_func ("/measurer/dynamic", test_dynamic);
   g_test_add_func ("/measurer/dynamic/reduced/subprocess", test_dynamic_reduced);
   g_test_add_func ("/measurer/requests", test_requests);

@@ -251,6 +251,9 @@ add_past (const DynoDecoding *self, guint layer, const char *what)
   const DynoDecoder *decoder = self->decoder;
   gboolean has_window = dyno_decoder_get_layer (decoder, layer)->has_window;
   gboolean is_known = self->known_past != NULL && layer == self->known_layer && g_str_equal (what, "key");
+  const DynoQuantisation *quantisation = dyno_graph_get_quantisation (self->graph);
+  gboolean is_in_bytes = self->is_fused && quantisation != NULL && quantisation->is_cache;
+  DynoDataType type = is_in_bytes ? DYNO_DATA_TYPE_INT8 : dyno_graph_get_real_type (self->graph);
   g_autofree char *name = g_strdup_printf ("past_key_values.%u.%s", layer, what);
   g_autofree char *past_size = has_window
                                    ? g_strdup_printf ("min(past,%" G_GINT64_FORMAT ")", decoder->window - 1)
@@ -259,9 +262,7 @@ add_past (const DynoDecoding *self, guint layer, const char *what)
                                                  dyno_decoder_count_cached (decoder, layer), past_size,
                                                  dyno_decoder_get_cached_width (decoder, layer, what));
 
-  return is_known
-             ? self->known_past
-             : dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
+  return is_known ? self->known_past : dyno_graph_add_input (self->graph, name, type, dimensions);
 }
 
 const char *

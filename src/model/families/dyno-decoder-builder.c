@@ -534,9 +534,13 @@ void
 dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *ids, const char *value)
 {
   g_auto (DynoDecoding) decoding = { 0 };
+  const DynoQuantisation *quantisation = dyno_graph_get_quantisation (graph);
   g_autofree char *states = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->embedding_width);
   const char *counts;
 
+  /* Only fused attention takes a cache in bytes. */
+  if (quantisation != NULL && quantisation->is_cache)
+    dyno_graph_set_fused (graph, TRUE);
   begin (&decoding, self, graph);
   decoding.is_fused = dyno_graph_is_fused (graph) && self->head_width % FUSED_WIDTH == 0 &&
                       self->chunk == 0 && self->tuned_scale == 0 && !self->sees_whole_pictures &&

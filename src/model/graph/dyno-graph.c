@@ -56,6 +56,7 @@ struct _DynoGraph
   GHashTable *renames; /* names of values that became outputs */
   GHashTable *twins;   /* other forms of values */
   gboolean is_fused;
+  guint n_scales; /* of caches, which the numbers of nodes leave out: names are those in other precisions */
   gboolean is_outline;
   gboolean has_zero_points;
   guint n_pictures; /* of each item that has any */
@@ -896,7 +897,7 @@ count_work (
 static char *
 node_name (DynoGraph *self, const char *op_type)
 {
-  g_autofree char *numbered = g_strdup_printf ("%s_%u", op_type, self->nodes->len);
+  g_autofree char *numbered = g_strdup_printf ("%s_%u", op_type, self->nodes->len - self->n_scales);
 
   return scoped_name (self, numbered);
 }
@@ -976,6 +977,26 @@ add_part (DynoGraph *self, Onnx__NodeProto *node, guint index, const DynoShape *
   return value->name;
 }
 
+/* Their numbers are known when the ranges of keys and values are. */
+static void
+add_cache_scales (DynoGraph *self, Onnx__NodeProto *node)
+{
+  static const char *const suffixes[] = { "k_scale", "v_scale" };
+  const float unknown = 1;
+
+  dyno_node_parse_attributes (node, "k_quant_type=PER_TENSOR v_quant_type=PER_TENSOR kv_cache_bit_width=8");
+  while (node->n_input < DYNO_CACHE_SCALES)
+    dyno_node_add_input (node, "");
+  for (guint i = 0; i < G_N_ELEMENTS (suffixes); i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s.%s", node->name, suffixes[i]);
+
+      add_constant (self, name, DYNO_DATA_TYPE_FLOAT, 1, 1, &unknown);
+      self->n_scales++;
+      take_input (self, node, name);
+    }
+}
+
 const char *
 dyno_graph_add_cached_attention (DynoGraph *self,
                                  const char *attributes,
@@ -993,6 +1014,8 @@ dyno_graph_add_cached_attention (DynoGraph *self,
   dyno_node_parse_attributes (node, attributes);
   for (guint i = 0; i < n_inputs; i++)
     values[i] = take_input (self, node, inputs[i]);
+  if (self->quantisation != NULL && self->quantisation->is_cache)
+    add_cache_scales (self, node);
   present = values[3]->shape;
   present.dims[2] += values[1]->shape.dims[1];
   attended = add_part (self, node, 0, &values[0]->shape);

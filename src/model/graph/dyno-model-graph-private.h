@@ -220,6 +220,9 @@ dyno_product_add (DynoGraph *graph, const char *value, const char *weight, gbool
 
 /* Returns whether it is a convolution or a product, which engines compute in integers if its inputs are quantised. */
 gboolean dyno_graph_has_integer_form (const Onnx__NodeProto *node);
+/* GroupQueryAttention: where the inputs for the scales of keys and values begin. */
+#define DYNO_CACHE_SCALES 12
+
 /* Returns the names of the values whose ranges dyno_graph_quantise() needs, of a graph in a precision that is
  * quantised by ranges. */
 GPtrArray *dyno_graph_list_quantised (DynoGraph *graph);

@@ -29,6 +29,7 @@ static const struct
   { "fp16", DYNO_DATA_TYPE_FLOAT16, (double)DYNO_FLOAT16_MAX, { 0 } },
   { "bf16", DYNO_DATA_TYPE_BFLOAT16, BFLOAT16_MAX, { 0 } },
   { "int8", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 8, 0, FALSE, FULL_RANGE, TRUE } },
+  { "int8-cache", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 8, .is_static = TRUE, .is_cache = TRUE } },
   { "int8-dynamic", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 8, 0, TRUE, FULL_RANGE } },
   { "int8-weights", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 8, 128 } },
   { "int4-128", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 4, 128 } },

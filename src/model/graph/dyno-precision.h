@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  * @largest: the largest magnitude of an element where activations are quantised too, else 0
  * @is_static: whether activations are also quantised to 8 bits, by ranges that were found beforehand; then the
  * weights of convolutions are quantised as well
+ * @is_cache: whether not weights, but the keys and values of earlier tokens are quantised, by ranges as well
  * @is_normal: whether the 16 numbers of 4 bits are the quantiles of a normal distribution (NF4)
  *
  * How the weights of matrix products are stored; everything else stays in single precision.
@@ -31,6 +32,7 @@ typedef struct
   guint largest;
   gboolean is_static;
   gboolean is_normal;
+  gboolean is_cache;
 } DynoQuantisation;
 
 /* Returns the precisions that models can be built in, the default first. */

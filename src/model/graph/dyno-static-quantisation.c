@@ -48,6 +48,8 @@ typedef struct
 static void
 plan_clear (Plan *self)
 {
+  if (self->graph == NULL)
+    return;
   g_hash_table_unref (self->weights);
   g_hash_table_unref (self->makers);
   g_hash_table_unref (self->uses);
@@ -288,12 +290,67 @@ plan_init (Plan *self, DynoGraph *graph)
     }
 }
 
+/* Calls with the values of each fused attention whose scales the cache needs: new keys and new values. */
+static gboolean
+visit_caches (DynoGraph *graph,
+              gboolean (*visit) (DynoGraph *graph, const char *value, const char *scale, gpointer data),
+              gpointer data)
+{
+  GPtrArray *nodes = dyno_graph_get_nodes (graph);
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const Onnx__NodeProto *node = nodes->pdata[i];
+
+      for (guint k = 0; strcmp (node->op_type, "GroupQueryAttention") == 0 && k < 2; k++)
+        if (!visit (graph, node->input[1 + k], node->input[DYNO_CACHE_SCALES + k], data))
+          return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+add_cached (DynoGraph *graph, const char *value, const char *scale, gpointer data)
+{
+  if (!g_ptr_array_find_with_equal_func (data, value, g_str_equal, NULL))
+    g_ptr_array_add (data, g_strdup (value));
+  return TRUE;
+}
+
+/* Symmetric, so that an empty place is 0. */
+static gboolean
+set_scale (DynoGraph *graph, const char *value, const char *scale, gpointer data)
+{
+  const DynoRange *range = g_hash_table_lookup (data, value);
+  GPtrArray *nodes = dyno_graph_get_nodes (graph);
+  float step;
+
+  if (range == NULL || !isfinite (range->lowest) || !isfinite (range->highest))
+    return FALSE;
+  step = (float)fmax (fabs (range->lowest), fabs (range->highest)) / G_MAXINT8;
+  if (step < FLT_MIN)
+    step = 1;
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const Onnx__NodeProto *node = nodes->pdata[i];
+
+      if (strcmp (node->op_type, "Constant") == 0 && strcmp (node->output[0], scale) == 0)
+        memcpy (node->attribute[0]->t->raw_data.data, &step, sizeof step);
+    }
+  return TRUE;
+}
+
 GPtrArray *
 dyno_graph_list_quantised (DynoGraph *graph)
 {
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
   g_auto (Plan) plan = { NULL };
 
+  if (dyno_graph_get_quantisation (graph)->is_cache)
+    {
+      visit_caches (graph, add_cached, names);
+      return names;
+    }
   plan_init (&plan, graph);
   for (guint i = 0; i < plan.order->len; i++)
     {
@@ -505,6 +562,15 @@ dyno_graph_quantise (DynoGraph *graph, GHashTable *ranges, GError **error)
   g_autoptr (GPtrArray) dropped = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_free);
   GPtrArray *inputs = dyno_graph_get_inputs (graph);
 
+  if (dyno_graph_get_quantisation (graph)->is_cache)
+    {
+      if (ranges == NULL || visit_caches (graph, set_scale, ranges))
+        return TRUE;
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("The keys and values have no finite range, so they cannot be quantised. Choose other "
+                      "inputs (--input), or fp32."));
+      return FALSE;
+    }
   plan_init (&plan, graph);
   if (!check_ranges (&plan, ranges, error))
     return FALSE;
