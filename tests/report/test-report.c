@@ -455,10 +455,10 @@ test_kind_of_inputs (void)
   DynoResult *result;
 
   g_ptr_array_add (runs, dyno_run_new (NULL));
-  add_model (runs->pdata[0], "llava", "llava", "first_token_latency_ms", "ms");
+  add_model (runs->pdata[0], "llava", "llava", "latency_p50_ms", "ms");
   one = write_template (runs, "run", "markdown", NULL);
   g_assert_null (strstr (one, "\n## Combinations of inputs\n"));
-  result = add_model (runs->pdata[0], "llava", "llava", "first_token_latency_ms", "ms");
+  result = add_model (runs->pdata[0], "llava", "llava", "latency_p50_ms", "ms");
   g_object_set (dyno_result_get_case (result), "images", 4, NULL);
   several = write_template (runs, "run", "markdown", NULL);
   g_assert_nonnull (strstr (several, "\n## Combinations of inputs\n"));

@@ -24,7 +24,7 @@
 /* Returns a table of the values; NULL where there is none. */
 typedef DynoReportTable *(*ListValues) (DynoRun *run, const char *const *values);
 
-/* A section is left out where it has no table, and there is none of its charts. */
+/* A section without a table is left out, and leaves its charts to the others. */
 typedef struct
 {
   const char *title;
@@ -275,21 +275,15 @@ dyno_report_kind_add_sections (DynoReportDocument *document, DynoRun *run, GPtrA
        section != NULL && section->title != NULL; section++)
     {
       DynoReportTable *table = section->list (run, section->values);
-      gboolean has_heading = FALSE;
 
-      if (table != NULL)
-        {
-          dyno_report_document_add_heading (document, 2, _ (section->title));
-          dyno_report_document_take_table (document, table);
-          has_heading = TRUE;
-        }
+      if (table == NULL)
+        continue;
+      dyno_report_document_add_heading (document, 2, _ (section->title));
+      dyno_report_document_take_table (document, table);
       for (guint i = 0; section->charts[i] != NULL; i++)
         {
           g_autoptr (GPtrArray) own = dyno_report_charts_steal (charts, section->charts[i]);
 
-          if (own->len > 0 && !has_heading)
-            dyno_report_document_add_heading (document, 2, _ (section->title));
-          has_heading |= own->len > 0;
           for (guint k = 0; k < own->len; k++)
             dyno_report_document_take_chart (document, g_object_ref (own->pdata[k]));
         }
