@@ -303,7 +303,8 @@ add_state (DynoReportDocument *document,
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
 
       if (dyno_probe_get_state (probes->pdata[i]) != DYNO_PROBE_AVAILABLE)
-        g_ptr_array_add (names, dyno_engine_name_dup (dyno_backend_get_id (backend), NULL));
+        g_ptr_array_add (names, dyno_engine_name_dup_backend (dyno_backend_get_id (backend),
+                                                              dyno_backend_get_name (backend)));
     }
 
   g_autofree char *unavailable = g_strjoinv (", ", (char **)names->pdata);

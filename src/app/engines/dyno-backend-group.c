@@ -82,7 +82,7 @@ static void
 update_rows (DynoBackendGroup *self)
 {
   gboolean expanded = adw_expander_row_get_expanded (self->unavailable_row);
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
   if (!self->is_held && !dyno_backend_group_get_probing (self))
     fold_rows (self);
@@ -92,7 +92,12 @@ update_rows (DynoBackendGroup *self)
       gboolean folded = dyno_backend_row_get_folded (row);
 
       if (folded)
-        g_ptr_array_add (names, (char *)dyno_backend_get_name (dyno_backend_row_get_backend (row)));
+        {
+          DynoBackend *backend = dyno_backend_row_get_backend (row);
+
+          g_ptr_array_add (names, dyno_engine_name_dup_backend (dyno_backend_get_id (backend),
+                                                                dyno_backend_get_name (backend)));
+        }
       gtk_widget_set_visible (GTK_WIDGET (row), !folded || expanded);
     }
 

@@ -534,17 +534,20 @@ find_fold (Fixture *fixture)
   return row;
 }
 
-/* Unavailable backends are below one expander row and cannot be ticked. */
+/* Unavailable engines are below one expander row, which has their names, and cannot be ticked. */
 static void
 test_availability (Fixture *fixture, gconstpointer data)
 {
   GtkWidget *fold = find_fold (fixture);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autofree char *title = NULL;
+  g_autofree char *subtitle = NULL;
   guint n_unavailable = 0;
 
   for (GtkWidget *row = gtk_widget_get_next_sibling (fold); row != NULL;
        row = gtk_widget_get_next_sibling (row))
     {
+      g_ptr_array_add (names, (char *)adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)));
       g_assert_false (dyno_backend_row_get_available (DYNO_BACKEND_ROW (row)));
       g_assert_false (gtk_widget_get_visible (row));
       g_assert_false (gtk_widget_get_visible (page_fixture_find_named (row, "check")));
@@ -557,6 +560,9 @@ test_availability (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (gtk_widget_get_visible (fold), ==, n_unavailable > 0);
   title = g_strdup_printf ("Unavailable (%u)", n_unavailable);
   g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (fold)), ==, title);
+  g_ptr_array_add (names, NULL);
+  subtitle = g_strjoinv (" · ", (char **)names->pdata);
+  g_assert_cmpstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (fold)), ==, subtitle);
 
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (fold), TRUE);
   for (GtkWidget *row = gtk_widget_get_next_sibling (fold); row != NULL;
