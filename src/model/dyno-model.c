@@ -222,9 +222,10 @@ DynoModelDescription *
 dyno_model_get_description (DynoModel *self)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  gboolean described = self->description != NULL || dyno_model_describe (self, NULL, NULL, NULL);
 
-  g_assert (described);
+  if (self->description == NULL)
+    dyno_model_describe (self, NULL, NULL, NULL);
+  g_assert (self->description != NULL);
   return self->description;
 }
 
