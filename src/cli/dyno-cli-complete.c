@@ -93,6 +93,14 @@ print_formats (void)
 }
 
 static void
+print_templates (void)
+{
+  g_auto (GStrv) templates = g_strsplit (dyno_report_template_get_names (), "|", -1);
+
+  print_words (templates);
+}
+
+static void
 print_policies (void)
 {
   g_auto (GStrv) policies = dyno_pinning_list_policies ();
@@ -187,6 +195,7 @@ static const struct
   { "PRECISIONS", print_precisions },
   { "RUN", print_runs },
   { "SUITE|FILE", print_suites },
+  { "TEMPLATE", print_templates },
   { "VALUE", print_metrics },
 };
 

@@ -70,12 +70,14 @@ static char **
 parse (const DynoCliCommand *command, Options *options, char **arguments, GError **error)
 {
   g_auto (GStrv) names = g_strsplit (dyno_report_format_get_names (), "|", -1);
+  g_auto (GStrv) template_names = g_strsplit (dyno_report_template_get_names (), "|", -1);
   g_autofree char *list = g_strjoinv (", ", names);
+  g_autofree char *template_list = g_strjoinv (", ", template_names);
   g_autofree char *formats = g_strdup_printf ("Format: %s (from the file name, else markdown)", list);
+  g_autofree char *templates = g_strdup_printf ("What the report says: %s (run)", template_list);
   const GOptionEntry own[] = {
     { "format", 'f', 0, G_OPTION_ARG_STRING, &options->format, formats, "FORMAT" },
-    { "template", 't', 0, G_OPTION_ARG_STRING, &options->template, "What the report says (run)",
-      dyno_report_template_get_names () },
+    { "template", 't', 0, G_OPTION_ARG_STRING, &options->template, templates, "TEMPLATE" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->path,
       "File to write to (standard output); a folder for a gallery", "FILE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, "The same as --format json", NULL },
@@ -149,8 +151,7 @@ const DynoCliCommand dyno_cli_report_command = {
       "The template “comparison” compares all runs with the first, or the engines of one run. "
       "“hardware” says what to use for each model and size, by --goal. “engines” names the fastest engine "
       "for the model of a run, precisions with equally many bits among themselves. “gallery” makes a folder "
-      "of web "
-      "pages of many runs and machines, with their documents. Markdown, HTML and PDF are for people; "
+      "of web pages of many runs and machines, with their documents. Markdown, HTML and PDF are for people; "
       "the other formats hold the data.\n\n"
       "Examples:\n"
       "  dyno-cli report -o report.html\n"
