@@ -29,7 +29,7 @@
 #define STACK_BYTES (64 * 1024)
 
 /* Making words takes memory, so these are there before. */
-static char *last_words;
+static const char *last_words = "dyno-cli: There is no memory left, so this command ends.\n";
 
 /* Receives options instead of parsing them while a shell completes a line. */
 static GArray *collected_entries;
@@ -290,14 +290,14 @@ dyno_cli_guard_memory (void)
   const struct sigaction action = { .sa_handler = crashed_cb,
                                     .sa_flags = SA_ONSTACK | SA_NODEFER | (int)SA_RESETHAND };
 
-  last_words = g_strdup_printf (
-      "%s: %s\n", g_get_prgname (),
-      _ ("The system gives this command no more memory, so it ends. Whatever was stored before is kept. "
-         "Close other programs, or raise its limit (ulimit -v)."));
   g_log_set_handler ("GLib", G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION, fatal_cb, NULL);
   sigaltstack (&other, NULL);
   sigaction (SIGSEGV, &action, NULL);
   sigaction (SIGABRT, &action, NULL);
+  last_words = g_strdup_printf (
+      "%s: %s\n", g_get_prgname (),
+      _ ("The system gives this command no more memory, so it ends. Whatever was stored before is kept. "
+         "Close other programs, or raise its limit (ulimit -v)."));
 }
 
 void
