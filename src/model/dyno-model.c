@@ -356,12 +356,10 @@ is_same_table (GHashTable *table, GHashTable *other)
   return TRUE;
 }
 
-/* A file has no precision of ours. */
 static gboolean
 keeps_bytes (const char *precision)
 {
-  const DynoQuantisation *quantisation =
-      precision != NULL ? dyno_precision_get_quantisation (precision) : NULL;
+  const DynoQuantisation *quantisation = dyno_precision_get_quantisation (precision);
 
   return quantisation != NULL && quantisation->is_cache;
 }

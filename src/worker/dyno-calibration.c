@@ -35,7 +35,7 @@ typedef struct
   guint64 seed;
 } Request;
 
-/* Returns the precision that needs ranges, of the model or of one of its stages. */
+/* Returns the precision that needs ranges, of the model or of one of its stages; NULL if none does. */
 static const char *
 find_precision (DynoModel *model)
 {
@@ -55,11 +55,12 @@ create_request (DynoModel *model, DynoCase *kase, guint64 seed)
   g_autoptr (DynoModel) decomposed = dyno_model_with_attention (model, "decomposed", NULL);
   const char *precision = find_precision (model);
   const DynoQuantisation *quantisation = dyno_precision_get_quantisation (precision);
+  gboolean is_cache = quantisation != NULL && quantisation->is_cache;
   gboolean is_given = kase != NULL && *dyno_case_get_inputs (kase) != '\0';
 
   return (Request){
     .model = model,
-    .attention = decomposed == model && !quantisation->is_cache ? "decomposed" : "fused",
+    .attention = decomposed == model && !is_cache ? "decomposed" : "fused",
     .window = dyno_model_get_window (model),
     .precision = precision,
     .batch_size = is_given ? dyno_case_get_batch_size (kase) : 1,

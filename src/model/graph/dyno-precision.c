@@ -37,11 +37,12 @@ static const struct
   { "nf4", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 4, 64, .is_normal = TRUE } },
 };
 
+/* A file has no precision of ours: NULL. */
 static int
 find_entry (const char *precision)
 {
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    if (strcmp (entries[i].precision, precision) == 0)
+    if (g_strcmp0 (entries[i].precision, precision) == 0)
       return (int)i;
   return -1;
 }
