@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "bench.h"
 #include "dyno-backend.h"
@@ -187,9 +186,9 @@ measure_block (Bench *self, DynoCase *kase, const char *library, const char *pat
 static void
 compare (Bench *self, const char *precision, gboolean is_prompt)
 {
-  g_autofree char *name = g_strdup_printf (
-      is_prompt ? "llama.cpp %s, a prompt of %u tokens" : "llama.cpp %s, %u tokens one by one", precision,
-      is_prompt ? PROMPT : GENERATED);
+  g_autofree char *name = g_strdup_printf (is_prompt ? "llama.cpp %s, a prompt of %u tokens"
+                                                     : "llama.cpp %s, %u tokens one by one",
+                                           precision, is_prompt ? PROMPT : GENERATED);
   g_autoptr (BenchPairs) pairs = bench_pairs_new ();
   g_autoptr (DynoCase) kase = NULL;
   g_autofree char *path = NULL;
@@ -221,8 +220,8 @@ run_suite (int argc, char *argv[])
   if (dyno_engine_library_find (DYNO_TYPE_LLAMA_LIBRARY, &error) == NULL)
     bench_skip (error->message);
   g_setenv ("DYNO_CACHE_DIR", folder, TRUE);
-  self.n_blocks = argc > 2 ? (guint)atoi (argv[2]) : N_BLOCKS;
-  self.n_rounds = argc > 3 ? (guint)atoi (argv[3]) : N_ROUNDS;
+  self.n_blocks = argc > 2 ? (guint)g_ascii_strtoull (argv[2], NULL, 10) : N_BLOCKS;
+  self.n_rounds = argc > 3 ? (guint)g_ascii_strtoull (argv[3], NULL, 10) : N_ROUNDS;
   self.n_threads = g_get_num_processors ();
   dyno_random_init (&self.random, 1);
   for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
