@@ -1054,18 +1054,21 @@ dyno_model_get_file_precision (DynoModel *self)
 const char *
 dyno_model_get_case_precision (DynoModel *self, const char *asked)
 {
-  const char *quantisation;
+  const char *own = NULL;
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (asked != NULL, NULL);
 
   if (dyno_model_is_served (self))
     return DYNO_MODEL_SERVED_PRECISION;
-  quantisation = self->path != NULL ? dyno_model_get_description (self)->quantisation : NULL;
-  if (quantisation != NULL && (g_str_equal (asked, dyno_precision_list ()[0]) ||
-                               g_str_equal (asked, dyno_precision_get_computed (quantisation))))
-    return quantisation;
-  return asked;
+  if (self->path != NULL)
+    own = dyno_model_get_format (self) == DYNO_MODEL_FORMAT_GGUF
+              ? dyno_model_get_file_precision (self)
+              : dyno_model_get_description (self)->quantisation;
+  return own != NULL && (g_str_equal (asked, dyno_precision_list ()[0]) ||
+                         g_str_equal (asked, dyno_precision_get_computed (own)))
+             ? own
+             : asked;
 }
 
 gboolean

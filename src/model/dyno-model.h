@@ -248,8 +248,8 @@ gint64 dyno_model_get_window_elements (DynoModel *self, const char *node);
 /* Returns the precision of the weights in its ONNX file, such as `int8` or `fp16`; NULL if it is no file,
  * or its weights do not show it. */
 const char *dyno_model_get_file_precision (DynoModel *self);
-/* Returns the precision of its cases. A quantised file is in the precision of its weights, whatever is
- * requested; the default precision requests nothing. */
+/* Returns the precision of its cases. A quantised file and a GGUF file are in the precision of their weights, whatever
+ * is requested; the default precision requests nothing. */
 const char *dyno_model_get_case_precision (DynoModel *self, const char *asked);
 /* Returns the equation of an Einsum of that name; NULL if there is none. */
 const char *dyno_model_get_equation (DynoModel *self, const char *node);

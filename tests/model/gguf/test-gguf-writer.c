@@ -97,13 +97,14 @@ test_described (Fixture *fixture, gconstpointer data)
   static const struct
   {
     const char *precision;
+    const char *of_file;
     const char *mix;
     double bits;
   } cases[] = {
-    { "fp32", "F32 100 %", 32 },
-    { "fp16", "F16", 16 },
-    { "bf16", "BF16", 16 },
-    { "q8_0", "Q8_0", 8.5 },
+    { "fp32", "fp32", "F32 100 %", 32 },
+    { "fp16", "fp16", "F16", 16 },
+    { "bf16", "bf16", "BF16", 16 },
+    { "q8_0", "int8-weights", "Q8_0", 8.5 },
   };
   g_autoptr (DynoModel) model = load_tiny (fixture, "llama", "");
 
@@ -125,6 +126,7 @@ test_described (Fixture *fixture, gconstpointer data)
       g_assert_cmpint (dyno_model_get_weight_bytes (written), ==, dyno_model_get_weight_bytes (file));
       g_assert_true (g_str_has_prefix (dyno_model_get_weight_mix (file), cases[i].mix));
       g_assert_cmpstr (dyno_model_get_weight_mix (written), ==, dyno_model_get_weight_mix (file));
+      g_assert_cmpstr (dyno_model_get_case_precision (file, "fp32"), ==, cases[i].of_file);
       g_assert_cmpfloat (
           fabs (8 * (double)dyno_model_get_weight_bytes (file) / (double)n / cases[i].bits - 1), <, 0.05);
       g_assert_cmpint (dyno_model_get_max_sequence_length (file), ==,
