@@ -96,6 +96,8 @@ def results(person):
     person.keys("F5")
     person.see("push button", "Run Menu")
     person.keys("ctrl+f")
+    wait_for("the focus in the search", lambda: any(node.role in ("text", "entry") and node.has("focused")
+                                                    for node in person.screen.read().walk()))
     person.desktop.type_text("no such run")
     person.press("Clear Search")
     person.see("push button", "Run Menu")
