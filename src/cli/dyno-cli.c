@@ -28,7 +28,7 @@
 #define SPARE_BYTES (8 * 1024 * 1024)
 #define STACK_BYTES (64 * 1024)
 
-/* Making words takes memory, so these are there before. */
+/* Making words takes memory, so these are there before, and those of the language after them. */
 static const char *last_words = "dyno-cli: There is no memory left, so this command ends.\n";
 
 /* Receives options instead of parsing them while a shell completes a line. */
@@ -294,6 +294,11 @@ dyno_cli_guard_memory (void)
   sigaltstack (&other, NULL);
   sigaction (SIGSEGV, &action, NULL);
   sigaction (SIGABRT, &action, NULL);
+}
+
+void
+dyno_cli_translate_last_words (void)
+{
   last_words = g_strdup_printf (
       "%s: %s\n", g_get_prgname (),
       _ ("The system gives this command no more memory, so it ends. Whatever was stored before is kept. "

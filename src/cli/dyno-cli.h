@@ -107,6 +107,8 @@ void dyno_cli_collect_entries (GArray *entries);
 void dyno_cli_guard_output (void);
 /* From now on, the process fails with a message if it gets no memory. */
 void dyno_cli_guard_memory (void);
+/* Lets that message be in the language of the user, which is known now. */
+void dyno_cli_translate_last_words (void);
 /* Ends the process without unloading libraries: a thread that was cancelled, such as one that probed an
  * engine, may still use them and is not waited for. Processes that it started end with this one. @status: the
  * exit status, unless the output cannot be written. */

@@ -129,6 +129,7 @@ main (int argc, char **argv)
 {
   g_autofree char *help = NULL;
 
+  dyno_cli_guard_memory ();
   /* A write beyond the limit on file sizes must fail and be reported, not end the process. */
   signal (SIGXFSZ, SIG_IGN);
   if (is_for_programs (argv))
@@ -141,7 +142,7 @@ main (int argc, char **argv)
   dyno_locale_bind ();
   g_set_prgname ("dyno-cli");
   dyno_cli_guard_output ();
-  dyno_cli_guard_memory ();
+  dyno_cli_translate_last_words ();
 
   g_autoptr (GString) text = g_string_new ("Usage:\n  dyno-cli COMMAND [OPTION…]\n\n");
 
