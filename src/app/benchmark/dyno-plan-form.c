@@ -708,6 +708,8 @@ dyno_plan_form_init (DynoPlanForm *self)
   self->seed = dyno_plan_get_seed (usual);
   self->kinds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_strfreev);
   gtk_widget_init_template (GTK_WIDGET (self));
+  /* In large text it would make a narrow window wider. A label of our own would not give the button its name. */
+  gtk_label_set_wrap (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->more_button))), TRUE);
   g_object_set (self->precision_row, "values", dyno_precision_list_all (), NULL);
   dyno_chips_row_set_values (self->images_row, dyno_plan_get_images (usual));
   self->settings = g_settings_new (APP_ID);

@@ -230,6 +230,12 @@ dyno_noise_floor_row_init (DynoNoiseFloorRow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   dyno_labels_shrink (self->stop_button);
   dyno_double_click_guard (self->run_button);
+
+  GtkLabel *label = GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->run_button)));
+
+  /* A label of our own would not give the button its name. */
+  gtk_label_set_wrap (label, TRUE);
+  gtk_label_set_justify (label, GTK_JUSTIFY_CENTER);
   dyno_double_click_guard (self->stop_button);
   self->session_signals = g_signal_group_new (DYNO_TYPE_APP_SESSION);
   g_signal_group_connect_swapped (self->session_signals, "notify::runner", G_CALLBACK (runner_changed_cb),
