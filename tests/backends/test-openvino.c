@@ -268,9 +268,14 @@ test_profile (void)
   close_chain (&chain);
 }
 
-/* A run that returns before the work is done takes as long for twice the work. The bounds are wide, and the
- * shortest of many runs in turn is taken, each shorter than what a scheduler gives a process at once, so that a busy
- * machine does not matter. */
+static gboolean
+is_about_twice (gint64 twice, gint64 single)
+{
+  return 2 * twice > 3 * single && twice < 4 * single;
+}
+
+/* A run that returns before the work is done takes as long for twice the work. The bounds are wide, and the shortest of
+ * many runs in turn is taken, for as long as it takes to become plausible, because other work only makes a run slower. */
 static void
 test_twice_the_work_takes_twice_the_time (void)
 {
@@ -279,7 +284,7 @@ test_twice_the_work_takes_twice_the_time (void)
 
   open_chain (&single, 4, &plain);
   open_chain (&twice, 8, &plain);
-  for (guint i = 0; i < 200; i++)
+  for (guint i = 0; i < 200 || (i < 2000 && !is_about_twice (shortest_twice, shortest_single)); i++)
     {
       shortest_single = MIN (shortest_single, time_run (single.session));
       shortest_twice = MIN (shortest_twice, time_run (twice.session));
@@ -288,8 +293,7 @@ test_twice_the_work_takes_twice_the_time (void)
   close_chain (&twice);
   g_test_message ("%g ms, twice the work %g ms", 1e-6 * (double)shortest_single,
                   1e-6 * (double)shortest_twice);
-  g_assert_cmpint (2 * shortest_twice, >, 3 * shortest_single);
-  g_assert_cmpint (shortest_twice, <, 4 * shortest_single);
+  g_assert_true (is_about_twice (shortest_twice, shortest_single));
 }
 
 static GHashTable *
