@@ -117,18 +117,12 @@ ask (gpointer data, GError **error)
   g_autofree char *images = g_strdup_printf ("%u", self->n_images);
   g_autofree char *window = g_strdup_printf ("%u", self->window);
   const char *const arguments[] = {
-    "--calibrate",
-    dyno_model_get_id (self->model),
-    self->attention,
-    batch,
-    sequence,
-    self->dimensions,
-    self->inputs,
-    seed,
-    images,
-    window,
-    self->precision,
-    NULL,
+    "--calibrate",   dyno_model_get_id (self->model),
+    self->attention, batch,
+    sequence,        self->dimensions,
+    self->inputs,    seed,
+    images,          window,
+    self->precision, NULL,
   };
   g_autoptr (DynoWorkerReply) reply = dyno_worker_query_run (arguments, MAX_SECONDS, NULL, error);
   g_autoptr (JsonObject) answer = NULL;
