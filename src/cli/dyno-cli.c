@@ -282,18 +282,30 @@ crashed_cb (int number)
   raise (number);
 }
 
-void
-dyno_cli_guard_memory (void)
+static void
+guard_signals (void)
 {
   static char stack[STACK_BYTES];
   const stack_t other = { .ss_sp = stack, .ss_size = sizeof stack };
   const struct sigaction action = { .sa_handler = crashed_cb,
                                     .sa_flags = SA_ONSTACK | SA_NODEFER | (int)SA_RESETHAND };
 
-  g_log_set_handler ("GLib", G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION, fatal_cb, NULL);
   sigaltstack (&other, NULL);
   sigaction (SIGSEGV, &action, NULL);
   sigaction (SIGABRT, &action, NULL);
+}
+
+#ifdef __GLIBC__
+/* Libraries take memory before main begins; these functions run even before theirs. */
+__attribute__ ((section (".preinit_array"),
+                used)) static void (*const guard_libraries) (void) = guard_signals;
+#endif
+
+void
+dyno_cli_guard_memory (void)
+{
+  guard_signals ();
+  g_log_set_handler ("GLib", G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL | G_LOG_FLAG_RECURSION, fatal_cb, NULL);
 }
 
 void
