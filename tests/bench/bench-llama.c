@@ -20,6 +20,8 @@
  * takes its place (llama-loop.c), on the same library and file with as many threads. Both processes are alive together and
  * take turns in an order drawn for each round; a block has new processes, and its figure is the median ratio of its rounds.
  * The model is so small that a turn is short beside what else a machine does, and all that Dyno adds is large beside it.
+ * Threads leave one core free, because llama.cpp's wait for each other at each operator: where they fill the machine,
+ * whatever else runs delays all of them, and Dyno's own samples of memory and power are a part of that.
  *
  * bench llama LLAMA-LOOP [BLOCKS [ROUNDS [THREADS]]] */
 
@@ -231,7 +233,8 @@ run_suite (int argc, char *argv[])
   g_file_set_contents (self.model, config, -1, NULL);
   self.n_blocks = argc > 2 ? (guint)g_ascii_strtoull (argv[2], NULL, 10) : N_BLOCKS;
   self.n_rounds = argc > 3 ? (guint)g_ascii_strtoull (argv[3], NULL, 10) : N_ROUNDS;
-  self.n_threads = argc > 4 ? (guint)g_ascii_strtoull (argv[4], NULL, 10) : g_get_num_processors ();
+  self.n_threads =
+      argc > 4 ? (guint)g_ascii_strtoull (argv[4], NULL, 10) : MAX (g_get_num_processors (), 2) - 1;
   dyno_random_init (&self.random, 1);
   for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
     {
