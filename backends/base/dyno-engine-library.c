@@ -36,7 +36,8 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoEngineLibrary, dyno_engine_library, G_T
 static GParamSpec *properties[N_PROPS];
 static GMutex static_mutex;
 static GHashTable *libraries; /* type and path to library */
-static gpointer first_open;   /* DynoEngineLibrary */
+static GMutex open_mutex;
+static GPtrArray *open_libraries; /* DynoEngineLibrary, in the order of opening */
 
 static DynoEngineLibraryPrivate *
 get_private (DynoEngineLibrary *self)
@@ -305,14 +306,22 @@ open_library (DynoEngineLibrary *self)
     return;
   g_clear_pointer (&priv->version, g_free);
   if (DYNO_ENGINE_LIBRARY_GET_CLASS (self)->open (self, &priv->version, &priv->problem))
-    (void)g_atomic_pointer_compare_and_exchange (&first_open, NULL, self);
+    {
+      g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&open_mutex);
+
+      if (open_libraries == NULL)
+        open_libraries = g_ptr_array_new ();
+      g_ptr_array_add (open_libraries, self);
+    }
   priv->loaded = TRUE;
 }
 
-DynoEngineLibrary *
-dyno_engine_library_get_first_open (void)
+GPtrArray *
+dyno_engine_library_list_open (void)
 {
-  return g_atomic_pointer_get (&first_open);
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&open_mutex);
+
+  return open_libraries != NULL ? g_ptr_array_copy (open_libraries, NULL, NULL) : g_ptr_array_new ();
 }
 
 static gboolean

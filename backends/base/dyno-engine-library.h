@@ -72,9 +72,9 @@ gboolean dyno_engine_library_load (DynoEngineLibrary *self, GError **error);
 gboolean dyno_engine_library_inspect (DynoEngineLibrary *self, GError **error);
 /* Returns whether this process has opened the library and can use it. */
 gboolean dyno_engine_library_is_open (DynoEngineLibrary *self);
-/* Returns the library that this process opened first, which in a worker is that of the case's engine; NULL if it has
- * opened none. */
-DynoEngineLibrary *dyno_engine_library_get_first_open (void);
+/* Returns the libraries that this process has opened and can use, in that order; in a worker the first is that of the
+ * case's engine. Elements are DynoEngineLibrary, which live forever. The caller owns the list. */
+GPtrArray *dyno_engine_library_list_open (void);
 const char *dyno_engine_library_get_path (DynoEngineLibrary *self);
 /* Returns the version, which may also be known for an unusable one; NULL if unknown. */
 const char *dyno_engine_library_get_version (DynoEngineLibrary *self);

@@ -74,7 +74,7 @@ struct _DynoMeasurer
   DynoDevice *device;
   DynoWorkload *workload;
   char *onnx_path;
-  DynoEngineLibrary *library; /* (nullable): that of the engine, if it is a library */
+  GPtrArray *libraries; /* (nullable): DynoEngineLibrary: of the engine, then those of stages on others */
   DynoLoad load;
   DynoLoadClients *clients; /* (nullable): only under load */
   DynoTurnGate *gate;       /* (nullable): only in turns with others */
@@ -116,6 +116,7 @@ dyno_measurer_finalize (GObject *object)
   g_clear_object (&self->method);
   g_clear_pointer (&self->engine, g_hash_table_unref);
   g_clear_pointer (&self->stage_options, g_ptr_array_unref);
+  g_clear_pointer (&self->libraries, g_ptr_array_unref);
   g_free (self->onnx_path);
   g_mutex_clear (&self->lock);
 
@@ -576,7 +577,10 @@ load (DynoMeasurer *self, GError **error)
   self->measurement->session = dyno_backend_open (self->backend, self->onnx_path, &self->options, error);
   if (self->measurement->session == NULL)
     return FALSE;
-  self->library = dyno_engine_library_get_first_open ();
+  g_clear_pointer (&self->libraries, g_ptr_array_unref);
+  self->libraries = dyno_engine_library_list_open ();
+  if (!dyno_session_options_are_mixed (&self->options))
+    g_ptr_array_set_size (self->libraries, (gint)MIN (self->libraries->len, 1));
   look_at_session (self->measurement, self->measurement->session);
   if (self->measurement->server != NULL && *dyno_case_get_pinning (self->kase) == '\0')
     leave_processors (self->measurement);
@@ -1220,7 +1224,7 @@ create_result (DynoMeasurer *self)
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "placement", placement));
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "model", provenance));
   if (self->invocation == 0)
-    dyno_provenance_add (result, self->library);
+    dyno_provenance_add (result, self->libraries);
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
   return result;
 }

@@ -127,21 +127,29 @@ dyno_provenance_describe_libraries (const char *library)
 }
 
 void
-dyno_provenance_add (DynoResult *result, DynoEngineLibrary *library)
+dyno_provenance_add (DynoResult *result, GPtrArray *libraries)
 {
   g_autofree char *program = dyno_paths_build (DYNO_PATH_PROCFS, "self/exe", NULL);
   g_autofree char *own = dup_hash (program);
   g_autofree char *named = dyno_case_dup_library (dyno_result_get_case (result));
   g_autofree char *build = g_strdup_printf (_ ("SHA-256 of Dyno %s: dyno-worker %s."), PACKAGE_VERSION, own);
+  DynoEngineLibrary *library = libraries->len > 0 ? libraries->pdata[0] : NULL;
+  g_autoptr (GString) sentences = g_string_new (NULL);
 
-  if (library != NULL)
+  for (guint i = 0; i < libraries->len; i++)
     {
-      g_autofree char *hashes = dyno_provenance_describe_libraries (dyno_engine_library_get_path (library));
-      g_autofree char *sentence = g_strdup_printf (_ ("SHA-256 of the engine: %s."), hashes);
+      const char *path = dyno_engine_library_get_path (libraries->pdata[i]);
+      g_autofree char *hashes = dyno_provenance_describe_libraries (path);
 
-      dyno_result_take_diagnostic (result,
-                                   dyno_diagnostic_new (DYNO_SEVERITY_INFO, "engine-library", sentence));
+      g_string_append (sentences, i > 0 ? " " : "");
+      g_string_append_printf (sentences,
+                              i == 0 ? _ ("SHA-256 of the engine: %s.")
+                                     : _ ("SHA-256 of another engine, for stages: %s."),
+                              hashes);
     }
+  if (library != NULL)
+    dyno_result_take_diagnostic (result,
+                                 dyno_diagnostic_new (DYNO_SEVERITY_INFO, "engine-library", sentences->str));
   /* The run says only which version the usual library has. */
   if (library != NULL && named != NULL && dyno_engine_library_get_version (library) != NULL)
     {

@@ -609,8 +609,9 @@ char *dyno_provenance_describe (const char *spec, const char *onnx_path, guint64
  * each with its SHA-256; empty if there is none. */
 char *dyno_provenance_describe_libraries (const char *library);
 /* Adds the hashes of the engine and of this program, by which others can tell whether they have the same ones. Reads
- * both, which takes some tenths of a second. @library (nullable): that of the engine. */
-void dyno_provenance_add (DynoResult *result, DynoEngineLibrary *library);
+ * both, which takes some tenths of a second. @libraries: of the engine, then of others on which stages ran. Elements are
+ * DynoEngineLibrary. */
+void dyno_provenance_add (DynoResult *result, GPtrArray *libraries);
 
 /* dyno-reference */
 

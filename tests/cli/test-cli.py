@@ -2018,6 +2018,9 @@ class WithRuntime(CliTest):
             self.assertEqual(result["status"], "ok")
             self.assertEqual(values["placement_percent"], 100, result["case"])
             self.assertEqual("stage_similarity_handover_ms" in values, has_openvino)
+            (engines,) = (note["message"] for note in result["diagnostics"] if note["code"] == "engine-library")
+            self.assertRegex(engines, r"^SHA-256 of the engine: libonnxruntime\S* [0-9a-f]{64}")
+            self.assertEqual("another engine, for stages: libopenvino" in engines, has_openvino, engines)
             weights.append(values["stage_vision_weights_mb"])
         self.assertLess(weights[1], weights[0] / 2)
 
