@@ -1587,6 +1587,8 @@ class WithFake(CliTest):
             self.assertIn(words, " ".join(done.stdout.split()))
         done = call(self.store, "run", "-m", STAGED, "-b", "fake", "--option", "text.device=fake:nosuch", *QUICKLY)
         self.assertRegex(" ".join(done.stdout.split()), "has no device “nosuch” here. It has: “one”, “slow”")
+        done = call(self.store, "run", "-m", STAGED, "-b", "fake", "--option", "text.device=webnn", *QUICKLY)
+        self.assertIn("a step of both cannot be timed", " ".join(done.stdout.split()))
 
     def test_a_crash_is_a_result(self):
         self.play(faults=[{"kind": "crash", "run": 1, "batch_size": 2}])
