@@ -1483,6 +1483,27 @@ class WithFake(CliTest):
         self.assertIn("cannot be given a picture file", refused.stderr)
 
     @tap.thorough
+    def test_chunks(self):
+        """How long a sound lasts is an axis; the padding of a window is computed, and does not count."""
+        self.play()
+        arguments = ("run", "-m", "wav2vec2-base", "-m", "whisper-tiny", "-b", "fake", "--chunk", "0.5,31", *QUICKLY)
+        cases = self.run_json(*arguments, "--dry-run")["cases"]
+        self.assertEqual([case["case"]["dimensions"] for case in cases], 2 * ["seconds=0.5", "seconds=31"])
+        ran = call(self.store, *arguments)
+        self.assertIn("give a number above 0, of at most 30", " ".join((ran.stdout + ran.stderr).split()))
+        run = self.run_json("show")["runs"][0]
+        self.assertEqual(run["plan"]["chunks"], ["0.5", 31])
+        found = {(result["case"]["model"], result["case"]["dimensions"]): result for result in run["results"]}
+        for model, padded in (("wav2vec2-base", False), ("whisper-tiny", True)):
+            result = found[model, "seconds=0.5"]
+            values = {value["name"]: value["value"] for value in result["values"] if "value" in value}
+            self.assertAlmostEqual(values["audio_seconds"], 0.5)
+            self.assertAlmostEqual(values["audio_seconds_per_sec"] / values["throughput_items_per_sec"], 0.5, places=5)
+            self.assertEqual("chunk-padded" in [note["code"] for note in result["diagnostics"]], padded)
+        refused = call(self.store, "run", "-m", MODEL, "-b", "fake", "--chunk", "1", "--dry-run")
+        self.assertIn("No model of the plan hears sounds", refused.stderr)
+
+    @tap.thorough
     def test_images(self):
         """The number of images in a prompt is an axis, and 0 is the text alone."""
         self.play()
