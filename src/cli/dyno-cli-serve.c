@@ -12,7 +12,9 @@
 
 #include "dyno-cli.h"
 #include "dyno-cli-private.h"
+#include "dyno-cluster-submission.h"
 #include "dyno-error.h"
+#include "dyno-grade.h"
 #include "dyno-report.h"
 
 #define RUN_FOLDER "run/"
@@ -32,9 +34,36 @@ typedef struct
   char *host; /* the host that a request must name */
 } Pages;
 
-static void
+/* Adds the cases that each node has finished, by its files: its scheduler may take long to answer. Returns whether one is at
+ * work. */
+static gboolean
+add_submission (DynoReportDocument *document, DynoClusterJob *job)
+{
+  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (job->plan, NULL);
+  g_autofree char *title = plan != NULL ? dyno_plan_dup_run_title (plan) : NULL;
+  gboolean is_live = FALSE;
+
+  for (guint i = 0; i < job->tasks->len; i++)
+    {
+      const DynoClusterTask *task = job->tasks->pdata[i];
+      g_autoptr (DynoRun) run = dyno_cluster_job_compose (job, i, NULL);
+      /* Translators: %s is a node, followed by the title of a run and how far it is there */
+      g_autofree char *node = g_strdup_printf (_ ("On “%s”:"), task->node);
+      g_autofree char *outcome = run != NULL ? dyno_run_dup_outcome (run) : NULL;
+      gboolean has_outcome = outcome != NULL && *outcome != '\0';
+
+      is_live |= dyno_cluster_task_is_open (task) && !dyno_cluster_job_is_done (job, i);
+      dyno_report_document_add_item (document, node, title,
+                                     has_outcome ? outcome : dyno_task_state_get_label (task->state));
+    }
+  return is_live;
+}
+
+static gboolean
 add_live (DynoReportDocument *document, DynoStore *store, GPtrArray *runs)
 {
+  g_autoptr (GPtrArray) jobs = dyno_cluster_job_list ();
+  gboolean is_live = FALSE;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) waiting = dyno_store_list_queue (store, &error);
 
@@ -48,9 +77,13 @@ add_live (DynoReportDocument *document, DynoStore *store, GPtrArray *runs)
           dyno_run_is_running (run) ? dyno_store_load_run (store, dyno_run_get_id (run), NULL) : NULL;
       g_autofree char *counts = whole != NULL ? dyno_cli_cases_dup_counts (whole) : NULL;
 
+      is_live |= dyno_run_is_running (run);
       if (counts != NULL)
         dyno_report_document_add_item (document, _ ("Being measured:"), dyno_run_get_title (run), counts);
     }
+  for (guint i = 0; i < jobs->len; i++)
+    if (!((DynoClusterJob *)jobs->pdata[i])->is_over)
+      is_live |= add_submission (document, jobs->pdata[i]);
   for (guint i = 0; waiting != NULL && i < waiting->len; i++)
     {
       const DynoQueuedRun *queued = waiting->pdata[i];
@@ -59,6 +92,7 @@ add_live (DynoReportDocument *document, DynoStore *store, GPtrArray *runs)
       dyno_report_document_add_item (document, _ ("Waiting:"), title,
                                      dyno_queue_priority_get_label (queued->priority));
     }
+  return is_live;
 }
 
 static GBytes *
@@ -70,7 +104,7 @@ write_list (DynoStore *store, gboolean *is_live, GError **error)
   if (runs == NULL)
     return NULL;
   dyno_report_document_add_heading (document, 1, _ ("Runs in Dyno"));
-  add_live (document, store, runs);
+  *is_live = add_live (document, store, runs);
   dyno_report_document_begin_table (document);
   dyno_report_document_add_column (document, _ ("Title"), FALSE);
   dyno_report_document_add_column (document, _ ("Started"), FALSE);
@@ -86,7 +120,6 @@ write_list (DynoStore *store, gboolean *is_live, GError **error)
       g_autofree char *state = dyno_run_dup_state_text (run);
       g_autofree char *summary = dyno_cli_format_text (dyno_run_get_summary (run));
 
-      *is_live |= dyno_run_is_running (run);
       dyno_report_document_begin_row (document);
       dyno_report_document_add_link (document, title != NULL && *title != '\0' ? title : _ ("Untitled Run"),
                                      link);
@@ -261,8 +294,10 @@ const DynoCliCommand dyno_cli_serve_command = {
   .summary = "Show the runs in a browser, with the one being measured",
   .description =
       "Prints an address on the loopback interface. Whoever knows it can read the list of runs, the report "
-      "of each, and the progress of the run that is measured, and can change nothing. The address is another "
-      "one each time, and holds until Ctrl+C. From another machine, forward the same port with “ssh -L”.\n\n"
+      "of each, and the progress of the run that is measured here and of those on other machines, and can "
+      "change "
+      "nothing. The address is another one each time, and holds until Ctrl+C. From another machine, forward "
+      "the same port with “ssh -L”.\n\n"
       "Examples:\n"
       "  dyno-cli serve\n"
       "  ssh -L 8042:127.0.0.1:8042 lab dyno-cli serve --port 8042\n",

@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -118,6 +119,15 @@ class Serve(unittest.TestCase):
         self.assertEqual(headers["Refresh"], "5")
         (live,) = [run["id"] for run in json.loads(self.call("list", "--json")) if run["running"]]
         self.assertEqual(self.ask(f"{self.address.path}run/{live}")[1]["Refresh"], "5")
+
+    def test_nodes(self):
+        """What nodes have finished is listed until it is fetched, and is a run then."""
+        self.call("run", "-m", "bert-tiny", "-b", "fake", "--batch", "3", *QUICKLY, "--on", "local")
+        job = json.loads(self.call("jobs", "list", "--json"))[0]["id"]
+        node = re.escape(socket.gethostname())
+        self.assertRegex(self.ask(self.address.path)[2], f"On “{node}”:")
+        self.call("jobs", "watch", job, "--every", "0.2")
+        self.assertNotIn("On “", self.ask(self.address.path)[2])
 
     def test_strangers(self):
         """Nothing is shown without the token, to another host, or to another method; nor is anything outside the store."""
