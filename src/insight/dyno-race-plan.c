@@ -9,11 +9,15 @@
 #include "dyno-case-check.h"
 #include "dyno-cases.h"
 #include "dyno-engine-name.h"
+#include "dyno-engine-options.h"
 #include "dyno-error.h"
 #include "dyno-insight-private.h"
+#include "dyno-json.h"
+#include "dyno-model-needs.h"
 #include "dyno-precision.h"
 #include "dyno-prober.h"
 #include "dyno-race.h"
+#include "dyno-roofline.h"
 #include "dyno-task.h"
 #include "dyno-unit.h"
 
@@ -34,11 +38,22 @@
  **/
 #define SHARE_OF_FIRST_ROUNDS 0.7
 
+/* Results of the probes so far, and of earlier runs. */
+typedef struct
+{
+  DynoMachine *machine;
+  GHashTable *known;          /* why nothing runs there, or an empty text */
+  DynoStoredSettings *stored; /* (nullable) */
+  DynoCase *first;            /* (nullable): a case that can run; not owned */
+  char *split;                /* (nullable): options that give each stage threads by its work */
+  gboolean may_leave_out;     /* whether a setting that was far behind has nothing else to win by */
+} Places;
+
 /* Proposes the whole machine, and 1, 2, 4 … cores. */
 static void
-propose_threads (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
+propose_threads (DynoPlan *plan, const DynoGoal *goal, Places *places)
 {
-  guint n = MAX (dyno_machine_get_n_usable_threads (machine), 1);
+  guint n = MAX (dyno_machine_get_n_usable_threads (places->machine), 1);
   g_autoptr (GStrvBuilder) counts = g_strv_builder_new ();
   g_auto (GStrv) list = NULL;
 
@@ -55,7 +70,7 @@ propose_threads (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
 
 /* A larger batch always takes longer, so it is a choice only if the goal is not the time of one step. */
 static void
-propose_batches (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
+propose_batches (DynoPlan *plan, const DynoGoal *goal, Places *places)
 {
   static const char *const batches[] = { "1", "4", "16", NULL };
 
@@ -92,16 +107,38 @@ add_options (GStrvBuilder *alternatives, const char *spec, const DynoGoal *goal,
         }
 }
 
-/* Varies one engine option at a time: all combinations would be too many. */
+/* Varies one engine option at a time: all combinations would be too many. Threads for each stage by its work are one more
+ * choice, unless each stage would have as many as without. */
 static void
-propose_options (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
+propose_options (DynoPlan *plan, const DynoGoal *goal, Places *places)
 {
   g_autoptr (GStrvBuilder) alternatives = g_strv_builder_new ();
+  g_autoptr (DynoModel) model = dyno_model_load (dyno_case_get_model (places->first), NULL);
+  g_autoptr (GHashTable) binding = model != NULL
+                                       ? dyno_model_bind (model, dyno_case_get_batch_size (places->first),
+                                                          dyno_case_get_sequence_length (places->first),
+                                                          dyno_case_get_dimensions (places->first), NULL)
+                                       : NULL;
+  g_autoptr (JsonNode) node = dyno_machine_to_json (places->machine);
+  g_autofree char *machine = dyno_json_text_write (node, FALSE);
+  guint n = MAX (dyno_roofline_count_cores (machine), 1);
+  g_autofree char *all = g_strdup_printf ("=%u", n);
+  g_autofree char *split = binding != NULL ? dyno_model_dup_thread_split (model, binding, n) : NULL;
+  g_auto (GStrv) stages = g_strsplit (split != NULL ? split : "", ",", -1);
   g_auto (GStrv) list = NULL;
 
   g_strv_builder_add (alternatives, "");
   for (const char *const *spec = dyno_plan_get_backends (plan); *spec != NULL; spec++)
-    add_options (alternatives, *spec, goal, MAX (dyno_machine_get_n_usable_threads (machine), 1));
+    add_options (alternatives, *spec, goal, MAX (dyno_machine_get_n_usable_threads (places->machine), 1));
+  for (char **stage = stages; *stage != NULL && places->split == NULL; stage++)
+    if (!g_str_has_suffix (*stage, all))
+      {
+        g_autoptr (GHashTable) sorted = dyno_engine_options_parse (split, NULL);
+
+        places->split = dyno_engine_options_to_string (sorted);
+      }
+  if (places->split != NULL)
+    g_strv_builder_add (alternatives, places->split);
   list = g_strv_builder_end (alternatives);
   g_object_set (plan, "options", list, NULL);
 }
@@ -110,7 +147,7 @@ propose_options (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine)
 static const struct
 {
   const char *property;
-  void (*propose) (DynoPlan *plan, const DynoGoal *goal, DynoMachine *machine);
+  void (*propose) (DynoPlan *plan, const DynoGoal *goal, Places *places);
 } axes[] = {
   { "threads", propose_threads },
   { "batch-sizes", propose_batches },
@@ -124,15 +161,6 @@ static const struct
 
 /* Fewer settings are no race. */
 #define LEAST_SETTINGS 2
-
-/* Results of the probes so far, and of earlier runs. */
-typedef struct
-{
-  DynoMachine *machine;
-  GHashTable *known;          /* why nothing runs there, or an empty text */
-  DynoStoredSettings *stored; /* (nullable) */
-  gboolean may_leave_out;     /* whether a setting that was far behind has nothing else to win by */
-} Places;
 
 static const char *
 explain (Places *places, DynoCase *kase)
@@ -242,8 +270,13 @@ pick (DynoRacePlan *self, Places *places, GError **error)
   self->seconds = 0;
   for (guint i = 0; i < cases->len; i++)
     {
+      gboolean is_split =
+          places->split != NULL && g_str_equal (dyno_case_get_options (cases->pdata[i]), places->split);
       const char *against = explain (places, cases->pdata[i]);
 
+      /* Threads of the case would be those of none of its stages. */
+      if (is_split && dyno_case_get_threads (cases->pdata[i]) > 0)
+        continue;
       if (*against == '\0')
         {
           const Setting setting = create_setting (places, cases->pdata[i], i + 1);
@@ -290,7 +323,8 @@ widen (DynoRacePlan *self, guint axis, const DynoGoal *goal, double seconds, Pla
   g_autoptr (DynoRacePlan) wider = g_new0 (DynoRacePlan, 1);
 
   wider->plan = dyno_plan_new_from_json (json, NULL);
-  axes[axis].propose (wider->plan, goal, places->machine);
+  places->first = self->cases->pdata[0];
+  axes[axis].propose (wider->plan, goal, places);
   if (!pick (wider, places, NULL))
     return NULL;
   if (wider->n_settings <= self->n_settings || wider->seconds <= SHARE_OF_FIRST_ROUNDS * seconds)
@@ -507,7 +541,9 @@ dyno_race_plan_new (DynoPlan *fixed,
       store != NULL && machine != NULL
           ? dyno_stored_settings_new (store, machine, *dyno_plan_get_models (fixed), goal)
           : NULL;
-  Places places = { machine, known, stored, !dyno_goal_is_weighted (goal) };
+  Places places = {
+    .machine = machine, .known = known, .stored = stored, .may_leave_out = !dyno_goal_is_weighted (goal)
+  };
   DynoMethod *method = dyno_plan_get_method (fixed);
   const guint n = DYNO_RACE_MAX_ROUNDS;
   gboolean needs_power =
@@ -533,6 +569,7 @@ dyno_race_plan_new (DynoPlan *fixed,
   if (!pick (self, &places, error))
     return NULL;
   widen_all (self, given, goal, seconds, &places);
+  g_free (places.split);
   list_stored (self, &places);
   /* The title names the goal of the run, not every place that was probed. */
   first = dyno_result_new (self->cases->pdata[0], 0);

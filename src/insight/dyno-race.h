@@ -97,8 +97,8 @@ typedef struct
 /* Returns a plan with the case's model, sizes and place, for dyno_race_plan_new(). The caller owns it. */
 DynoPlan *dyno_race_plan_ask (DynoCase *kase);
 /* Returns the settings of a race. Varies backend, device and precision, and then, one after the other,
- * threads, batch (where the time of one step does not count) and options of the engines, as long as the
- * time allows. Reads files and probes, so it takes a while. @given: the properties of @fixed that are not
+ * threads, batch (where the time of one step does not count) and options of the engines, with threads for each stage by
+ * its work, as long as the time allows. Reads files and probes, so it takes a while. @given: the properties of @fixed that are not
  * varied. @seconds: the time limit of the race. @store (nullable): earlier results. Fails as dyno_plan_expand(), and with
  * DYNO_ERROR_UNSUPPORTED if nothing can run here. */
 DynoRacePlan *dyno_race_plan_new (DynoPlan *fixed,

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
+#include "dyno-json.h"
+#include "dyno-machine.h"
 #include "dyno-race.h"
+#include "dyno-roofline.h"
 #include "dyno-run-summary.h"
 #include "race-field.h"
 #include "suite.h"
@@ -409,7 +413,45 @@ test_unmeasured (void)
   race_field_clear (&field);
 }
 
+/* Threads for each stage by its work are one setting of the race, in which the case has no threads of its own. */
+static void
+test_threads_by_work (void)
+{
+  static const char *const models[] = { "TinyCLIP-ViT-8M-16-Text-3M-YFCC15M", NULL };
+  static const char *const backends[] = { "fake", NULL }, *const precisions[] = { "fp32", NULL };
+  g_autoptr (DynoPlan) fixed =
+      g_object_new (DYNO_TYPE_PLAN, "models", models, "backends", backends, "precisions", precisions, NULL);
+  g_autoptr (GHashTable) given = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
+  g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
+  g_autofree char *json = dyno_json_text_write (node, FALSE);
+  g_autoptr (DynoRacePlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *script = NULL;
+  DynoGoal goal;
+  guint n = 0;
+
+  g_close (g_file_open_tmp ("dyno-race-XXXXXX.json", &script, NULL), NULL);
+  g_assert_true (g_file_set_contents (script, "{}", -1, NULL));
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+  g_hash_table_add (given, (gpointer) "backends");
+  g_hash_table_add (given, (gpointer) "precisions");
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
+  plan = dyno_race_plan_new (fixed, given, &goal, G_TIME_SPAN_DAY / 1e6, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (plan->left_out), ==, 0);
+  for (guint i = 0; i < plan->cases->len; i++)
+    if (strstr (dyno_case_get_options (plan->cases->pdata[i]), "similarity.threads=1") != NULL)
+      {
+        n++;
+        g_assert_cmpuint (dyno_case_get_threads (plan->cases->pdata[i]), ==, 0);
+      }
+  g_assert_cmpuint (n, ==, dyno_roofline_count_cores (json) > 1 ? 1 : 0);
+  g_unlink (script);
+}
+
 static const SuiteTest tests[] = {
+  { "/insight/race/threads-by-work", test_threads_by_work },
   { "/insight/race/winner", test_winner },
   { "/insight/race/tie", test_tie },
   { "/insight/race/drift", test_drift },
