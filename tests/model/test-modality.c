@@ -251,8 +251,8 @@ assert_refused (const char *spec, const char *words)
 static void
 test_refused (void)
 {
-  assert_refused (CLIP "@audio", "has no part for “audio”. Choose one of “image+text”");
-  assert_refused ("imagebind_huge@image+text", "Choose one of “audio+depth+image+imu+text+thermal”");
+  assert_refused (CLIP "@audio", "has no part for “audio”. It has: “image”, “text”, “image+text”.");
+  assert_refused ("imagebind_huge@image+text", "“thermal”, “audio+depth+image+imu+text+thermal”.");
   assert_refused ("resnet-18@image", "has no parts for single modalities. Leave out “image”.");
 }
 

@@ -239,6 +239,7 @@ dyno_architecture_find_modality (const DynoArchitecture *self,
   g_auto (GStrv) words = g_strsplit (modality, "+", -1);
   const DynoModality *all = self != NULL && self->modalities != NULL ? self->modalities : &none;
   g_autoptr (GString) names = g_string_new (NULL);
+  g_autoptr (GString) whole = g_string_new (NULL);
   gboolean is_whole = TRUE;
   guint n = 0;
 
@@ -249,7 +250,8 @@ dyno_architecture_find_modality (const DynoArchitecture *self,
       if (g_str_equal (entry->name, modality))
         return find_part (self, entry);
       is_whole &= g_strv_contains ((const char *const *)words, entry->name);
-      g_string_append_printf (names, "%s%s", n > 0 ? "+" : "", entry->name);
+      g_string_append_printf (names, "“%s”, ", entry->name);
+      g_string_append_printf (whole, "%s%s", n > 0 ? "+" : "", entry->name);
     }
   if (n > 0 && is_whole && g_strv_length (words) == n)
     return self;
@@ -257,10 +259,10 @@ dyno_architecture_find_modality (const DynoArchitecture *self,
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                  _ ("“%s” has no parts for single modalities. Leave out “%s”."), model, modality);
   else
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                 /* Translators: a model, a word such as “audio”, and words such as “image+text” */
-                 _ ("“%s” has no part for “%s”. Choose one of “%s”, or all of them."), model, modality,
-                 names->str);
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        /* Translators: a model, a word such as “audio”, and words such as “image”, “text”, “image+text” */
+        _ ("“%s” has no part for “%s”. It has: %s“%s”."), model, modality, names->str, whole->str);
   return NULL;
 }
 
