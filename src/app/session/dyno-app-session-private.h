@@ -83,7 +83,7 @@ G_DECLARE_FINAL_TYPE (DynoAppSession, dyno_app_session, DYNO, APP_SESSION, GObje
 
 /* Returns a session without a store. It applies the user's settings to backends and engines. */
 DynoAppSession *dyno_app_session_new (void);
-/* Opens the store in a thread: it may have to be recovered or migrated, which takes time. */
+/* Opens the store in a thread: it may have to be recovered or migrated, which takes time. After a failure, tries again. */
 void dyno_app_session_open_store (DynoAppSession *self);
 
 GSettings *dyno_app_session_get_settings (DynoAppSession *self);

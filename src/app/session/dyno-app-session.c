@@ -533,12 +533,15 @@ dyno_app_session_open_store (DynoAppSession *self)
 
   g_return_if_fail (DYNO_IS_APP_SESSION (self));
 
+  if (self->opening || self->store != NULL)
+    return;
   /* If the store exists, this is not the first start. */
   path = dyno_paths_build (DYNO_PATH_DATA, "store.sqlite", NULL);
   if (g_file_test (path, G_FILE_TEST_EXISTS))
     g_settings_set_boolean (self->settings, "first-start", FALSE);
 
   self->opening = TRUE;
+  set_message (self, NULL);
   task = dyno_owned_task_new (self, NULL, open_store_cb, NULL);
   g_task_set_source_tag (task, dyno_app_session_open_store);
   g_task_run_in_thread (task, open_store_thread);

@@ -25,6 +25,7 @@ struct _DynoWindow
   GtkWidget *toast_overlay;
   GtkWidget *banner;
   GtkWidget *banner_label;
+  GtkWidget *retry_button;
   AdwViewStack *stack;
 
   /* Each page is made when it is first shown, or when the main loop is idle. */
@@ -49,6 +50,8 @@ message_changed_cb (DynoWindow *self)
 
   if (message != NULL)
     gtk_label_set_label (GTK_LABEL (self->banner_label), message);
+  gtk_widget_set_visible (self->retry_button,
+                          message != NULL && dyno_app_session_get_store (self->session) == NULL);
   gtk_revealer_set_reveal_child (GTK_REVEALER (self->banner), message != NULL);
 }
 
@@ -126,6 +129,13 @@ is_active_changed_cb (DynoWindow *self)
 {
   if (gtk_window_is_active (GTK_WINDOW (self)) && self->results_page != NULL)
     dyno_results_page_refresh (self->results_page);
+}
+
+static void
+retry_cb (DynoWindow *self)
+{
+  dyno_app_session_open_store (self->session);
+  read_store (self);
 }
 
 static void
@@ -706,8 +716,10 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, toast_overlay);
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, banner);
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, banner_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoWindow, retry_button);
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, stack);
   gtk_widget_class_bind_template_callback (widget_class, banner_dismissed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, retry_cb);
   gtk_widget_class_bind_template_callback (widget_class, is_active_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, visible_child_changed_cb);
   gtk_widget_class_install_action (widget_class, "win.show-page", "s", show_page_action);

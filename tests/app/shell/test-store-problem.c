@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <sqlite3.h>
 
 #include "dyno-app-session-private.h"
@@ -59,7 +60,22 @@ assert_cannot_run (DynoApplication *application)
                       dyno_app_session_get_message (dyno_application_get_session (application)));
 }
 
-/* The folder of the store cannot be created, because a file with its name exists. */
+static gboolean
+has_store (gpointer application)
+{
+  return dyno_app_session_get_store (dyno_application_get_session (application)) != NULL;
+}
+
+static void
+press_try_again (DynoWindow *window)
+{
+  GtkWidget *button = page_fixture_find_named (GTK_WIDGET (window), "retry_button");
+
+  g_assert_true (gtk_widget_get_mapped (button));
+  g_signal_emit_by_name (button, "clicked");
+}
+
+/* The folder of the store cannot be created, because a file with its name exists, until that is gone. */
 static void
 test_no_store_process (void)
 {
@@ -75,6 +91,16 @@ test_no_store_process (void)
   window = open_window (application);
   window_fixture_wait_shown (window, "No Runs Yet");
   assert_cannot_run (application);
+
+  press_try_again (window);
+  g_assert_null (dyno_app_session_get_message (dyno_application_get_session (application)));
+  page_fixture_wait (has_message, application);
+  g_assert_false (has_store (application));
+  g_assert_cmpint (g_remove (path), ==, 0);
+  press_try_again (window);
+  page_fixture_wait (has_store, application);
+  g_assert_null (dyno_app_session_get_message (dyno_application_get_session (application)));
+  g_assert_false (gtk_widget_get_visible (page_fixture_find_named (GTK_WIDGET (window), "retry_button")));
   window_fixture_close (window);
 }
 
