@@ -112,20 +112,19 @@ add_event (GPtrArray *nodes, GHashTable *by_key, JsonArray *events, guint index)
   static const char *const with_body[] = { "If", "Loop", "Scan", NULL };
   JsonObject *event = get_node_event (events, index);
   JsonObject *args = dyno_json_member_get_object (event, "args");
+  gint64 own_ns = get_duration_ns (event);
   DynoNodeProfile *node;
 
   if (args == NULL)
     return;
   node = find_or_add_node (nodes, by_key, get_text (event, "name"), args);
   node->calls++;
-  node->time_ns += get_duration_ns (event);
   if (g_strv_contains (with_body, node->op_type))
     {
       /* A node that repeats or chooses other nodes lasts as long as they do, and their own events end
        * earlier: its own time is without those that began within it. */
       gint64 start = dyno_json_member_get_int64 (event, "ts", 0);
       gint64 seen = G_MAXINT64;
-      gint64 sum = 0;
 
       for (guint i = index; i > 0; i--)
         {
@@ -137,10 +136,11 @@ add_event (GPtrArray *nodes, GHashTable *by_key, JsonArray *events, guint index)
           if (begin >= seen)
             continue;
           seen = begin;
-          sum += get_duration_ns (inner);
+          own_ns -= get_duration_ns (inner);
         }
-      node->time_ns -= sum;
     }
+  /* The clock ticks in microseconds: many short nodes may add up to more than all. */
+  node->time_ns += MAX (own_ns, 0);
   g_clear_pointer (&node->inputs, g_array_unref);
   g_clear_pointer (&node->outputs, g_array_unref);
   node->inputs = parse_shapes (args, "input_type_shape");

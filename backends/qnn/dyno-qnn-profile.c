@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #include "dyno-error.h"
@@ -12,6 +13,10 @@
 #include "dyno-value.h"
 
 #define NS_PER_US 1000
+
+/* No event takes that many µs or ticks, and no operator that many ns. */
+#define MOST_TICKS 1e15
+#define MOST_NS    1e18
 
 /* The provider's name for the accelerator's time for a whole graph. */
 #define EXECUTION "Accelerator (execute) time"
@@ -111,7 +116,7 @@ add_event (Profile *self, char **columns)
 {
   const char *identifier = columns[COLUMN_IDENTIFIER];
   gboolean in_cycles = g_str_equal (columns[COLUMN_UNIT], "CYCLES");
-  double time = g_ascii_strtod (columns[COLUMN_TIME], NULL);
+  double time = fmin (fmax (g_ascii_strtod (columns[COLUMN_TIME], NULL), 0), MOST_TICKS);
 
   for (guint i = 0; i < N_COUNTERS; i++)
     if (g_str_equal (identifier, counters[i].identifier) &&
@@ -156,6 +161,15 @@ is_on_device (const DynoNodeProfile *node)
   return g_strcmp0 (node->provider, DYNO_ORT_PROVIDER_QNN) == 0;
 }
 
+/* A name on which the expression takes too long stays as it is. */
+static char *
+remove_match (const GRegex *regex, const char *name)
+{
+  char *shorter = g_regex_replace_literal (regex, name, -1, 0, "", G_REGEX_MATCH_NOTEMPTY, NULL);
+
+  return shorter != NULL ? shorter : g_strdup (name);
+}
+
 /* The profile has no types, but nodes are named after them: `/layer1/Conv_3` and `layer1.Conv_3` are a Conv, and the
  * provider's own `Conv_3Reshape` and `input_idsCast` a Reshape and a Cast. */
 static char *
@@ -170,9 +184,8 @@ dup_type (const char *name)
     begin--;
   if (name[begin] == '\0')
     begin = 0;
-  return g_regex_match (added, name + begin, 0, &match)
-             ? g_match_info_fetch (match, 1)
-             : g_regex_replace_literal (number, name + begin, -1, 0, "", 0, NULL);
+  return g_regex_match (added, name + begin, 0, &match) ? g_match_info_fetch (match, 1)
+                                                        : remove_match (number, name + begin);
 }
 
 static DynoNodeProfile *
@@ -184,8 +197,7 @@ create_node (const Profile *self, const Node *node, gint64 n_calls)
       g_regex_new ("(_token_[0-9]+(_[0-9]+)?)?([: ]OpId_[0-9]+)?( \\(cycles\\))?$", 0, 0, NULL);
   double us_per_tick = 1, sum = 0;
 
-  profile->name = g_regex_replace_literal (regex, node->identifier, -1, 0, "", G_REGEX_MATCH_NOTEMPTY, NULL);
-
+  profile->name = remove_match (regex, node->identifier);
   profile->op_type = dup_type (profile->name);
   profile->provider = g_strdup (DYNO_ORT_PROVIDER_QNN);
   /* The device's clock is known from runs that report both cycles and time. */
@@ -194,8 +206,9 @@ create_node (const Profile *self, const Node *node, gint64 n_calls)
   for (guint i = 0; i < node->events->len; i++)
     if (g_array_index (node->events, Event, i).execution >= self->first)
       sum += g_array_index (node->events, Event, i).time;
-  profile->time_ns =
-      self->first == 0 || !(us_per_tick > 0) ? -1 : (gint64)(NS_PER_US * us_per_tick * sum + 0.5);
+  profile->time_ns = self->first == 0 || !(us_per_tick > 0)
+                         ? -1
+                         : (gint64)fmin (NS_PER_US * us_per_tick * sum + 0.5, MOST_NS);
   profile->calls = n_calls;
   profile->inputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
   profile->outputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
@@ -255,6 +268,7 @@ dyno_qnn_profile_read (const char *path, GPtrArray *nodes, GPtrArray *values, GE
 {
   g_auto (Profile) profile = { NULL };
   g_autofree char *text = NULL;
+  g_autofree char *valid = NULL;
   g_auto (GStrv) lines = NULL;
   gint64 n_executions, n_counted = 0;
 
@@ -268,7 +282,9 @@ dyno_qnn_profile_read (const char *path, GPtrArray *nodes, GPtrArray *values, GE
                            _ ("QNN’s profile has unknown columns, so its operators cannot be listed."));
       return FALSE;
     }
-  lines = g_strsplit (text, "\n", -1);
+  /* Names are written as they are in the model. */
+  valid = g_utf8_make_valid (text, -1);
+  lines = g_strsplit (valid, "\n", -1);
   profile.nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)node_free);
   profile.by_identifier = g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < N_COUNTERS; i++)

@@ -110,6 +110,9 @@ test_body (void)
   "_kernel_time\",\"args\":{\"op_name\":\"" op "\",\"provider\":\"" CPU "\"}}"
   g_autoptr (GPtrArray) nodes = parse ("[" AT ("before", "Add", 0, 9) "," AT ("body", "Mul", 11, 4) "," AT (
       "body", "Mul", 16, 5) "," AT ("scan", "Scan", 10, 20) "," AT ("after", "Add", 31, 2) "," RUN "]");
+  /* as the clock ticks, two short nodes may add up to more */
+  g_autoptr (GPtrArray) rounded = parse (
+      "[" AT ("body", "Mul", 11, 2) "," AT ("body", "Mul", 12, 2) "," AT ("loop", "Loop", 10, 3) "," RUN "]");
 #undef AT
 
   g_assert_cmpuint (nodes->len, ==, 4);
@@ -117,6 +120,7 @@ test_body (void)
   assert_time (nodes, 1, "body", 9000);
   assert_time (nodes, 2, "scan", 11000);
   assert_time (nodes, 3, "after", 2000);
+  assert_time (rounded, 1, "loop", 0);
 }
 
 /* Convolutions in blocks of channels are named so; a name alone says nothing. */

@@ -911,6 +911,27 @@ test_qnn_parts (Fixture *fixture, gconstpointer data)
 #undef PART
 }
 
+/* Names are a stranger's, and may write rows of their own: impossible times count as the nearest possible one, and a name in
+ * another encoding loses nothing but its letters. */
+static void
+test_qnn_damaged (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
+  g_autoptr (GPtrArray) nodes = read_qnn (
+      fixture,
+      QNN_HEADER MICROSECONDS (inf) MICROSECONDS (nan) MICROSECONDS (1) NODE (1e999, US, "Conv_1:OpId_1")
+          NODE (nan, US, "Conv_2:OpId_2") NODE (-7, US, "Conv_3:OpId_3") NODE (9, US, "\xff\xfe_4:OpId_4"),
+      1, 3, values);
+
+  g_assert_cmpuint (nodes->len, ==, 4);
+  assert_qnn_node (nodes, "Conv_1", "Conv", G_GINT64_CONSTANT (1000000000000000000), 1);
+  assert_qnn_node (nodes, "Conv_2", "Conv", 0, 1);
+  assert_qnn_node (nodes, "Conv_3", "Conv", 0, 1);
+  assert_qnn_node (nodes, "\xef\xbf\xbd\xef\xbf\xbd_4", "\xef\xbf\xbd\xef\xbf\xbd", 9000, 1);
+  g_assert_cmpuint (values->len, ==, 1);
+  g_assert_cmpfloat (dyno_value_get_number (values->pdata[0]), ==, 0.001);
+}
+
 /* The device's own operators come with the runtime's. */
 static void
 test_qnn_profile (Fixture *fixture, gconstpointer data)
@@ -1131,6 +1152,7 @@ run_suite (int argc, char *argv[])
   ADD ("/ort-provider/qnn/times", NULL, test_qnn_times);
   ADD ("/ort-provider/qnn/types", NULL, test_qnn_types);
   ADD ("/ort-provider/qnn/parts", NULL, test_qnn_parts);
+  ADD ("/ort-provider/qnn/damaged", NULL, test_qnn_damaged);
   ADD ("/ort-provider/qnn/profile", NULL, test_qnn_profile);
   ADD ("/ort-provider/qnn/profile-without-clock", NULL, test_qnn_profile_without_clock);
   ADD ("/ort-provider/qnn/profile-of-another-kind", NULL, test_qnn_profile_of_another_kind);
