@@ -202,7 +202,7 @@ static const char *const harmless[] = {
   "readlinkat", "readv", "restart_syscall", "riscv_flush_icache", "riscv_hwprobe", "rseq", "rt_sigaction",
   "rt_sigpending", "rt_sigprocmask", "rt_sigreturn", "rt_sigsuspend", "rt_sigtimedwait", "rt_sigtimedwait_time64",
   "sched_get_priority_max", "sched_get_priority_min", "sched_getaffinity", "sched_getattr", "sched_getparam",
-  "sched_getscheduler", "sched_setaffinity", "sched_yield", "select", "set_mempolicy",
+  "sched_getscheduler", "sched_yield", "select", "set_mempolicy",
   "set_robust_list", "set_thread_area", "set_tid_address", "setitimer", "setrlimit", "sigaltstack",
   "sigreturn", "stat", "stat64", "statfs", "statfs64", "statx", "sysinfo", "time", "timerfd_create",
   "timerfd_gettime", "timerfd_settime", "times", "ugetrlimit", "uname", "write", "writev",
@@ -305,6 +305,10 @@ add_rules (scmp_filter_ctx filter, gboolean writes)
          /* to itself alone, as abort() does, and its own limits */
          add_bits (filter, pass, "tgkill", 0, G_MAXUINT64, (guint64)getpid ()) == 0 &&
          add_bits (filter, pass, "prlimit64", 0, G_MAXUINT64, 0) == 0 &&
+         /* libraries name their threads by number, as others' are named: they hear that it was done */
+         add_bits (filter, pass, "sched_setaffinity", 0, G_MAXUINT64, 0) == 0 &&
+         seccomp_rule_add (filter, SCMP_ACT_ERRNO (0), SCMP_SYS (sched_setaffinity), 1,
+                           SCMP_A0 (SCMP_CMP_NE, 0)) == 0 &&
          add_commands (filter, "fcntl", file_commands, G_N_ELEMENTS (file_commands)) == 0 &&
          add_commands (filter, "fcntl64", file_commands, G_N_ELEMENTS (file_commands)) == 0 &&
          add_commands (filter, "ioctl", device_commands, G_N_ELEMENTS (device_commands)) == 0;

@@ -152,18 +152,36 @@ class Attacked(FaultTest):
         self.assertEqual(self.attack_freely(), 0)
         self.assertIn(True, caught)
 
+    def start_victim(self):
+        victim = subprocess.Popen(["sleep", "600"])
+        self.addCleanup(victim.wait)
+        self.addCleanup(victim.kill)
+        return victim.pid
+
     def test_to_slow_down_others(self):
         self.need("seccomp")
-        with subprocess.Popen(["sleep", "600"]) as victim:
-            self.addCleanup(victim.kill)
-            for attack in ("renice", "schedule"):
-                with self.subTest(attack=attack):
-                    self.assert_refused(attack, victim.pid, errno.EPERM)
-                    self.assertEqual(os.getpriority(os.PRIO_PROCESS, victim.pid), os.nice(0))
-                    self.assertEqual(os.sched_getscheduler(victim.pid), os.sched_getscheduler(0))
-            self.assertEqual(self.attack_freely(), 0)
-            self.assertEqual(os.sched_getscheduler(victim.pid), os.SCHED_IDLE)
-            victim.kill()
+        victim = self.start_victim()
+        for attack in ("renice", "schedule"):
+            with self.subTest(attack=attack):
+                self.assert_refused(attack, victim, errno.EPERM)
+                self.assertEqual(os.getpriority(os.PRIO_PROCESS, victim), os.nice(0))
+                self.assertEqual(os.sched_getscheduler(victim), os.sched_getscheduler(0))
+        self.assertEqual(self.attack_freely(), 0)
+        self.assertEqual(os.sched_getscheduler(victim), os.SCHED_IDLE)
+
+    def test_to_take_processors_from_others(self):
+        """Libraries bind their own threads by number: each hears that it was done."""
+        self.need("seccomp")
+        processors = os.sched_getaffinity(0)
+        if len(processors) < 2:
+            self.skipTest("there is a single processor")
+        victim = self.start_victim()
+        self.arm("bind", victim)
+        for words in (self.be_read(LIBRARY), self.be_run()):
+            self.assertNotIn("LiteRT’s error", words)
+        self.assertEqual(os.sched_getaffinity(victim), processors)
+        self.assertEqual(self.attack_freely(), 0)
+        self.assertEqual(len(os.sched_getaffinity(victim)), 1)
 
     def test_to_become_two(self):
         self.need("seccomp")

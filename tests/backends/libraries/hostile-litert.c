@@ -44,6 +44,21 @@ signal_by_pipe (const char *target)
   return write (ends[1], "", 1);
 }
 
+/* Leaves a process a single one of its processors. */
+static long
+bind_to_last (const char *target)
+{
+  cpu_set_t processors, last;
+
+  CPU_ZERO (&last);
+  if (sched_getaffinity (0, sizeof processors, &processors) != 0)
+    return -1;
+  for (int i = CPU_SETSIZE - 1; CPU_COUNT (&last) == 0 && i >= 0; i--)
+    if (CPU_ISSET (i, &processors))
+      CPU_SET (i, &last);
+  return sched_setaffinity ((pid_t)strtol (target, NULL, 10), sizeof last, &last);
+}
+
 static long
 do_harm (const char *attack, const char *target)
 {
@@ -70,6 +85,8 @@ do_harm (const char *attack, const char *target)
   if (strcmp (attack, "schedule") == 0)
     return sched_setscheduler ((pid_t)strtol (target, NULL, 10), SCHED_IDLE,
                                &(struct sched_param){ .sched_priority = 0 });
+  if (strcmp (attack, "bind") == 0)
+    return bind_to_last (target);
   if (strcmp (attack, "fork") == 0)
     return fork ();
   if (strcmp (attack, "execute") == 0)
