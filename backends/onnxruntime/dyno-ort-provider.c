@@ -24,77 +24,26 @@ typedef struct
   gboolean returns_early;
 } Provider;
 
-static OrtStatus *
-append_cuda (const OrtApi *api,
-             OrtSessionOptions *options,
-             const char *const *keys,
-             const char *const *values,
-             gsize n)
-{
-  OrtCUDAProviderOptionsV2 *cuda = NULL;
-  OrtStatus *status = api->CreateCUDAProviderOptions (&cuda);
+/* ONNX Runtime has a type and four functions of its own for each of them. */
+#define DEFINE_APPEND(name, Type, Word, Suffix)                                                              \
+  static OrtStatus *name (const OrtApi *api, OrtSessionOptions *options, const char *const *keys,            \
+                          const char *const *values, gsize n)                                                \
+  {                                                                                                          \
+    Type *provider = NULL;                                                                                   \
+    OrtStatus *status = api->Create##Word##ProviderOptions (&provider);                                      \
+                                                                                                             \
+    if (status == NULL)                                                                                      \
+      status = api->Update##Word##ProviderOptions (provider, keys, values, n);                               \
+    if (status == NULL)                                                                                      \
+      status = api->SessionOptionsAppendExecutionProvider_##Suffix (options, provider);                      \
+    g_clear_pointer (&provider, api->Release##Word##ProviderOptions);                                        \
+    return status;                                                                                           \
+  }
 
-  if (status == NULL)
-    status = api->UpdateCUDAProviderOptions (cuda, keys, values, n);
-  if (status == NULL)
-    status = api->SessionOptionsAppendExecutionProvider_CUDA_V2 (options, cuda);
-  g_clear_pointer (&cuda, api->ReleaseCUDAProviderOptions);
-  return status;
-}
-
-static OrtStatus *
-append_tensorrt (const OrtApi *api,
-                 OrtSessionOptions *options,
-                 const char *const *keys,
-                 const char *const *values,
-                 gsize n)
-{
-  OrtTensorRTProviderOptionsV2 *tensorrt = NULL;
-  OrtStatus *status = api->CreateTensorRTProviderOptions (&tensorrt);
-
-  if (status == NULL)
-    status = api->UpdateTensorRTProviderOptions (tensorrt, keys, values, n);
-  if (status == NULL)
-    status = api->SessionOptionsAppendExecutionProvider_TensorRT_V2 (options, tensorrt);
-  g_clear_pointer (&tensorrt, api->ReleaseTensorRTProviderOptions);
-  return status;
-}
-
-static OrtStatus *
-append_rocm (const OrtApi *api,
-             OrtSessionOptions *options,
-             const char *const *keys,
-             const char *const *values,
-             gsize n)
-{
-  OrtROCMProviderOptions *rocm = NULL;
-  OrtStatus *status = api->CreateROCMProviderOptions (&rocm);
-
-  if (status == NULL)
-    status = api->UpdateROCMProviderOptions (rocm, keys, values, n);
-  if (status == NULL)
-    status = api->SessionOptionsAppendExecutionProvider_ROCM (options, rocm);
-  g_clear_pointer (&rocm, api->ReleaseROCMProviderOptions);
-  return status;
-}
-
-static OrtStatus *
-append_dnnl (const OrtApi *api,
-             OrtSessionOptions *options,
-             const char *const *keys,
-             const char *const *values,
-             gsize n)
-{
-  OrtDnnlProviderOptions *dnnl = NULL;
-  OrtStatus *status = api->CreateDnnlProviderOptions (&dnnl);
-
-  if (status == NULL)
-    status = api->UpdateDnnlProviderOptions (dnnl, keys, values, n);
-  if (status == NULL)
-    status = api->SessionOptionsAppendExecutionProvider_Dnnl (options, dnnl);
-  g_clear_pointer (&dnnl, api->ReleaseDnnlProviderOptions);
-  return status;
-}
+DEFINE_APPEND (append_cuda, OrtCUDAProviderOptionsV2, CUDA, CUDA_V2)
+DEFINE_APPEND (append_tensorrt, OrtTensorRTProviderOptionsV2, TensorRT, TensorRT_V2)
+DEFINE_APPEND (append_rocm, OrtROCMProviderOptions, ROCM, ROCM)
+DEFINE_APPEND (append_dnnl, OrtDnnlProviderOptions, Dnnl, Dnnl)
 
 static const Provider providers[] = {
   { DYNO_ORT_PROVIDER_CUDA, NULL, "libonnxruntime_providers_cuda.so", append_cuda },
