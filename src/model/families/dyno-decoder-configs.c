@@ -1555,17 +1555,7 @@ static const DynoNaming granitemoe_naming = {
           { NULL },
       },
 };
-static const DynoNaming llama4_naming = {
-  .prefix = "model",
-  .pairs = (const DynoNamePair[]){ { "model.embed_tokens.", "lm_head." }, { NULL } },
-  .stacked =
-      (const DynoStacked[]){
-          { "experts.", ".gate_up_proj.weight", "experts.gate_up_proj" },
-          { "experts.", ".down_proj.weight", "experts.down_proj" },
-          { NULL },
-      },
-};
-static const DynoNaming gemma4_naming = {
+static const DynoNaming joined_experts_naming = {
   .prefix = "model",
   .pairs = (const DynoNamePair[]){ { "model.embed_tokens.", "lm_head." }, { NULL } },
   .stacked =
@@ -1733,7 +1723,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("gemma2", decoder_family, llama_naming),
   ARCHITECTURE ("gemma3_text", decoder_family, llama_naming),
   ARCHITECTURE ("gemma3n_text", decoder_family, llama_naming),
-  ARCHITECTURE ("gemma4_text", decoder_family, gemma4_naming),
+  ARCHITECTURE ("gemma4_text", decoder_family, joined_experts_naming),
   ARCHITECTURE ("glm", decoder_family, llama_naming),
   ARCHITECTURE ("glm4", decoder_family, llama_naming),
   ARCHITECTURE ("glm4_moe", experts_family, llama_naming),
@@ -1746,7 +1736,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("kimi_k2", experts_family, llama_naming),
   ARCHITECTURE ("lfm2", decoder_family, llama_naming),
   ARCHITECTURE ("llama", decoder_family, llama_naming),
-  ARCHITECTURE ("llama4_text", experts_family, llama4_naming),
+  ARCHITECTURE ("llama4_text", experts_family, joined_experts_naming),
   ARCHITECTURE ("mimo", decoder_family, llama_naming),
   ARCHITECTURE ("minimax", experts_family, llama_naming),
   ARCHITECTURE ("minimax_m2", experts_family, llama_naming),

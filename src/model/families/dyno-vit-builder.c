@@ -31,19 +31,14 @@ typedef struct
 static const DynoTowerNames deit_names = DYNO_TOWER_VIT_NAMES ("deit");
 static const DynoTowerNames vit_names = DYNO_TOWER_VIT_NAMES ("vit");
 
-static const DynoTowerNames dinov2_names = {
-  .layer = "encoder.layer",
-  .attention_norm = "norm1",
-  .attention = "attention.attention",
-  .query = "query",
-  .key = "key",
-  .value = "value",
-  .output = "attention.output.dense",
-  .inner_norm = "norm2",
-  .up_dense = "mlp.fc1",
-  .down_dense = "mlp.fc2",
-  .scales = { "layer_scale1.lambda1", "layer_scale2.lambda1" },
-};
+#define DINOV2_NAMES                                                                                         \
+  .layer = "encoder.layer", .attention_norm = "norm1", .attention = "attention.attention", .query = "query", \
+  .key = "key", .value = "value", .output = "attention.output.dense", .inner_norm = "norm2",                 \
+  .scales = { "layer_scale1.lambda1", "layer_scale2.lambda1" }
+
+static const DynoTowerNames dinov2_names = { DINOV2_NAMES, .up_dense = "mlp.fc1", .down_dense = "mlp.fc2" };
+static const DynoTowerNames dinov2_gated_names = { DINOV2_NAMES, .up_dense = "mlp.weights_in",
+                                                   .down_dense = "mlp.weights_out" };
 
 #define DINOV3_NAMES                                                                                         \
   .layer = "layer", .attention_norm = "norm1", .attention = "attention", .query = "q_proj", .key = "k_proj", \
@@ -52,20 +47,6 @@ static const DynoTowerNames dinov2_names = {
 
 static const DynoTowerNames dinov3_names = { DINOV3_NAMES };
 static const DynoTowerNames dinov3_gated_names = { DINOV3_NAMES, .gate_dense = "mlp.gate_proj" };
-
-static const DynoTowerNames dinov2_gated_names = {
-  .layer = "encoder.layer",
-  .attention_norm = "norm1",
-  .attention = "attention.attention",
-  .query = "query",
-  .key = "key",
-  .value = "value",
-  .output = "attention.output.dense",
-  .inner_norm = "norm2",
-  .up_dense = "mlp.weights_in",
-  .down_dense = "mlp.weights_out",
-  .scales = { "layer_scale1.lambda1", "layer_scale2.lambda1" },
-};
 
 #define JOINED_NAMES                                                                                         \
   .layer = "blocks", .attention_norm = "norm1", .attention = "attn", .joined = "qkv", .output = "attn.proj", \
