@@ -344,32 +344,20 @@ dyno_score_free (DynoScore *self)
 /* Words */
 
 char *
-dyno_score_part_dup_number (const DynoScorePart *self)
-{
-  return dyno_unit_format_number (self->value.estimate, 0);
-}
-
-char *
-dyno_score_part_dup_interval (const DynoScorePart *self)
-{
-  g_autofree char *low = dyno_unit_format_number (self->value.low, 0);
-  g_autofree char *high = dyno_unit_format_number (self->value.high, 0);
-
-  /* Translators: CI is confidence interval; two numbers */
-  return isfinite (self->value.low) ? g_strdup_printf (_ ("95 %% CI %s to %s"), low, high) : NULL;
-}
-
-char *
 dyno_score_dup_answer (const DynoScore *self)
 {
-  g_autofree char *number = dyno_score_part_dup_number (self->all);
-  g_autofree char *interval = dyno_score_part_dup_interval (self->all);
+  g_autofree char *number = dyno_unit_format_number (self->all->value.estimate, 0);
+  g_autofree char *low = dyno_unit_format_number (self->all->value.low, 0);
+  g_autofree char *high = dyno_unit_format_number (self->all->value.high, 0);
+  g_autofree char *interval = NULL;
 
   if (self->reason != NULL)
     return g_strdup (self->reason);
-  if (interval == NULL)
+  if (!isfinite (self->all->value.low))
     /* Translators: a score such as “97” */
     return g_strdup_printf (_ ("Score %s, where the reference machine has 100."), number);
+  /* Translators: CI is confidence interval; two numbers */
+  interval = g_strdup_printf (_ ("95 %% CI %s to %s"), low, high);
   /* Translators: a score, and its interval such as “95 % CI 88 to 107” */
   return g_strdup_printf (_ ("Score %s (%s), where the reference machine has 100."), number, interval);
 }
@@ -383,7 +371,7 @@ append_parts (GString *text, GPtrArray *parts)
   for (guint i = 0; parts->len > 1 && i < parts->len; i++)
     {
       const DynoScorePart *part = parts->pdata[i];
-      g_autofree char *number = dyno_score_part_dup_number (part);
+      g_autofree char *number = dyno_unit_format_number (part->value.estimate, 0);
       const char *label = part->name;
 
       if (g_str_equal (part->name, "memory"))

@@ -89,10 +89,6 @@ DynoScore *dyno_score_new (DynoRun *run, const DynoReference *reference);
 DynoScore *dyno_score_find_newest (DynoStore *store, const char *machine, const DynoReference *reference);
 void dyno_score_free (DynoScore *self);
 
-/* Returns the number for people, such as “97”. */
-char *dyno_score_part_dup_number (const DynoScorePart *self);
-/* Returns the interval for people, such as “95 % CI 88 to 107”; NULL if there is none. */
-char *dyno_score_part_dup_interval (const DynoScorePart *self);
 /* Returns the score with its interval, in a sentence; without a score the reason. */
 char *dyno_score_dup_answer (const DynoScore *self);
 /* Returns the suite, the engine, the scores of the parts and the reference, in sentences; NULL without a score. */
