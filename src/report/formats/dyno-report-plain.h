@@ -21,8 +21,6 @@ guint dyno_report_text_width (const char *text);
 /* Returns the lines of the text, at least one; a word longer than a line is split only after “-” and “/”. The
  * caller owns it. */
 GStrv dyno_report_text_wrap (const char *text, guint width);
-/* Like dyno_report_text_wrap() with another width for the first line. */
-GStrv dyno_report_text_wrap_hanging (const char *text, guint first_width, guint width);
 /* Appends the lines of each paragraph, all but its first indented. @width: the maximum number of terminal
  * columns, 0 for no limit. */
 void dyno_report_text_append (GString *lines, const char *text, guint indent, guint width);

@@ -64,14 +64,8 @@ find_line_end (const char *text, guint width)
   return p;
 }
 
-GStrv
-dyno_report_text_wrap (const char *text, guint width)
-{
-  return dyno_report_text_wrap_hanging (text, width, width);
-}
-
-GStrv
-dyno_report_text_wrap_hanging (const char *text, guint first_width, guint width)
+static GStrv
+wrap_hanging (const char *text, guint first_width, guint width)
 {
   g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
 
@@ -88,6 +82,12 @@ dyno_report_text_wrap_hanging (const char *text, guint first_width, guint width)
   return g_strv_builder_end (lines);
 }
 
+GStrv
+dyno_report_text_wrap (const char *text, guint width)
+{
+  return wrap_hanging (text, width, width);
+}
+
 void
 dyno_report_text_append (GString *lines, const char *text, guint indent, guint width)
 {
@@ -97,7 +97,7 @@ dyno_report_text_append (GString *lines, const char *text, guint indent, guint w
     {
       guint room = width > 2 * indent ? width - indent : width;
       g_auto (GStrv) parts = width == 0 ? dyno_report_text_wrap (paragraphs[i], G_MAXUINT)
-                                        : dyno_report_text_wrap_hanging (paragraphs[i], width, room);
+                                        : wrap_hanging (paragraphs[i], width, room);
 
       for (guint k = 0; parts[k] != NULL; k++)
         g_string_append_printf (lines, "%*s%s\n", k > 0 && room < width ? (int)indent : 0, "", parts[k]);
