@@ -378,6 +378,7 @@ typedef struct
  * @steps_per_sample: number of steps in a sample, if one is too short for the clock
  * @turn_starts: (element-type gint64) (nullable): when each turn began, if the case took turns with others; each turn is
  *   a stretch without a pause
+ * @turn_wait_ns: how long it waited for turns
  * @cold: (nullable): the first sample of each turn, which does not count
  * @windows: (element-type DynoWindow) (nullable): the parts of the measurement, in the order of time, if all its work
  *   is done by this process; NULL under load
@@ -463,6 +464,7 @@ typedef struct
   guint n_own_clocks;
   guint steps_per_sample;
   GArray *turn_starts;
+  gint64 turn_wait_ns;
   DynoSamples *cold;
   GArray *windows;
   DynoCoreWatch *watch;

@@ -28,6 +28,9 @@ void dyno_metric_title_foreach_imported (DynoMetricTitleFunc func, gpointer user
 /* Calls @func for the values whose names have a variable part. */
 void dyno_metric_title_foreach_family (DynoMetricTitleFunc func, gpointer user_data);
 
+/* How long a process waited while others that took turns with it loaded, warmed up and worked: a value in ms. */
+#define DYNO_TURNS_WAIT "turns_wait_ms"
+
 #define DYNO_TYPE_METRIC (dyno_metric_get_type ())
 
 /**

@@ -59,12 +59,16 @@ dyno_turns_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   dyno_stats_sort (costs, n);
   dyno_measurement_add_measured (measurement, "cold_return_ms", dyno_stats_percentile (costs, n, 50), "ms",
                                  "first step of a turn, less the median of its other steps; median of turns");
+  dyno_measurement_add_measured (measurement, DYNO_TURNS_WAIT, (double)measurement->turn_wait_ns / 1e6, "ms",
+                                 "CLOCK_MONOTONIC_RAW around the waits for turns");
 }
 
 static const DynoMetricValue known_values[] = {
   { "cold_return_ms", N_ ("Cost of a cold return"), FALSE,
     .note = "in turns: how much longer the first step of a turn took than the median of its others; median "
             "over turns" },
+  { DYNO_TURNS_WAIT, N_ ("Wait for turns"), FALSE,
+    .note = "in turns: how long the process waited while others loaded, warmed up and worked" },
   { NULL },
 };
 

@@ -3,6 +3,7 @@
 
 #include "dyno-case.h"
 #include "dyno-json.h"
+#include "dyno-metric.h"
 #include "dyno-phase.h"
 #include "dyno-result-samples.h"
 #include "dyno-store-machine.h"
@@ -23,6 +24,7 @@ enum
   STEP,
   FIRST_TOKEN,
   NEXT_TOKEN,
+  WAIT,
 };
 
 typedef struct
@@ -52,7 +54,7 @@ add_process (Duration *self, sqlite3_stmt *statement, DynoTrace *phases)
   gboolean has_tokens = sqlite3_column_type (statement, FIRST_TOKEN) != SQLITE_NULL;
 
   self->n_processes++;
-  self->sum.seconds += end + analysis;
+  self->sum.seconds += end + analysis - sqlite3_column_double (statement, WAIT) / 1e3;
   self->sum.load += find_phase (phases, DYNO_PHASE_FIRST_RUN);
   self->sum.analysis += end - find_phase (phases, DYNO_PHASE_ANALYSE) + analysis;
   self->sum.first = sqlite3_column_double (statement, has_tokens ? FIRST_TOKEN : STEP) / 1e3;
@@ -110,7 +112,9 @@ dyno_store_durations_read (sqlite3 *db, gconstpointer machine, GError **error)
       " AND invocation = series.invocation AND name = '" DYNO_RESULT_ANALYSIS_MS "'),"
       " (SELECT value FROM metric_values WHERE result_id = results.id AND name = 'latency_p50_ms'),"
       " (SELECT value FROM metric_values WHERE result_id = results.id AND name = 'first_token_latency_ms'),"
-      " (SELECT value FROM metric_values WHERE result_id = results.id AND name = 'inter_token_latency_ms')"
+      " (SELECT value FROM metric_values WHERE result_id = results.id AND name = 'inter_token_latency_ms'),"
+      " (SELECT value FROM invocation_values WHERE result_id = results.id"
+      " AND invocation = series.invocation AND name = '" DYNO_TURNS_WAIT "')"
       " FROM (SELECT id, started_at, machine_id FROM runs ORDER BY started_at DESC LIMIT " LATEST_RUNS
       ") AS runs"
       " JOIN results ON results.run_id = runs.id"

@@ -903,9 +903,17 @@ measure_turns (DynoMeasurer *self, GError **error)
   measurement->turn_starts = g_array_new (FALSE, FALSE, sizeof (gint64));
   measurement->cold = dyno_samples_new (MAX_TURNS);
   enter_phase (self, DYNO_PHASE_MEASURE);
-  while ((n_samples = dyno_turn_gate_wait (self->gate, &report)) > 0)
-    if (!take_turn (self, n_samples, &report, error))
-      return FALSE;
+  for (;;)
+    {
+      gint64 start = dyno_clock_now_ns ();
+
+      n_samples = dyno_turn_gate_wait (self->gate, &report);
+      measurement->turn_wait_ns += dyno_clock_now_ns () - start;
+      if (n_samples == 0)
+        break;
+      if (!take_turn (self, n_samples, &report, error))
+        return FALSE;
+    }
   if (measurement->chunk_ends->len > 0)
     {
       dyno_steady_state_judge (measurement, self->method, &rule);

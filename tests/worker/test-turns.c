@@ -150,6 +150,7 @@ test_turns (Fixture *fixture, gconstpointer data)
                                       report->median_ms, 1e-9);
     }
   g_assert_true (dyno_value_is_number (dyno_result_get_value (fixture->result, "cold_return_ms")));
+  g_assert_cmpfloat (dyno_result_get_number (fixture->result, "turns_wait_ms"), >, 0);
   g_assert_cmpfloat (dyno_result_get_number (fixture->result, "latency_p50_ms"), >, 0);
 }
 
