@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The pages that “dyno-cli serve” shows, and those who may not see them: test-serve.py DYNO-CLI"""
 
+import contextlib
 import http.client
 import json
 import os
 import pathlib
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -21,6 +23,68 @@ import tap
 CLI = sys.argv.pop(1)
 QUICKLY = ["--invocations", "1", "--warmup-seconds", "0.01", "--min-seconds", "0.05", "--max-seconds", "0.1", "--no-ceilings"]
 GUARD_SECONDS = 60
+
+
+class Browser:
+    """Chromium, by the messages of its protocol for debuggers: one it reads from descriptor 3, and answers on 4."""
+
+    def __init__(self, program, folder):
+        its_input, self.requests = os.pipe()
+        self.answers, its_output = os.pipe()
+        # Chromium refuses to run as root with its sandbox.
+        flags = ["--no-sandbox"] if os.geteuid() == 0 else []
+        shell = f'exec "$@" 3<&{its_input} 4>&{its_output}'
+        # pylint: disable-next=consider-using-with
+        self.process = subprocess.Popen(["/bin/sh", "-c", shell, "sh", program, "--headless=new", "--remote-debugging-pipe",
+                                         "--no-proxy-server", "--disable-background-networking", *flags,
+                                         f"--user-data-dir={folder}", "about:blank"],
+                                        pass_fds=(its_input, its_output), stdin=subprocess.DEVNULL,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(its_input)
+        os.close(its_output)
+        self.received = b""
+        self.n_requests = 0
+        self.session = {}
+        self.events = []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = {"sessionId": self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
+        self.call("Page.enable")
+
+    def read(self):
+        while b"\0" not in self.received:
+            ready, _, _ = select.select([self.answers], [], [], GUARD_SECONDS)
+            part = os.read(self.answers, 1 << 16) if ready else b""
+            if not part:
+                raise EOFError("The browser answers nothing.")
+            self.received += part
+        message, _, self.received = self.received.partition(b"\0")
+        return json.loads(message)
+
+    def call(self, method, **parameters):
+        self.n_requests += 1
+        request = {"id": self.n_requests, "method": method, "params": parameters, **self.session}
+        os.write(self.requests, json.dumps(request).encode() + b"\0")
+        while (answer := self.read()).get("id") != self.n_requests:
+            self.events.append(answer["method"])
+        return answer["result"]
+
+    def wait_until_loaded(self):
+        while "Page.loadEventFired" not in self.events:
+            self.events.append(self.read()["method"])
+        self.events.clear()
+
+    def load(self, address):
+        self.call("Page.navigate", url=address)
+        self.wait_until_loaded()
+
+    def evaluate(self, expression):
+        return self.call("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
+
+    def end(self):
+        self.call("Browser.close")
+        self.process.wait(GUARD_SECONDS)
+        os.close(self.answers)
+        os.close(self.requests)
 
 
 class Serve(unittest.TestCase):
@@ -104,21 +168,52 @@ class Serve(unittest.TestCase):
     def test_live(self):
         """A run that is measured is told with its progress, and the page asks to be loaded again; so is one that waits."""
         self.call("queue", "add", "-m", "bert-tiny", "-b", "fake", "--batch", "64", "--queue-priority", "idle")
-        slowly = ["--invocations", "1", "--min-seconds", "60", "--max-seconds", "60", "--no-ceilings"]
-        run = subprocess.Popen([CLI, "run", "-m", "bert-tiny", "-b", "fake", "--batch", "2,4", *slowly], env=self.environment,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(run.wait, GUARD_SECONDS)
-        self.addCleanup(run.send_signal, signal.SIGINT)
-        while True:
-            status, headers, text = self.ask(self.address.path)
-            self.assertEqual(status, 200)
+        with self.measure():
+            _, headers, text = self.ask(self.address.path)
             self.assertIn("Waiting:", text)
-            if "Being measured:" in text:
-                break
-            self.assertIsNone(run.poll())
-        self.assertEqual(headers["Refresh"], "5")
-        (live,) = [run["id"] for run in json.loads(self.call("list", "--json")) if run["running"]]
-        self.assertEqual(self.ask(f"{self.address.path}run/{live}")[1]["Refresh"], "5")
+            self.assertEqual(headers["Refresh"], "5")
+            (live,) = [run["id"] for run in json.loads(self.call("list", "--json")) if run["running"]]
+            self.assertEqual(self.ask(f"{self.address.path}run/{live}")[1]["Refresh"], "5")
+
+    def open_browser(self):
+        programs = sorted(pathlib.Path(os.environ["DYNO_RUNTIMES_DIR"]).glob("chromium-*/chromium"))
+        if not programs:
+            tap.skip_without_engine(self, "webnn", "there is no browser: ./dev setup fetches one")
+        profile = self.enterContext(tempfile.TemporaryDirectory(prefix="dyno-browser-", ignore_cleanup_errors=True))
+        browser = Browser(programs[-1], profile)
+        self.addCleanup(browser.end)
+        return browser
+
+    def test_browser(self):
+        """A real browser draws the list and a report, follows the link between them, and loads a page again by itself."""
+        browser = self.open_browser()
+        browser.load(self.address.geturl())
+        self.assertEqual(browser.evaluate("document.title"), "Runs in Dyno")
+        browser.evaluate(f"document.querySelector('a[href=\"run/{self.run_id}\"]').click()")
+        browser.wait_until_loaded()
+        self.assertIn("BERT tiny", browser.evaluate("document.querySelector('h1').innerText"))
+        drawn, page, needed = browser.evaluate("[document.querySelector('svg').getBoundingClientRect().width, "
+                                               "document.documentElement.clientWidth, document.documentElement.scrollWidth]")
+        self.assertGreater(drawn, page / 2)
+        self.assertLessEqual(needed, page)
+        with self.measure():
+            browser.load(self.address.geturl())
+            self.assertIn("Being measured:", browser.evaluate("document.body.innerText"))
+            browser.wait_until_loaded()
+            self.assertEqual(browser.evaluate("document.title"), "Runs in Dyno")
+
+    @contextlib.contextmanager
+    def measure(self):
+        """A run is being measured meanwhile, and is listed."""
+        slowly = ["--invocations", "1", "--min-seconds", "60", "--max-seconds", "60", "--no-ceilings"]
+        with subprocess.Popen([CLI, "run", "-m", "bert-tiny", "-b", "fake", "--batch", "2,4", *slowly], env=self.environment,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+            try:
+                while "Being measured:" not in self.ask(self.address.path)[2]:
+                    self.assertIsNone(run.poll())
+                yield
+            finally:
+                run.send_signal(signal.SIGINT)
 
     def test_nodes(self):
         """What nodes have finished is listed until it is fetched, and is a run then."""
