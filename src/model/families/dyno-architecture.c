@@ -259,10 +259,13 @@ dyno_architecture_find_modality (const DynoArchitecture *self,
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                  _ ("“%s” has no parts for single modalities. Leave out “%s”."), model, modality);
   else
-    g_set_error (
-        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-        /* Translators: a model, a word such as “audio”, and words such as “image”, “text”, “image+text” */
-        _ ("“%s” has no part for “%s”. It has: %s“%s”."), model, modality, names->str, whole->str);
+    {
+      g_string_append_printf (names, "“%s”", whole->str);
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          /* Translators: a model, a word such as “audio”, and a list such as “image”, “text”, “image+text” */
+          _ ("“%s” has no part for “%s”. It has: %s."), model, modality, names->str);
+    }
   return NULL;
 }
 
