@@ -295,9 +295,8 @@ const DynoCliCommand dyno_cli_serve_command = {
   .description =
       "Prints an address on the loopback interface. Whoever knows it can read the list of runs, the report "
       "of each, and the progress of the run that is measured here and of those on other machines, and can "
-      "change "
-      "nothing. The address is another one each time, and holds until Ctrl+C. From another machine, forward "
-      "the same port with “ssh -L”.\n\n"
+      "change nothing. The address is another one each time, and holds until Ctrl+C. From another machine, "
+      "forward the same port with “ssh -L”.\n\n"
       "Examples:\n"
       "  dyno-cli serve\n"
       "  ssh -L 8042:127.0.0.1:8042 lab dyno-cli serve --port 8042\n",
