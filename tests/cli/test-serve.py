@@ -209,11 +209,16 @@ class Serve(unittest.TestCase):
         with subprocess.Popen([CLI, "run", "-m", "bert-tiny", "-b", "fake", "--batch", "2,4", *slowly], env=self.environment,
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
             try:
-                while "Being measured:" not in self.ask(self.address.path)[2]:
+                while True:
+                    status, _, text = self.ask(self.address.path)
+                    self.assertEqual(status, 200)
+                    if "Being measured:" in text:
+                        break
                     self.assertIsNone(run.poll())
                 yield
             finally:
                 run.send_signal(signal.SIGINT)
+                run.wait(GUARD_SECONDS)
 
     def test_nodes(self):
         """What nodes have finished is listed until it is fetched, and is a run then."""
