@@ -24,6 +24,7 @@ struct _DynoWindow
 
   GtkWidget *toast_overlay;
   GtkWidget *banner;
+  GtkWidget *banner_content;
   GtkWidget *banner_label;
   GtkWidget *retry_button;
   AdwViewStack *stack;
@@ -129,6 +130,17 @@ is_active_changed_cb (DynoWindow *self)
 {
   if (gtk_window_is_active (GTK_WINDOW (self)) && self->results_page != NULL)
     dyno_results_page_refresh (self->results_page);
+}
+
+/* Beside a button, a narrow window has no room for a sentence. */
+static void
+narrow_changed_cb (DynoWindow *self, GParamSpec *pspec, DynoNarrowBin *bin)
+{
+  gboolean narrow = dyno_narrow_bin_get_narrow (bin);
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->banner_content),
+                                  narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  gtk_widget_set_halign (self->retry_button, narrow ? GTK_ALIGN_START : GTK_ALIGN_FILL);
 }
 
 static void
@@ -715,10 +727,12 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-window.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, toast_overlay);
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, banner);
+  gtk_widget_class_bind_template_child (widget_class, DynoWindow, banner_content);
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, banner_label);
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, retry_button);
   gtk_widget_class_bind_template_child (widget_class, DynoWindow, stack);
   gtk_widget_class_bind_template_callback (widget_class, banner_dismissed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, retry_cb);
   gtk_widget_class_bind_template_callback (widget_class, is_active_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, visible_child_changed_cb);
