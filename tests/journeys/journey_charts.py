@@ -91,6 +91,11 @@ def clear(person):
     person.press("Speed", role=SECTION, within="Charts")
     person.see_no("label", ONLY)
     person.see_no("label", FROM)
+    for _ in range(2):
+        person.drag(person.see("image", LATENCY), 0.4, 0.7)
+        person.see("label", ONLY)
+        choose(person, LATENCY, "Clear Selection")
+        person.see_no("label", ONLY)
 
 
 def aim(person, chart, *action):
