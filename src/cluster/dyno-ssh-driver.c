@@ -223,7 +223,9 @@ take_answer (DynoClusterJob *job, guint number, const char *answer)
   g_autofree char *log = dyno_cluster_job_build_path (job, number, ".log");
 
   task->state = g_str_has_prefix (answer, "running") ? DYNO_TASK_RUNNING : DYNO_TASK_ENDED;
-  if (task->state == DYNO_TASK_ENDED && !g_str_has_prefix (answer, "gone"))
+  /* With its last document here, nobody asks for the task again, though it may need a moment to end. */
+  if (!g_str_has_prefix (answer, "gone") &&
+      (task->state == DYNO_TASK_ENDED || dyno_cluster_job_is_done (job, number)))
     {
       /* Removes the remote files once all of them are here. Another task of the submission may have files in the
        * same folder. */

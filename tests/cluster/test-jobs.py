@@ -118,17 +118,23 @@ class Local(JobsTest):
         self.assertEqual(self.list_jobs(), [])
 
 
-# A login and a copy: every host is a folder. “gone” does not answer.
+# A login and a copy: every host is a folder, and may have programs of its own. “gone” does not answer.
 SSH = """#!/bin/sh
 while [ "$1" != -- ]; do shift; done
 host=$2; shift 2
 [ "$host" != gone ] && [ ! -e "$HOSTS/$host.off" ] || { echo "ssh: connect to host gone port 22: No route to host" >&2; exit 255; }
-[ "$host" != riscv ] || PATH=${0%/*}/riscv:$PATH
+PATH=${0%/*}/$host:$PATH
 mkdir -p "$HOSTS/$host" && export HOME="$HOSTS/$host" && cd "$HOSTS/$host" && exec sh -c "$*"
 """
 SCP = """#!/bin/sh
 while [ "$1" != -- ]; do shift; done
 [ ! -e "$HOSTS/${2%%:*}.off" ] && cd "$HOSTS/${2%%:*}" && exec cp ${2#*:} "$3"
+"""
+
+# A task that has delivered all of its documents, and has not ended yet.
+LATE = """#!/bin/sh
+"$@"
+read line < "$HOSTS/end"
 """
 
 
@@ -138,8 +144,8 @@ class Ssh(JobsTest):
         """Engines are asked again wherever PATH is another, so all tests have the same one, and a cache for it."""
         cls.shared = tap.make_folder("dyno-jobs-shared-", cls.addClassCleanup)
         cls.programs = cls.shared / "bin"
-        (cls.programs / "riscv").mkdir(parents=True)
-        for name, text in (("ssh", SSH), ("scp", SCP), ("riscv/uname", "#!/bin/sh\necho riscv64\n")):
+        for name, text in (("ssh", SSH), ("scp", SCP), ("riscv/uname", "#!/bin/sh\necho riscv64\n"), ("late/setsid", LATE)):
+            (cls.programs / name).parent.mkdir(parents=True, exist_ok=True)
             (cls.programs / name).write_text(text, encoding="utf-8")
             (cls.programs / name).chmod(0o755)
         cls.cache = tap.use_cache(cls.shared / "cache")
@@ -156,6 +162,16 @@ class Ssh(JobsTest):
         self.assertEqual([task["state"] for task in self.list_tasks(job)], ["done", "done"])
         for host in ("a", "b"):
             self.assertEqual(list((self.folder / "hosts" / host / ".cache/dyno/jobs").iterdir()), [])
+
+    def test_late_end(self):
+        """Its files do not stay there because it was still running when its last document came."""
+        end = self.folder / "hosts" / "end"
+        os.mkfifo(end)
+        job = self.submit("--on", "ssh:late")
+        self.call("jobs", "watch", job, "--every", "0.2")
+        self.check_merged_once(["late"])
+        self.assertEqual(list((self.folder / "hosts" / "late" / ".cache/dyno/jobs").iterdir()), [])
+        end.write_text("\n", encoding="utf-8")
 
     @tap.thorough
     def test_died_after_submitting(self):
