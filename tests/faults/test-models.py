@@ -64,7 +64,8 @@ class Files(FaultTest):
 
     def test_cut_short(self):
         whole = AFFINE.read_bytes()
-        for length in some(range(1, len(whole)), 3):
+        without_opsets = whole.rindex(b"B\x04")
+        for length in (without_opsets, *some(range(1, len(whole)), 3)):
             with self.subTest(length=length):
                 path = self.write("cut.onnx", whole[:length])
                 self.refuse("models", "info", path, words=[f"“{path}”", "cut short", "again"])

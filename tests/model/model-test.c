@@ -56,6 +56,12 @@ model_test_onnx_new (void)
   onnx__model_proto__init (model);
   model->has_ir_version = TRUE;
   model->ir_version = 8;
+  model->n_opset_import = 1;
+  model->opset_import = g_new0 (Onnx__OperatorSetIdProto *, 1);
+  model->opset_import[0] = g_new0 (Onnx__OperatorSetIdProto, 1);
+  onnx__operator_set_id_proto__init (model->opset_import[0]);
+  model->opset_import[0]->has_version = TRUE;
+  model->opset_import[0]->version = 17;
   model->graph = g_new0 (Onnx__GraphProto, 1);
   onnx__graph_proto__init (model->graph);
   return model;

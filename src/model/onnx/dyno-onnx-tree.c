@@ -6,6 +6,9 @@
 #include "dyno-error.h"
 #include "dyno-model-onnx-private.h"
 
+/* A model of this version or a later one names the versions of its operators, at its end. */
+#define FIRST_IR_WITH_OPSETS 3
+
 static GMappedFile *
 map_file (const char *path, GError **error)
 {
@@ -55,7 +58,8 @@ dyno_onnx_tree_read (const char *path, GError **error)
   self->model = onnx__model_proto__unpack (dyno_arena_get_allocator (self->arena),
                                            g_mapped_file_get_length (self->file),
                                            (const guint8 *)g_mapped_file_get_contents (self->file));
-  if (self->model != NULL && self->model->graph != NULL && self->model->graph->n_node > 0)
+  if (self->model != NULL && self->model->graph != NULL && self->model->graph->n_node > 0 &&
+      (self->model->n_opset_import > 0 || self->model->ir_version < FIRST_IR_WITH_OPSETS))
     return g_steal_pointer (&self);
 
   switch (dyno_arena_get_end (self->arena))
