@@ -797,7 +797,6 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   dyno_stages_row_set_options (self->stages_row, dyno_plan_get_options (plan));
   if (!g_strv_equal (dyno_plan_get_chunks (plan), (const char *const[]){ "0", NULL }))
     chunks = g_strjoinv (", ", (char **)dyno_plan_get_chunks (plan));
-  dyno_model_list_select (self->model_list, dyno_plan_get_models (plan));
   dyno_backend_group_select (self->backend_group, plan);
   dyno_chips_row_set_values (self->precision_row, dyno_plan_get_precisions (plan));
   dyno_chips_row_set_values (self->batch_row, dyno_plan_get_batch_sizes (plan));
