@@ -1496,6 +1496,27 @@ dyno_store_list_baselines (DynoStore *self, GError **error)
   return read_store (self, dyno_store_baselines_list, NULL, NULL, error);
 }
 
+void
+dyno_store_list_baselines_async (DynoStore *self,
+                                 GCancellable *cancellable,
+                                 GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  Request request = { .call = call_read,
+                      .free_result = (GDestroyNotify)g_ptr_array_unref,
+                      .read = dyno_store_baselines_list };
+
+  g_return_if_fail (DYNO_IS_STORE (self));
+  start (self, dyno_store_list_baselines_async, &request, cancellable, callback, user_data);
+}
+
+GPtrArray *
+dyno_store_list_baselines_finish (DynoStore *self, GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 DynoSelfTest *
 dyno_store_load_self_test (DynoStore *self, const char *machine, GError **error)
 {

@@ -360,6 +360,11 @@ gboolean dyno_store_set_baseline (DynoStore *self, const char *name, const char 
 gboolean dyno_store_remove_baseline (DynoStore *self, const char *name, GError **error);
 /* Returns all baselines, sorted by name. Elements are DynoBaseline. */
 GPtrArray *dyno_store_list_baselines (DynoStore *self, GError **error);
+void dyno_store_list_baselines_async (DynoStore *self,
+                                      GCancellable *cancellable,
+                                      GAsyncReadyCallback callback,
+                                      gpointer user_data);
+GPtrArray *dyno_store_list_baselines_finish (DynoStore *self, GAsyncResult *result, GError **error);
 
 /* Returns the last result and the last failure of each case that was measured on this machine, the latest
  * last; possibly none. Elements are DynoOutcome. @machine: the snapshot of a machine, JSON; its state at

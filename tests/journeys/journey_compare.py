@@ -9,7 +9,7 @@ def walk(person):
         person.measure_steadily("--model", "bert-tiny", "--batch", "1", "--sequence", "16", "--title", title)
     person.start()
     person.show("Results")
-    person.press("Compare")
+    person.choose_from_menu("Compare", "With the Previous Run")
     person.see("list", "Median latency, relative to older")
     person.look("compare")
     person.press("Swap the Sides")

@@ -3,7 +3,7 @@
 
 import json
 
-from person import TOGGLE
+from person import MENU_ITEM, TOGGLE
 from screen import wait_for
 
 # Tab comes round to the first stop again.
@@ -27,7 +27,7 @@ def walk(person):
 
 def go_to(person, role, name, within=None):
     """Presses Tab until the focus is where it should be; the second question is answered after the key."""
-    node = person.see(role, name, within)
+    node = person.find_toggle(person.see(role, name, within))
     person.step(f"go to {role} “{name}”")
     for _ in range(MOST_STOPS):
         if person.screen.is_focused(node) or person.screen.is_focused(node):
@@ -52,6 +52,8 @@ def compare(person):
     person.keys("ctrl+2")
     go_to(person, "push button", "Compare")
     person.keys("space")
+    person.see(MENU_ITEM, "With the Previous Run")
+    person.keys("Return")
     wait_for("the page", lambda: person.finds("page tab", "Compare").has("selected"))
     person.look("compare")
     plans = [json.loads(plan) for plan, in person.query("SELECT plan FROM runs ORDER BY started_at")]

@@ -965,7 +965,7 @@ dyno_compare_page_set_runs (DynoComparePage *self, DynoStore *store, const char 
   self->is_baseline_chosen = FALSE;
   update (self);
 
-  self->is_baseline_chosen = TRUE;
+  self->is_baseline_chosen = g_strv_length ((char **)ids) > 1;
   g_queue_clear_full (self->waiting, g_free);
   for (guint i = 0; ids[i] != NULL; i++)
     g_queue_push_tail (self->waiting, g_strdup (ids[i]));

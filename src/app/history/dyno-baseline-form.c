@@ -73,26 +73,14 @@ answered (gboolean save, gpointer data)
     dyno_baseline_writer_set (self->asker, self->store, name, self->run_id);
 }
 
-static void
-list_thread (GTask *task, gpointer source, gpointer store, GCancellable *cancellable)
-{
-  GError *error = NULL;
-  GPtrArray *baselines = dyno_store_list_baselines (store, &error);
-
-  if (baselines != NULL)
-    g_task_return_pointer (task, baselines, (GDestroyNotify)g_ptr_array_unref);
-  else
-    g_task_return_error (task, error);
-}
-
 /* Without the list, the form cannot warn about a taken name. */
 static void
 listed_cb (GObject *object, GAsyncResult *result, gpointer data)
 {
-  DynoBaselineForm *self = DYNO_BASELINE_FORM (object);
+  g_autoptr (DynoBaselineForm) self = DYNO_BASELINE_FORM (data);
   g_autoptr (GError) error = NULL;
 
-  self->baselines = g_task_propagate_pointer (G_TASK (result), &error);
+  self->baselines = dyno_store_list_baselines_finish (DYNO_STORE (object), result, &error);
   if (self->baselines == NULL)
     g_debug ("No baselines: %s", error->message);
   else if (self->entry != NULL)
@@ -166,5 +154,5 @@ dyno_baseline_form_ask (GtkWidget *widget, DynoStore *store, const char *run_id,
                       dyno_compat_ask_for_name (widget, _ ("Name as Baseline"), body, GTK_WIDGET (self),
                                                 _ ("_Name"), answered, self));
   gtk_widget_grab_focus (GTK_WIDGET (self->entry));
-  dyno_thread_task_run (self, NULL, list_thread, g_object_ref (self->store), g_object_unref, listed_cb);
+  dyno_store_list_baselines_async (self->store, NULL, listed_cb, g_object_ref (self));
 }

@@ -7,6 +7,7 @@
 #include "dyno-app-session-private.h"
 #include "dyno-result.h"
 #include "dyno-run.h"
+#include "dyno-store.h"
 
 G_BEGIN_DECLS
 
@@ -46,6 +47,14 @@ void dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *re
 
 /* @ceilings (nullable): the ceilings of the machines of runs, see dyno_chart_groups_set_ceilings(). */
 void dyno_case_view_set_ceilings (DynoCaseView *self, GHashTable *ceilings);
+
+/* dyno-compare-menu */
+
+/* Returns a menu of what a run can be compared with: the previous one, the named ones, any. The caller owns it. Its items
+ * activate `run.compare-previous`, `run.compare-with` (the id of a run), `run.compare-other` and `run.compare`. */
+GMenu *dyno_compare_menu_new (void);
+/* Reads the names of runs anew, and lists all but those of the run itself. @cancellable may be NULL. */
+void dyno_compare_menu_update (GMenu *self, DynoStore *store, const char *run_id, GCancellable *cancellable);
 
 /* dyno-findings-card */
 

@@ -57,8 +57,10 @@ struct _DynoRunView
   GtkLabel *document_label;
   GMenuModel *menu;
   GMenuModel *share_menu;
+  GMenu *compare_menu;
   GtkWidget *buttons;
   GtkWidget *again_button;
+  GtkMenuButton *compare_button;
   GtkMenuButton *menu_button;
   DynoRunTiles *tiles;
   DynoFindingsCard *findings_card;
@@ -452,8 +454,8 @@ update_again_button (DynoRunView *self)
   gtk_widget_set_visible (self->again_button, !self->narrow && is_repeatable (self, self->run));
 }
 
-/* A narrow head has no Share button, so its menu has those items, too, above the last section, which deletes. It is made
- * anew because newer versions of GTK warn when a submenu comes back into a menu that is shown. */
+/* A narrow head has no Compare or Share button, so its menu has those items, too, above the last section, which deletes. It is
+ * made anew because newer versions of GTK warn when a submenu comes back into a menu that is shown. */
 static GMenuModel *
 create_narrow_menu (DynoRunView *self)
 {
@@ -464,6 +466,8 @@ create_narrow_menu (DynoRunView *self)
     {
       g_autoptr (GMenuModel) section = g_menu_model_get_item_link (self->menu, i, G_MENU_LINK_SECTION);
 
+      if (i == 1)
+        g_menu_append_submenu (menu, _ ("_Compare"), G_MENU_MODEL (self->compare_menu));
       if (i == last)
         g_menu_append_section (menu, NULL, self->share_menu);
       g_menu_append_section (menu, NULL, section);
@@ -471,16 +475,27 @@ create_narrow_menu (DynoRunView *self)
   return G_MENU_MODEL (menu);
 }
 
+/* A run may have got a name since the menu was shown last. */
+static void
+open_menu_cb (GtkMenuButton *button, gpointer user_data)
+{
+  DynoRunView *self = user_data;
+
+  if (self->entry != NULL)
+    dyno_compare_menu_update (self->compare_menu, dyno_run_entry_get_store (self->entry),
+                              dyno_run_entry_get_id (self->entry), self->cancellable);
+}
+
 static void
 update_actions (DynoRunView *self, DynoRun *run)
 {
+  static const char *const of_results[] = { "run.save",         "run.report",        "run.copy-report",
+                                            "run.print",        "run.compare",       "run.compare-previous",
+                                            "run.compare-with", "run.compare-other", NULL };
   gboolean is_over = run != NULL && !self->is_live;
 
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.save", is_over);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.report", is_over);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.copy-report", is_over);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.print", is_over);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.compare", is_over);
+  for (const char *const *name = of_results; *name != NULL; name++)
+    gtk_widget_action_set_enabled (GTK_WIDGET (self), *name, is_over);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.rename", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.name-baseline", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.notes", FALSE);
@@ -742,11 +757,39 @@ measure_more_action (GtkWidget *widget, const char *action_name, GVariant *param
   dyno_measure_more_present (widget, DYNO_RUN_VIEW (widget)->run);
 }
 
+/* @ids: the only runs to compare, which are in one store. */
+static void
+compare_only (DynoRunView *self, const char *const *ids)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.compare-runs", "(s^as)",
+                              dyno_store_get_path (dyno_run_entry_get_store (self->entry)), ids);
+}
+
+static void
+compare_with_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoRunView *self = DYNO_RUN_VIEW (widget);
+
+  compare_only (self, (const char *[]){ g_variant_get_string (parameter, NULL),
+                                        dyno_run_entry_get_id (self->entry), NULL });
+}
+
+static void
+compare_other_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoRunView *self = DYNO_RUN_VIEW (widget);
+
+  compare_only (self, (const char *[]){ dyno_run_entry_get_id (self->entry), NULL });
+}
+
+/* Takes its turn among those that are compared already, or else finds the previous run. */
 static void
 compare_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoRunView *self = DYNO_RUN_VIEW (widget);
 
+  if (g_str_equal (action_name, "run.compare-previous"))
+    compare_only (self, (const char *[]){ NULL });
   gtk_widget_activate_action (widget, "win.compare-run", "(ss)",
                               dyno_store_get_path (dyno_run_entry_get_store (self->entry)),
                               dyno_run_entry_get_id (self->entry));
@@ -889,6 +932,7 @@ dyno_run_view_dispose (GObject *object)
   g_clear_object (&self->cancellable);
   forget_ceilings (self);
   g_clear_object (&self->session);
+  g_clear_object (&self->compare_menu);
   if (self->entry != NULL)
     g_signal_handlers_disconnect_by_data (self->entry, self);
   g_clear_object (&self->entry);
@@ -975,6 +1019,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_position_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, case_scrolled_window);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, menu);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, compare_button);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, menu_button);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, share_menu);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, buttons);
@@ -1019,6 +1064,9 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   gtk_widget_class_install_action (widget_class, "run.measure-more", NULL, measure_more_action);
   gtk_widget_class_install_action (widget_class, "run.show-history", NULL, show_history_action);
   gtk_widget_class_install_action (widget_class, "run.compare", NULL, compare_action);
+  gtk_widget_class_install_action (widget_class, "run.compare-previous", NULL, compare_action);
+  gtk_widget_class_install_action (widget_class, "run.compare-with", "s", compare_with_action);
+  gtk_widget_class_install_action (widget_class, "run.compare-other", NULL, compare_other_action);
   gtk_widget_class_install_action (widget_class, "run.import", NULL, import_action);
   gtk_widget_class_install_action (widget_class, "run.save", NULL, save_action);
   gtk_widget_class_install_action (widget_class, "run.report", "s", report_action);
@@ -1045,6 +1093,10 @@ static void
 dyno_run_view_init (DynoRunView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->compare_menu = dyno_compare_menu_new ();
+  gtk_menu_button_set_menu_model (self->compare_button, G_MENU_MODEL (self->compare_menu));
+  gtk_menu_button_set_create_popup_func (self->compare_button, open_menu_cb, self, NULL);
+  gtk_menu_button_set_create_popup_func (self->menu_button, open_menu_cb, self, NULL);
   self->case_table = g_object_new (DYNO_TYPE_CASE_TABLE, NULL);
   g_object_bind_property (self, "narrow", self->case_table, "narrow", G_BINDING_SYNC_CREATE);
   g_signal_connect_object (self->case_table, "activated", G_CALLBACK (case_activated_cb), self,
