@@ -121,7 +121,8 @@ class Person:
             if fault and node.is_shown() and not node.is_part_of_row() and not node.is_of_toolkit():
                 found[node.path] = self.nameless.get(node.path) or Patience(SECONDS_TO_GET_A_NAME)
                 if found[node.path].is_over():
-                    raise AssertionError(f"At “{self.steps[-1]}” the {node} {fault}")
+                    outer = next((outer for outer in node.ancestors() if outer.name), "the window")
+                    raise AssertionError(f"At “{self.steps[-1]}” the {node} in {outer} {fault}")
         self.nameless = found
 
     def find_all(self, role, name, within=None):
