@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two runs compared: the older is the baseline until the sides are swapped; a report of it is saved and copied."""
+"""Two runs compared: the older is the baseline until the sides are swapped; a report of it is saved and copied. Then the run is
+compared with one that has a name, and with none yet."""
+
+import re
 
 from screen import wait_for
 
@@ -7,6 +10,8 @@ from screen import wait_for
 def walk(person):
     for title in ("older", "newer"):
         person.measure_steadily("--model", "bert-tiny", "--batch", "1", "--sequence", "16", "--title", title)
+        if title == "older":
+            person.desktop.run(person.programs.cli, "baseline", "set", "first_one", "last")
     person.start()
     person.show("Results")
     person.choose_from_menu("Compare", "With the Previous Run")
@@ -24,3 +29,10 @@ def walk(person):
     person.choose_from_menu("Report", "Copy as Markdown")
     wait_for("the report in the clipboard",
              lambda: "relative to newer" in person.wait_for_clipboard("UTF8_STRING").read_text())
+
+    person.show("Results")
+    person.choose_from_menu("Compare", "Choose Another Run…")
+    person.see_no("list", re.compile("^Median latency"))
+    person.show("Results")
+    person.choose_from_menu("Compare", "With “first_one”")
+    person.see("list", "Median latency, relative to older")
