@@ -20,6 +20,8 @@ import tap
 
 DOCUMENT = FIXTURES / "store" / "fixtures" / "v9.dyno"
 DOCUMENTS = 3
+# Documents that something failed at: work without a byte (375).
+FOUND = {375}
 REFUSAL = re.compile(r"\Adyno-cli: [^\n]*[.!?)]\n\Z")
 
 
@@ -75,7 +77,8 @@ class Senseless(FaultTest):
 
     def test_all_commands(self):
         only = os.environ.get("DYNO_TEST_SEED")
-        seeds = [int(only)] if only is not None else range(int(os.environ.get("DYNO_TEST_DOCUMENTS", DOCUMENTS)))
+        seeds = [int(only)] if only is not None else sorted(
+            FOUND.union(range(int(os.environ.get("DYNO_TEST_DOCUMENTS", DOCUMENTS)))))
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             answers = list(pool.map(self.read, seeds))
         problems = [problem for found, _ in answers for problem in found]

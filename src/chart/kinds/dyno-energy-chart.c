@@ -84,7 +84,8 @@ create_series (DynoChart *chart, GPtrArray *cases, GPtrArray *sorted, guint vary
       g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s per item"), name, latency, energy);
       guint index = dyno_series_get_length (series);
 
-      dyno_series_add_with_text (series, get_latency (kase), get_energy (kase), text);
+      if (!dyno_series_add_with_text (series, get_latency (kase), get_energy (kase), text))
+        continue;
       dyno_series_set_label (series, index, label);
       dyno_chart_cases_mark_point (series, index, kase, "energy_per_item_joules");
       dyno_series_set_doubt (series, index, dyno_chart_cases_get_doubt (kase->result, "latency_p50_ms"));

@@ -51,11 +51,12 @@ add_point (GPtrArray *energies, GPtrArray *powers, GPtrArray *cases, const DynoC
 
   if (!dyno_series_has_leader (power))
     dyno_series_set_leader (power, energy);
-  dyno_series_add_with_text (energy, throughput, get_number (kase, "energy_per_item_joules"), text);
+  if (!dyno_series_add_with_text (energy, throughput, get_number (kase, "energy_per_item_joules"), text))
+    return;
   dyno_chart_cases_mark_point (energy, dyno_series_get_length (energy) - 1, kase, "energy_per_item_joules");
   dyno_series_set_hollow (energy, dyno_series_get_length (energy) - 1, is_overloaded (kase));
-  dyno_series_add (power, throughput, get_number (kase, "power_avg_watts"));
-  dyno_series_set_hollow (power, dyno_series_get_length (power) - 1, is_overloaded (kase));
+  if (dyno_series_add (power, throughput, get_number (kase, "power_avg_watts")))
+    dyno_series_set_hollow (power, dyno_series_get_length (power) - 1, is_overloaded (kase));
 }
 
 static double

@@ -49,7 +49,8 @@ add_point (DynoComparison *comparison,
   guint index = dyno_series_get_length (series);
   guint row = dyno_category_axis_add (rows, name);
 
-  dyno_series_add_with_band (series, row, kase->ratio, kase->low, kase->high);
+  if (!dyno_series_add_with_band (series, row, kase->ratio, kase->low, kase->high))
+    return;
   dyno_series_set_text (series, index, text);
   dyno_series_set_label (series, index, label);
   dyno_series_set_subject (series, index, kase->result);

@@ -71,8 +71,9 @@ add_point (const Pareto *self, DynoSeries *series, const DynoChartCase *kase)
   g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s"), name, x, y);
   guint index = dyno_series_get_length (series);
 
-  dyno_series_add_with_text (series, dyno_pareto_get_number (kase, self->x),
-                             dyno_pareto_get_number (kase, self->y), text);
+  if (!dyno_series_add_with_text (series, dyno_pareto_get_number (kase, self->x),
+                                  dyno_pareto_get_number (kase, self->y), text))
+    return;
   dyno_series_set_label (series, index, label);
   dyno_series_set_subject (series, index, kase->subject);
   dyno_chart_cases_mark_point (series, index, kase, self->x->value);

@@ -58,8 +58,10 @@ get_intensity (DynoResult *result, Part part)
 static gboolean
 has_part (DynoResult *result, Part part)
 {
-  return (part != WHOLE) == isfinite (dyno_result_get_number (result, "decode_flops")) &&
-         get_intensity (result, part) > 0 && dyno_result_get_number (result, parts[part].rate) > 0;
+  double intensity = get_intensity (result, part);
+
+  return (part != WHOLE) == isfinite (dyno_result_get_number (result, "decode_flops")) && intensity > 0 &&
+         isfinite (intensity) && dyno_result_get_number (result, parts[part].rate) > 0;
 }
 
 static gboolean
@@ -381,8 +383,9 @@ create_series (DynoChart *chart, GPtrArray *cases, GArray *points, guint varying
           text = g_strdup_printf (_ ("%s: %s at %s FLOP/byte, %s"), name, rate, intensity, share);
         }
 
-      dyno_series_add_with_band (series, point->intensity, point->rate * factor, point->low * factor,
-                                 point->high * factor);
+      if (!dyno_series_add_with_band (series, point->intensity, point->rate * factor, point->low * factor,
+                                      point->high * factor))
+        continue;
       dyno_series_set_text (series, index, text);
       dyno_series_set_label (series, index, label);
       dyno_chart_cases_mark_point (series, index, point->kase, parts[point->part].rate);

@@ -220,7 +220,8 @@ add_series (const DynoRooflineGroups *self, DynoChart *chart, double factor)
             series = dyno_series_new (group->series, slot);
           g_autofree char *text = describe_group (self, group);
           guint index = dyno_series_get_length (series);
-          dyno_series_add_with_text (series, get_intensity (group), get_rate (group) * factor, text);
+          if (!dyno_series_add_with_text (series, get_intensity (group), get_rate (group) * factor, text))
+            continue;
           dyno_series_set_weight (series, index, group->time_ns / self->total_ns);
           dyno_series_set_subject (series, index, group->slowest);
           dyno_series_set_flagged (series, index, group->verdict.above);

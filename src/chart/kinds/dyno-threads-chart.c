@@ -80,8 +80,9 @@ add_line (DynoChart *chart, DynoSeries *throughput, const char *unit)
               ngettext ("%u thread: %s, %s %% of the ideal", "%u threads: %s, %s %% of the ideal", n_threads),
               n_threads, rate, percent);
           dyno_series_add (ideal, n_threads, get_ideal (throughput, n_threads));
-          dyno_series_add (efficiency, n_threads, get_efficiency (throughput, i));
-          dyno_series_set_doubt (efficiency, i, dyno_series_get_doubt (throughput, i));
+          if (dyno_series_add (efficiency, n_threads, get_efficiency (throughput, i)))
+            dyno_series_set_doubt (efficiency, dyno_series_get_length (efficiency) - 1,
+                                   dyno_series_get_doubt (throughput, i));
         }
       else
         text = g_strdup_printf (ngettext ("%u thread: %s", "%u threads: %s", n_threads), n_threads, rate);
