@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Counts the calls by which a program changes files below a folder, and lets one of them go wrong.
+/* Counts the calls by which a program changes a folder and the files below it, and lets one of them go wrong. They are those
+ * that Dyno and its libraries make; closing a file is none of them, because whatever must last is synchronised before.
  *
  * DYNO_FAULT_PROGRAM  the name of the program; others are left alone
  * DYNO_FAULT_FOLDER   the folder, as an absolute path without links
@@ -75,12 +76,15 @@ read_orders (void)
     limit_time (strtol (after, NULL, 10));
 }
 
-static bool
-is_below (const char *path)
+/* The folder itself is “.” in the log. */
+static const char *
+find_below (const char *path)
 {
-  size_t length = folder != NULL ? strlen (folder) : 0;
+  size_t length = strlen (folder);
 
-  return length > 0 && strncmp (path, folder, length) == 0 && path[length] == '/';
+  if (strncmp (path, folder, length) != 0)
+    return NULL;
+  return path[length] == '/' ? path + length + 1 : path[length] == '\0' ? "." : NULL;
 }
 
 /* Does what was ordered of a call. Returns whether it has to fail, with errno set. */
@@ -101,7 +105,8 @@ go_wrong (const char *name, int fd, const void *bytes, size_t half, off_t offset
       return false;
     }
   errno = (int)strtol (fault, NULL, 10);
-  return errno != ENOSPC || strstr (" write writev pwrite fallocate mkdir link open ", name) != NULL;
+  return errno != ENOSPC ||
+         strstr (" write writev pwrite splice copy_file_range fallocate mkdir link open ", name) != NULL;
 }
 
 /* Whether the call has to fail, with errno set. @fd: -1 for a call with a path. @half: how much is written of a call that is
@@ -110,6 +115,7 @@ static bool
 strikes (const char *name, int fd, const char *path, const void *bytes, size_t half, off_t offset)
 {
   char link[64], real[PATH_MAX + 1] = "", line[PATH_MAX + 64];
+  const char *below;
   long number;
   ssize_t length;
 
@@ -122,10 +128,11 @@ strikes (const char *name, int fd, const char *path, const void *bytes, size_t h
       real[length > 0 ? length : 0] = '\0';
       path = real;
     }
-  if (!is_below (path))
+  below = find_below (path);
+  if (below == NULL)
     return false;
   number = ++n_calls;
-  length = snprintf (line, sizeof line, "%s %s%s\n", name, path + strlen (folder) + 1,
+  length = snprintf (line, sizeof line, "%s %s%s\n", name, below,
                      syscall (SYS_gettid) != getpid () ? IN_A_THREAD : "");
   syscall (SYS_write, log_fd, line, (size_t)length);
   if (at == 0 || fault == NULL || (lasts ? number < at : number != at))
@@ -161,6 +168,22 @@ ssize_t /* nocheck:prefix it takes the place of the system's */
 pwrite (int fd, const void *bytes, size_t size, off_t offset)
 {
   return pwrite64 (fd, bytes, size, offset);
+}
+
+ssize_t /* nocheck:prefix it takes the place of the system's */
+splice (int from, off64_t *from_offset, int to, off64_t *to_offset, size_t size, unsigned flags)
+{
+  if (strikes ("splice", to, NULL, NULL, 0, 0))
+    return -1;
+  return syscall (SYS_splice, from, from_offset, to, to_offset, size, flags);
+}
+
+ssize_t /* nocheck:prefix it takes the place of the system's */
+copy_file_range (int from, off64_t *from_offset, int to, off64_t *to_offset, size_t size, unsigned flags)
+{
+  if (strikes ("copy_file_range", to, NULL, NULL, 0, 0))
+    return -1;
+  return syscall (SYS_copy_file_range, from, from_offset, to, to_offset, size, flags);
 }
 
 int /* nocheck:prefix it takes the place of the system's */
@@ -228,6 +251,37 @@ int /* nocheck:prefix it takes the place of the system's */
 unlink (const char *path)
 {
   return strikes ("unlink", -1, path, NULL, 0, 0) ? -1 : REAL (unlink) (path);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+rmdir (const char *path)
+{
+  return strikes ("rmdir", -1, path, NULL, 0, 0) ? -1 : REAL (rmdir) (path);
+}
+
+/* The C library would not come by the two calls above. */
+int /* nocheck:prefix it takes the place of the system's */
+remove (const char *path)
+{
+  return strikes ("remove", -1, path, NULL, 0, 0) ? -1 : REAL (remove) (path);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+chmod (const char *path, mode_t mode)
+{
+  return strikes ("chmod", -1, path, NULL, 0, 0) ? -1 : REAL (chmod) (path, mode);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+fchmod (int fd, mode_t mode)
+{
+  return strikes ("fchmod", fd, NULL, NULL, 0, 0) ? -1 : (int)syscall (SYS_fchmod, fd, mode);
+}
+
+int /* nocheck:prefix it takes the place of the system's */
+fchown (int fd, uid_t user, gid_t group)
+{
+  return strikes ("fchown", fd, NULL, NULL, 0, 0) ? -1 : (int)syscall (SYS_fchown, fd, user, group);
 }
 
 int /* nocheck:prefix it takes the place of the system's */
