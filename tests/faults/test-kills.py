@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Kills at random, of the command line and of its workers, and of the window before each change, in one store.
+"""Kills at random, of the command line, of its workers and of the window, and of the window before each change, in one store.
 
 The kernel kills a process after it has used the processor for a time that is drawn from the number of the round. Another
 process watches the store: a case that was seen in it stays in it, and so does each that the command line has called finished.
@@ -26,8 +26,8 @@ WINDOW = os.path.abspath(sys.argv.pop(2)) if len(sys.argv) > 2 else None
 from commandline import CLI, FIXTURES, MODEL, NOISE, PATIENCE, QUICKLY, FaultTest, Running, is_sanitized, some
 import tap
 
-# Of each of the two programs.
-KILLS = -(-int(os.environ.get("DYNO_TEST_ROUNDS", "6")) // 2)
+# Of each of the three programs.
+KILLS = -(-int(os.environ.get("DYNO_TEST_ROUNDS", "9")) // 3)
 # Processes may be over before their time is, which kills nothing.
 MOST_ROUNDS = 4 * KILLS + 10
 N_CASES = 4
@@ -39,7 +39,8 @@ WORKER_MICROSECONDS = 100000
 
 
 def read_used(pid):
-    """The microseconds for which a process that has ended, but was not waited for, has used the processor."""
+    """Waits for the end of a process, and leaves it to be waited for again: the microseconds for which it has used the processor."""
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
     with open(f"/proc/{pid}/stat", encoding="utf-8") as stat:
         fields = stat.read().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) * 1000000 // TICKS
@@ -106,7 +107,6 @@ class CommandLine(Killed):
         try:
             while command.read_more(PATIENCE):
                 pass
-            os.waitid(os.P_PID, command.process.pid, os.WEXITED | os.WNOWAIT)
             used = read_used(command.process.pid)
             command.process.wait()
         finally:
@@ -165,7 +165,7 @@ class Window(Killed):
             return 0
 
     def play(self, **orders):
-        """One run, which is killed where it is ordered."""
+        """One run, which is killed where it is ordered: what it used of the processor, and how it ended."""
         ended, seen = self.count_ended(), set()
         self.log.unlink(missing_ok=True)
         with open(self.folder / "said", "w+", encoding="utf-8") as said, subprocess.Popen(
@@ -179,6 +179,7 @@ class Window(Killed):
                         process.terminate()
                         self.assertTrue(select.select([pidfd], [], [], PATIENCE)[0], "it does not end")
                         break
+                used = read_used(process.pid)
             finally:
                 os.close(pidfd)
                 process.kill()
@@ -188,6 +189,12 @@ class Window(Killed):
         # The next run may make fewer calls.
         self.assertIn(process.returncode, (0, -signal.SIGKILL) if orders else (0,))
         self.check(seen)
+        return used, process.returncode
+
+    @tap.thorough
+    def test_at_random(self):
+        used, _ = self.play()
+        self.kill_at_random(lambda microseconds: self.play(after=microseconds)[1] != 0, used)
 
     @tap.thorough
     def test_at_each_change(self):
