@@ -21,10 +21,10 @@ import tap
 
 LONG = ["--listed", "--invocations", "1", "--warmup-seconds", "0.02", "--min-seconds", "60", "--max-seconds", "60"]
 MANY = ["-m", MODEL, "-b", "fake", "--listed", "--batch", "1,2,3,4", "--sequence", "8", *QUICKLY]
-# A pause is longer than a worker may go without progress.
-ASLEEP_SECONDS = 6
+# A pause is longer than a worker may go without progress, and minutes are longer than a probe or a case may take.
+ASLEEP_SECONDS = 120 if tap.THOROUGH else 6
 AWAKE = ["--listed", "--invocations", "1", "--warmup-seconds", "0.02", "--min-seconds", "1", "--max-seconds", "2",
-         "--stall-seconds", "4"]
+         "--stall-seconds", "4", "--deadline-seconds", PATIENCE]
 HANGS_AT_THREE = {"faults": [{"kind": "hang", "run": 2, "batch_size": 3}]}
 
 
@@ -108,26 +108,54 @@ class Engines(FaultTest):
         self.play("fail-open.json", "does not answer")
         self.play("nan.json", "finite")
 
+    def suspend(self, processes, pidfd):
+        """Stops processes for a while, in which that of the descriptor does not end."""
+        for process in processes:
+            self.send(process, "SIGSTOP")
+        self.assertEqual(select.select([pidfd], [], [], ASLEEP_SECONDS)[0], [])
+        for process in processes:
+            self.send(process, "SIGCONT")
+
     def test_suspended(self):
-        """A machine that was asleep, or a command that was stopped in a shell: nobody takes that for a hang, and no latency
-        counts it."""
+        """Processes that were frozen, or a command that was stopped in a shell: nobody takes that for a hang. A sample in which
+        the worker stood still is kept, as an outlier, and moves no median."""
         self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "steady.json")}
         for whole in (True, False):
             with self.subTest(whole=whole), self.running("-m", MODEL, "-b", "fake", *AWAKE) as command:
                 command.wait_for("measuring")
                 worker, pidfd = command.get_worker()
-                processes = [command.process.pid, worker] if whole else [command.process.pid]
-                for process in processes:
-                    self.send(process, "SIGSTOP")
-                self.assertEqual(select.select([pidfd], [], [], ASLEEP_SECONDS)[0], [])
-                for process in processes:
-                    self.send(process, "SIGCONT")
+                self.suspend([command.process.pid, worker] if whole else [command.process.pid], pidfd)
                 command.finish()
                 self.assert_gone(pidfd)
                 (result,) = self.load_results()
                 self.assertEqual(result["status"], "ok", result.get("reason"))
-                median = next(value["value"] for value in result["values"] if value["name"] == "latency_p50_ms")
-                self.assertLess(median, 1000 * ASLEEP_SECONDS / 2)
+                values = {value["name"]: value.get("value") for value in result["values"]}
+                latencies = next(trace["values"] for trace in result["traces"] if trace["name"] == "latency")
+                still = [latency for latency in latencies if latency > 1000 * ASLEEP_SECONDS / 2]
+                self.assertLessEqual(len(still), 1 if whole else 0)
+                self.assertLess(values["latency_p50_ms"], 1000 * ASLEEP_SECONDS / 2)
+                if values["latency_max_ms"] > 1000 * ASLEEP_SECONDS / 2:
+                    self.assertEqual([values["latency_max_ms"]], still)
+                    self.assertIn("outliers", [diagnostic["code"] for diagnostic in result["diagnostics"]])
+
+    @tap.thorough
+    def test_suspended_while_it_probes(self):
+        """No engine is missing because its probe could not be heard."""
+        self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "steady.json"), "WORKER": WORKER}
+        started, resumed = self.folder / "started", self.folder / "resumed"
+        for pipe in (started, resumed):
+            os.mkfifo(pipe)
+        self.write("dyno-worker", f'#!/bin/sh\n[ "$1$2" = --probefake ] && echo $$ > {started} && read _ < {resumed}\n'
+                                  'exec "$WORKER" "$@"\n').chmod(0o755)
+        self.use_worker(self.folder)
+        with self.running("-m", MODEL, "-b", "fake", *QUICKLY) as command:
+            probe = int(started.read_text())
+            pidfd = os.pidfd_open(probe)
+            self.suspend([command.process.pid, probe], pidfd)
+            resumed.write_text("\n")
+            _, said = command.finish()
+            self.assert_gone(pidfd)
+        self.assertEqual((command.process.returncode, said), (0, ""))
 
     def test_device_vanishes(self):
         """In the middle of a run: what was measured on it stays, and the cases after it say that it is gone."""

@@ -203,20 +203,14 @@ watch_cb (gpointer data)
 {
   DynoWorkerClient *self = data;
   gint64 now = g_get_monotonic_time ();
-  gint64 since = self->watched_at;
+  gint64 since = now - self->watched_at;
+  gint64 late = MAX (since - WATCH_MS * G_TIME_SPAN_MILLISECOND, 0);
 
   /* While this process was suspended, the worker may have been too, as on a paused machine, and its messages
    * are not read yet. That time does not count. */
-  gint64 late = MAX (now - self->watched_at - WATCH_MS * G_TIME_SPAN_MILLISECOND, 0);
-
-  self->progressed_at = MIN (self->progressed_at + late, now);
+  self->progressed_at = self->is_halted ? now : MIN (self->progressed_at + late, now);
+  self->started_at += self->is_halted ? since : late;
   self->watched_at = now;
-
-  if (self->is_halted)
-    {
-      self->progressed_at = now;
-      self->started_at += now - since;
-    }
   if ((double)(now - self->progressed_at) / 1e6 > self->stall_seconds)
     condemn (self,
              self->is_served

@@ -25,6 +25,7 @@ typedef struct
   int words_fd;
   GMainContext *context;
   GMainLoop *loop;
+  guint seconds_left;
   gboolean is_late;
 } Query;
 
@@ -54,11 +55,14 @@ give_up (Query *query)
     kill (-query->pid, SIGKILL);
 }
 
+/* Seconds are counted one by one, because time in which this process was suspended does not count. */
 static gboolean
-late_cb (gpointer data)
+second_cb (gpointer data)
 {
   Query *query = data;
 
+  if (--query->seconds_left > 0)
+    return G_SOURCE_CONTINUE;
   query->is_late = TRUE;
   give_up (query);
   return G_SOURCE_REMOVE;
@@ -137,7 +141,7 @@ dyno_worker_query_run (const char *const *arguments,
                        GCancellable *cancellable,
                        GError **error)
 {
-  g_auto (Query) query = { .answer_fd = -1, .words_fd = -1 };
+  g_auto (Query) query = { .answer_fd = -1, .words_fd = -1, .seconds_left = deadline_seconds };
   gboolean is_started;
 
   query.context = g_main_context_new ();
@@ -146,18 +150,18 @@ dyno_worker_query_run (const char *const *arguments,
   if (is_started)
     {
       /* The loop has a context of its own, so that any thread can wait, whatever else it does. */
-      g_autoptr (GSource) deadline = g_timeout_source_new_seconds (deadline_seconds);
+      g_autoptr (GSource) second = g_timeout_source_new_seconds (1);
       gulong handler = 0;
 
       query.loop = g_main_loop_new (query.context, FALSE);
-      g_source_set_callback (deadline, late_cb, &query, NULL);
-      g_source_attach (deadline, query.context);
+      g_source_set_callback (second, second_cb, &query, NULL);
+      g_source_attach (second, query.context);
       g_subprocess_wait_async (query.process, NULL, ended_cb, &query);
       if (cancellable != NULL)
         handler = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb), &query, NULL);
       g_main_loop_run (query.loop);
       g_cancellable_disconnect (cancellable, handler);
-      g_source_destroy (deadline);
+      g_source_destroy (second);
     }
   g_main_context_pop_thread_default (query.context);
   dyno_worker_process_clean_up ();
