@@ -104,6 +104,10 @@ read_memory (DynoContainer *container, guint version, const char *folder)
   gint64 reclaimable =
       read_field (folder, "memory.stat", is_first ? "total_inactive_file" : "inactive_file", 0);
 
+  /* The group itself counts, or its parent where it has no such file. */
+  if (container->n_oom_kills < 0)
+    container->n_oom_kills =
+        read_field (folder, is_first ? "memory.oom_control" : "memory.events", "oom_kill", -1);
   if (limit == G_MAXINT64)
     return;
   container->memory_limit = MIN (container->memory_limit, limit);
@@ -189,6 +193,7 @@ dyno_container_read (DynoContainer *container)
     .memory_limit = G_MAXINT64,
     .memory_available = G_MAXINT64,
     .cpu_limit = INFINITY,
+    .n_oom_kills = -1,
     .n_throttled = -1,
     .throttled_us = -1,
     .pressure_us = { -1, -1, -1 },

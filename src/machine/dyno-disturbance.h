@@ -28,6 +28,8 @@ typedef enum
  * DynoContainer:
  * @memory_limit: bytes that the control groups allow, G_MAXINT64 for no limit
  * @memory_available: bytes left below that limit, counting what the kernel can give back
+ * @n_oom_kills: how many processes of the group the kernel has killed because memory ran out, its own or the
+ * machine's; -1 if unknown
  * @cpu_limit: processors' worth of time per period, infinity for no limit
  * @n_throttled: periods in which the process was stopped for using more, summed over the groups up to the
  * root, -1 if unknown
@@ -42,6 +44,7 @@ typedef struct
 {
   gint64 memory_limit;
   gint64 memory_available;
+  gint64 n_oom_kills;
   double cpu_limit;
   gint64 n_throttled;
   gint64 throttled_us;

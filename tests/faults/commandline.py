@@ -49,6 +49,47 @@ def limits(**values):
     return apply
 
 
+class MemoryGroup:
+    """A control group of version 1 or 2 with a limit of memory, and without swap; its folder is None where none can be made."""
+
+    def __init__(self, megabytes):
+        self.folder = None
+        limit = megabytes * 1000000
+        for line in pathlib.Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
+            _, controllers, path = line.split(":", 2)
+            if controllers == "":
+                hierarchy, files = "", {"memory.max": limit, "memory.swap.max": 0}
+            elif "memory" in controllers.split(","):
+                hierarchy, files = "memory", {"memory.limit_in_bytes": limit, "memory.memsw.limit_in_bytes": limit}
+            else:
+                continue
+            for level in (pathlib.PurePath(path), *pathlib.PurePath(path).parents):
+                folder = pathlib.Path("/sys/fs/cgroup", hierarchy, str(level).lstrip("/"), f"dyno-fault-{os.getpid()}")
+                if self.folder is None and self.make(folder, files):
+                    self.folder = folder
+
+    def make(self, folder, files):
+        """Whether a process may enter a group here and has the limit then, which not every file sets on every system."""
+        try:
+            folder.mkdir()
+        except OSError:
+            return False
+        try:
+            for name, value in files.items():
+                if (folder / name).exists():
+                    (folder / name).write_text(str(value), encoding="ascii")
+            subprocess.run(["true"], preexec_fn=lambda: self.enter(folder), check=True)
+            if (folder / next(iter(files))).exists():
+                return True
+        except (OSError, subprocess.SubprocessError):
+            pass
+        folder.rmdir()
+        return False
+
+    def enter(self, folder=None):
+        ((folder or self.folder) / "cgroup.procs").write_text("0", encoding="ascii")
+
+
 def can_mount():
     """Whether a file system of one's own can be had, as root or in a user namespace."""
     if shutil.which("unshare") is None:

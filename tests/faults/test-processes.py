@@ -16,7 +16,7 @@ import sys
 
 WORKER = sys.argv.pop(2)
 
-from commandline import AFFINE, CLI, FIXTURES, MODEL, PATIENCE, QUICKLY, EngineTest, FaultTest, is_sanitized, limits, some
+from commandline import AFFINE, CLI, FIXTURES, MODEL, PATIENCE, QUICKLY, EngineTest, FaultTest, MemoryGroup, is_sanitized, limits, some
 import tap
 
 LONG = ["--listed", "--invocations", "1", "--warmup-seconds", "0.02", "--min-seconds", "60", "--max-seconds", "60"]
@@ -99,6 +99,18 @@ class Engines(FaultTest):
     @tap.thorough
     def test_kill(self):
         self.play("kill.json", "killed from outside", "memory")
+
+    def test_killed_by_the_kernel(self):
+        """The engine takes more memory than the control group of the whole run may have."""
+        group = MemoryGroup(512)
+        if group.folder is None:
+            self.skipTest("no control group with a limit of memory can be made here")
+        self.addCleanup(group.folder.rmdir)
+        # A worker limits itself to twice as much as is free.
+        self.environment |= {"DYNO_FAKE_BACKEND": str(self.write("script.json", json.dumps({"memory": {"weights_mb": 600}})))}
+        self.fail_case("-m", MODEL, "-b", "fake", words=["The kernel killed the measuring process because memory ran out", "smaller"],
+                       preexec_fn=group.enter)
+        self.assert_store_is_whole(1)
 
     def test_out_of_memory(self):
         self.play("oom.json", "no memory left")

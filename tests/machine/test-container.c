@@ -16,6 +16,7 @@ test_none (MachineTree *tree, gconstpointer data)
   g_assert_cmpuint (container.version, ==, 0);
   g_assert_cmpint (container.memory_limit, ==, G_MAXINT64);
   g_assert_cmpint (container.memory_available, ==, G_MAXINT64);
+  g_assert_cmpint (container.n_oom_kills, ==, -1);
   g_assert_true (isinf (container.cpu_limit));
   g_assert_cmpint (container.n_throttled, ==, -1);
 }
@@ -38,12 +39,15 @@ test_second_version (MachineTree *tree, gconstpointer data)
                      "sys/fs/cgroup/slice/app/memory.current=536870912\n",
                      "sys/fs/cgroup/slice/app/memory.stat=anon 1\ninactive_file 104857600\n",
                      "sys/fs/cgroup/slice/app/cpu.max=150000 100000\n",
-                     "sys/fs/cgroup/slice/memory.max=2147483648\n", NULL);
+                     "sys/fs/cgroup/slice/app/memory.events=oom 5\noom_kill 3\noom_group_kill 1\n",
+                     "sys/fs/cgroup/slice/memory.max=2147483648\n",
+                     "sys/fs/cgroup/slice/memory.events=oom_kill 8\n", NULL);
 
   dyno_container_read (&container);
   g_assert_cmpuint (container.version, ==, 2);
   g_assert_cmpint (container.memory_limit, ==, 1024 * MIB);
   g_assert_cmpint (container.memory_available, ==, (1024 - 512 + 100) * MIB);
+  g_assert_cmpint (container.n_oom_kills, ==, 3);
   g_assert_cmpfloat (container.cpu_limit, ==, 1.5);
   g_assert_cmpint (container.n_throttled, ==, 7 + 5);
   g_assert_cmpint (container.throttled_us, ==, 900);
@@ -62,6 +66,7 @@ test_first_version (MachineTree *tree, gconstpointer data)
       "4:memory:/docker/0123\n3:cpu,cpuacct:/docker/0123\n1:name=systemd:/\n0::/system.slice\n");
   machine_tree_fill (tree, "", "sys/fs/cgroup/memory/memory.limit_in_bytes=268435456\n",
                      "sys/fs/cgroup/memory/memory.usage_in_bytes=300000000\n",
+                     "sys/fs/cgroup/memory/memory.oom_control=oom_kill_disable 0\noom_kill 2\n",
                      "sys/fs/cgroup/cpu/cpu.cfs_quota_us=200000\n",
                      "sys/fs/cgroup/cpu/cpu.cfs_period_us=50000\n", NULL);
   machine_tree_write (tree, "sys/fs/cgroup/cpu/cpu.stat",
@@ -72,6 +77,7 @@ test_first_version (MachineTree *tree, gconstpointer data)
   g_assert_cmpuint (container.version, ==, 1);
   g_assert_cmpint (container.memory_limit, ==, 256 * MIB);
   g_assert_cmpint (container.memory_available, ==, 0);
+  g_assert_cmpint (container.n_oom_kills, ==, 2);
   g_assert_cmpfloat (container.cpu_limit, ==, 4);
   g_assert_cmpint (container.n_throttled, ==, 3);
   g_assert_cmpint (container.throttled_us, ==, 5);

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "dyno-backend.h"
+#include "dyno-disturbance.h"
 #include "dyno-engine-options.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
@@ -48,6 +49,7 @@ struct _DynoWorkerClient
   guint watch;
   gulong cancelled_id;
   char *pid;
+  DynoContainer container; /* before it was started */
 
   guint64 progress;
   gint64 other_memory;
@@ -447,11 +449,19 @@ set_death_error (DynoWorkerClient *self, GError **error)
   g_autofree char *detail =
       dyno_worker_process_dup_last_words ((const char *)self->words->data, self->words->len);
   int number = g_subprocess_get_if_signaled (self->process) ? g_subprocess_get_term_sig (self->process) : 0;
+  DynoContainer container;
 
+  dyno_container_read (&container);
   if (is_without_memory (detail))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
                  _ ("The measuring process ran out of memory, or reached another limit of this system. "
                     "Choose a smaller batch size, sequence length or model. (%s)"),
+                 detail);
+  else if (number == SIGKILL && self->container.n_oom_kills >= 0 &&
+           container.n_oom_kills > self->container.n_oom_kills)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
+                 _ ("The kernel killed the measuring process because memory ran out. Choose a smaller batch "
+                    "size, sequence length or model, or allow more memory. (%s)"),
                  detail);
   else if (number == SIGKILL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
@@ -599,6 +609,7 @@ begin (DynoWorkerClient *self, GTask *begun)
   GError *error = NULL;
 
   (void)DYNO_ERROR; /* registers the errors' names for D-Bus */
+  dyno_container_read (&self->container);
   stream = connect_process (self, g_task_get_task_data (task), &error);
   if (stream == NULL)
     {
