@@ -25,6 +25,9 @@ gboolean dyno_ort_error_check_provider (DynoOrtRuntime *runtime,
                                         OrtStatus *status,
                                         GError **error);
 
+/* Turns the words of a library that does not start into a sentence. @library: its path */
+void dyno_ort_error_set_start (const char *library, const char *words, GError **error);
+
 /* dyno-ort-plugin-file */
 
 #define DYNO_ORT_PLUGIN_FACTORY "CreateEpFactories"

@@ -172,7 +172,10 @@ start_runtime (DynoOrtBackend *self, const char *device, GError **error)
 
   if (runtime != NULL && dyno_ort_runtime_get_env (runtime, &problem) != NULL)
     return runtime;
-  g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message, get_remedy (self, problem));
+  if (g_error_matches (problem, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY))
+    g_propagate_error (error, g_steal_pointer (&problem));
+  else
+    g_set_error (error, DYNO_ERROR, problem->code, "%s %s", problem->message, get_remedy (self, problem));
   return NULL;
 }
 

@@ -133,6 +133,20 @@ dyno_ort_error_check (DynoOrtRuntime *runtime, const char *model_path, OrtStatus
   return FALSE;
 }
 
+void
+dyno_ort_error_set_start (const char *library, const char *words, GError **error)
+{
+  g_autofree char *message = dup_message (words);
+
+  if (is_out_of_memory (message))
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
+        _ ("There is not enough memory to start “%s”. Close other programs, or allow this one more. (%s)"),
+        library, message);
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("“%s” cannot start: %s."), library, message);
+}
+
 gboolean
 dyno_ort_error_check_provider (DynoOrtRuntime *runtime,
                                const char *provider,

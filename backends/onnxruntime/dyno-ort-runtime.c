@@ -6,6 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-onnxruntime-private.h"
 #include "dyno-ort.h"
 #include "dyno-ort-api.h"
 #include "dyno-probe.h"
@@ -139,8 +140,7 @@ create_env (DynoOrtRuntime *self, GError **error)
   if (status == NULL)
     return TRUE;
   g_clear_pointer (&self->env, self->api->ReleaseEnv);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME, _ ("“%s” cannot start: %s"),
-               dyno_ort_runtime_get_path (self), self->api->GetErrorMessage (status));
+  dyno_ort_error_set_start (dyno_ort_runtime_get_path (self), self->api->GetErrorMessage (status), error);
   self->api->ReleaseStatus (status);
   return FALSE;
 }

@@ -180,6 +180,46 @@ create_measurer (const char *json, guint nth, gboolean analyses, GError **error)
   return kase != NULL ? dyno_measurer_new (kase, nth, analyses) : NULL;
 }
 
+typedef struct
+{
+  GTask *task;
+  GTaskThreadFunc function;
+} Work;
+
+static gpointer
+work_thread (gpointer data)
+{
+  g_autofree Work *work = data;
+  g_autoptr (GTask) task = work->task;
+
+  work->function (task, g_task_get_source_object (task), g_task_get_task_data (task), NULL);
+  return NULL;
+}
+
+/* A pool of threads keeps quiet about a thread that it does not get, and the parent would wait for its deadline. */
+static void
+run_in_thread (GTask *task, GTaskThreadFunc function)
+{
+  Work *work = g_new (Work, 1);
+  g_autoptr (GError) error = NULL;
+  GThread *thread;
+
+  *work = (Work){ g_object_ref (task), function };
+  thread = g_thread_try_new ("measuring", work_thread, work, &error);
+  if (thread != NULL)
+    {
+      g_thread_unref (thread);
+      return;
+    }
+  g_object_unref (work->task);
+  g_free (work);
+  g_task_return_new_error (
+      task, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
+      _ ("The measuring process ran out of memory, or reached another limit of this system. "
+         "Choose a smaller batch size, sequence length or model. (%s)"),
+      error->message);
+}
+
 /* Takes the measurer, or the error. */
 static void
 start (DynoWorkerService *self,
@@ -209,7 +249,7 @@ start (DynoWorkerService *self,
   task = g_task_new (self, NULL, callback, invocation);
   g_task_set_source_tag (task, start);
   g_task_set_task_data (task, g_object_ref (self->measurer), g_object_unref);
-  g_task_run_in_thread (task, work);
+  run_in_thread (task, work);
 }
 
 static gboolean

@@ -435,6 +435,7 @@ static gboolean
 is_without_memory (const char *words)
 {
   static const char *const messages[] = { "failed to allocate", "std::bad_alloc", "Error creating thread",
+                                          "libgcc_s.so.1 must be installed for",
                                           "g_task_thread_pool_init: assertion failed" };
 
   for (guint i = 0; i < G_N_ELEMENTS (messages); i++)
