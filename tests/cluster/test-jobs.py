@@ -16,6 +16,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import daemons
 import slurm
 import tap
 
@@ -242,7 +243,7 @@ class RealSlurm(JobsTest):
         super().setUp()
         try:
             self.slurm = slurm.Slurm().__enter__()
-        except slurm.Unavailable as reason:
+        except daemons.Unavailable as reason:
             self.skipTest(str(reason))
         self.addCleanup(self.slurm.stop)
         self.environment = self.slurm.environment
