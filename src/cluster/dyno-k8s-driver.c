@@ -83,6 +83,9 @@ static const struct
   const char *part;
   const char *sentence;
 } troubles[] = {
+  { "no PriorityClass",
+    N_ ("Kubernetes does not have the class that --qos names. “kubectl get priorityclasses” "
+        "lists those that it has.") },
   { "orbidden",
     N_ ("Kubernetes does not allow it. Ask its administrator, or choose another namespace with “kubectl "
         "config set-context --current --namespace=NAME”.") },
@@ -414,7 +417,30 @@ describe (const DynoClusterOptions *options)
                           dyno_cluster_driver_get_argument (options->target));
 }
 
-/* The scheduler cannot be asked, but the rules of the cluster can. */
+/* A pod that differs from those of a task only in its command. One that nobody removes ends by itself. */
+static char *
+write_question_pod (const DynoClusterOptions *options, const char *name, const char *id, const char *node)
+{
+  g_autoptr (JsonObject) job = write_job (options, id, 1);
+  g_autoptr (JsonObject) pod = json_object_new ();
+  JsonObject *metadata = dyno_json_member_get_object (job, "metadata");
+  JsonObject *spec = get_pod_spec (job);
+
+  pin_pod (spec, node);
+  json_object_set_int_member (spec, "activeDeadlineSeconds", 1800);
+  json_object_set_array_member (
+      get_container (spec, "measure"), "command",
+      json_array_ref (dyno_json_member_get_array (get_container (spec, "keep"), "command")));
+  json_object_set_string_member (metadata, "name", name);
+  json_object_set_string_member (pod, "apiVersion", "v1");
+  json_object_set_string_member (pod, "kind", "Pod");
+  json_object_set_object_member (pod, "metadata", json_object_ref (metadata));
+  json_object_set_object_member (pod, "spec", json_object_ref (spec));
+  return write_object (pod);
+}
+
+/* The scheduler cannot be asked, but the rules of the cluster can. Some are those of pods alone, such as which classes there
+ * are: a job that breaks them is taken, and never gets a pod. */
 static gboolean
 test_node (
     const DynoClusterOptions *options, const char *node, char **answer, double *free_in, GError **error)
@@ -424,7 +450,9 @@ test_node (
   };
   g_autofree char *id = g_uuid_string_random ();
   g_autoptr (JsonObject) job = write_job (options, id, 1);
-  g_autofree char *text = write_object (job);
+  g_autofree char *manifest = write_object (job);
+  g_autofree char *pod = write_question_pod (options, "dyno-question", id, node);
+  g_autofree char *text = g_strconcat (manifest, "\n", pod, NULL);
   g_autofree char *messages = NULL;
   g_autofree char *output = run_kubectl (words, text, &dyno_cluster_command_usual, &messages, error);
 
@@ -471,34 +499,12 @@ explain_waiting (JsonObject *pod)
       message != NULL ? message : reason);
 }
 
-/* A pod that differs from those of a task only in its command. One that nobody removes ends by itself. */
 static char *
-write_question_pod (const DynoClusterOptions *options, const char *name, const char *id, const char *node)
+ask_node (const DynoClusterOptions *options, const char *node, const char *plan, GError **error)
 {
   const DynoClusterOptions asking = {
     .target = options->target, .constraint = options->constraint, .gres = options->gres, .shares_nodes = TRUE
   };
-  g_autoptr (JsonObject) job = write_job (&asking, id, 1);
-  g_autoptr (JsonObject) pod = json_object_new ();
-  JsonObject *metadata = dyno_json_member_get_object (job, "metadata");
-  JsonObject *spec = get_pod_spec (job);
-
-  pin_pod (spec, node);
-  json_object_set_int_member (spec, "activeDeadlineSeconds", 1800);
-  json_object_set_array_member (
-      get_container (spec, "measure"), "command",
-      json_array_ref (dyno_json_member_get_array (get_container (spec, "keep"), "command")));
-  json_object_set_string_member (metadata, "name", name);
-  json_object_set_string_member (pod, "apiVersion", "v1");
-  json_object_set_string_member (pod, "kind", "Pod");
-  json_object_set_object_member (pod, "metadata", json_object_ref (metadata));
-  json_object_set_object_member (pod, "spec", json_object_ref (spec));
-  return write_object (pod);
-}
-
-static char *
-ask_node (const DynoClusterOptions *options, const char *node, const char *plan, GError **error)
-{
   g_autofree char *id = g_uuid_string_random ();
   g_autofree char *name = g_strconcat ("dyno-question-", id, NULL);
   g_autofree char *question = dyno_cluster_driver_write_question ("dyno-cli");
@@ -507,7 +513,7 @@ ask_node (const DynoClusterOptions *options, const char *node, const char *plan,
   const char *get[] = { "kubectl", "get", "pod", name, "-o", "json", NULL };
   const char *ask[] = { "kubectl", "exec", "-i", name, "-c", "measure", "--", "sh", "-c", question, NULL };
   const char *delete[] = { "kubectl", "delete", "pod", name, "--wait=false", NULL };
-  g_autofree char *text = write_question_pod (options, name, id, node);
+  g_autofree char *text = write_question_pod (&asking, name, id, node);
   g_autofree char *created = run_kubectl (create, text, &dyno_cluster_command_usual, NULL, error);
   g_autofree char *ready =
       created != NULL ? run_kubectl (wait, NULL, &dyno_cluster_command_usual, NULL, NULL) : NULL;

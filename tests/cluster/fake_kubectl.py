@@ -12,6 +12,7 @@ The folder that the environment variable FAKE_KUBERNETES names holds `scenario.j
               "silent"         it runs, but its node does not answer
               "waiting REASON MESSAGE", "unschedulable MESSAGE", "ended REASON STATUS MESSAGE", "failed REASON MESSAGE"
               "deleted"        it is being removed
+    classes   of priority
     refuse    verb: an error in place of an answer
     lags      whether pods are not made before they are listed for the second time
 
@@ -239,11 +240,23 @@ def get(cluster, words):
 
 
 def create(cluster, words):
-    item = json.load(sys.stdin)
+    """One document after the other. A class of priority is looked for when there is a pod."""
+    text = sys.stdin.read()
+    while text:
+        item, end = json.JSONDecoder().raw_decode(text)
+        text = text[end:].lstrip()
+        create_item(cluster, item, "--dry-run=server" in words)
+
+
+def create_item(cluster, item, is_dry):
     name, kind = item["metadata"]["name"], item["kind"]
     item["metadata"] |= {"namespace": "default", "creationTimestamp": cluster.now(), "resourceVersion": "1"}
     item["metadata"].setdefault("annotations", {})
-    if "--dry-run=server" not in words:
+    wanted = item["spec"].get("priorityClassName")
+    if kind == "Pod" and wanted and wanted not in cluster.scenario.get("classes", []):
+        fail(f'Error from server (Forbidden): error when creating "STDIN": pods "{name}" is forbidden: no PriorityClass with '
+             f"name {wanted} was found")
+    if not is_dry:
         item["status"] = {"phase": "Pending"} if kind == "Pod" else {}
         cluster.state["pods" if kind == "Pod" else "jobs"].append(item)
     print(f"pod/{name}" if kind == "Pod" else f"job.batch/{name}")

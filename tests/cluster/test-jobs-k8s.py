@@ -118,7 +118,7 @@ class Kubernetes(unittest.TestCase):
     def test_wishes(self):
         """Labels, devices, class, time and place are those of the pod; one that shares its node only keeps away from Dyno."""
         big = {"labels": {"zone": "a"}, "devices": {"nvidia.com/gpu": "4"}, "taints": {"nvidia.com/gpu": "NoSchedule"}}
-        self.play(nodes={"n1": big, "n2": {"labels": {"zone": "a"}}})
+        self.play(nodes={"n1": big, "n2": {"labels": {"zone": "a"}}}, classes=["night"])
         self.submit("--constraint", "zone=a", "--gres", "gpu:2", "--qos", "night", "--time", "90m")
         job, = self.objects("jobs")
         spec = job["spec"]["template"]["spec"]
@@ -200,6 +200,13 @@ class Kubernetes(unittest.TestCase):
             said = self.refuse()
             self.assertIn("Kubernetes does not allow it. Ask its administrator", said)
             self.assertIn(words, said)
+
+    def test_unknown_class(self):
+        """The server takes a job of a class that there is not, but none of its pods."""
+        self.play()
+        said = self.refuse("--qos", "night")
+        self.assertIn("the class that --qos names", said)
+        self.assertIn("no PriorityClass with name night was found", said)
 
     @tap.thorough
     def test_pods_may_not_be_changed(self):
