@@ -636,14 +636,16 @@ get_state (JsonObject *pod, const char *name)
   return dyno_json_member_get_object (dyno_json_member_get_object (measure, "state"), name);
 }
 
-/* A task that was ended by Kubernetes begins again; one that ended by itself does not. */
+/* A task that was ended by Kubernetes begins again; one that ended by itself does not. After its node has begun anew, the
+ * node says one of two words of a container that it does not have any more. */
 static gboolean
 has_ended (JsonObject *pod)
 {
   JsonObject *terminated = get_state (pod, "terminated");
+  const char *reason = dyno_json_member_get_string (terminated, "reason");
 
   return terminated != NULL && get_status (pod, "reason") == NULL &&
-         g_strcmp0 (dyno_json_member_get_string (terminated, "reason"), "ContainerStatusUnknown") != 0 &&
+         g_strcmp0 (reason, "ContainerStatusUnknown") != 0 && g_strcmp0 (reason, "Unknown") != 0 &&
          get_metadata (pod, "deletionTimestamp") == NULL;
 }
 
@@ -769,18 +771,20 @@ judge_open (DynoClusterJob *job, guint number, JsonObject *pod)
   DynoClusterTask *task = job->tasks->pdata[number];
   const char *reason = get_status (pod, "reason");
   const char *message = get_status (pod, "message");
+  gboolean is_lost = get_state (pod, "terminated") != NULL;
   JsonObject *status = dyno_json_member_get_object (pod, "status");
   JsonObject *scheduled =
       find_element (dyno_json_member_get_array (status, "conditions"), "type", "PodScheduled");
   g_autoptr (GError) error = NULL;
 
-  if (reason != NULL || get_metadata (pod, "deletionTimestamp") != NULL)
+  if (reason != NULL || is_lost || get_metadata (pod, "deletionTimestamp") != NULL)
     set_state (
         task, DYNO_TASK_WAITING,
         g_strdup_printf (
             _ ("Kubernetes ended its pod (%s). It begins again, without the cases whose results are here."),
             message != NULL  ? message
             : reason != NULL ? reason
+            : is_lost        ? _ ("lost by its node")
                              : _ ("removed from its node")));
   else if (get_state (pod, "running") == NULL)
     {

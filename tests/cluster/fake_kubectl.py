@@ -12,6 +12,7 @@ The folder that the environment variable FAKE_KUBERNETES names holds `scenario.j
               "silent"         it runs, but its node does not answer
               "waiting REASON MESSAGE", "unschedulable MESSAGE", "ended REASON STATUS MESSAGE", "failed REASON MESSAGE"
               "deleted"        it is being removed
+              "lost"           its node has begun anew without it
     classes   of priority
     refuse    verb: an error in place of an answer
     lags      whether pods are not made before they are listed for the second time
@@ -164,6 +165,12 @@ class Cluster:
     def step_deleted(self, pod):
         self.step_running(pod)
         pod["metadata"] |= {"deletionTimestamp": self.now(), "deletionGracePeriodSeconds": 30}
+
+    def step_lost(self, pod):
+        self.end(pod, "Unknown", 255)
+        measure, keep = pod["status"]["containerStatuses"]
+        keep["state"] = measure["state"]
+        pod["status"]["phase"] = "Failed"
 
     def end(self, pod, reason, code, message=None):
         terminated = {"exitCode": code, "reason": reason, "startedAt": self.now(), "finishedAt": self.now()}
