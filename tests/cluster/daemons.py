@@ -86,8 +86,8 @@ class Daemon:
             self.process.wait()
 
     def explain(self):
-        last = next((line.strip() for line in reversed(self.lines) if "rror" in line), "it does not say why")
-        return f"{self.name}: {last}"
+        last = next((line for line in reversed(self.lines) if "rror" in line), "".join(self.lines[-1:]))
+        return f"{self.name}: {last.strip() or 'it does not say why'}"
 
 
 class Site:

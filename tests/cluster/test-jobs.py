@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a plan to merged results, through the command line: in the background of this machine, on hosts, and on a
-real Slurm.
+"""From a plan to merged results, through the command line: in the background of this machine, on hosts, on a real Slurm,
+and on a real Kubernetes whose nodes are ours.
 
 Usage: test-jobs.py DYNO-CLI [CLASS...]
 """
@@ -17,6 +17,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 import daemons
+import kubernetes
 import slurm
 import tap
 
@@ -285,6 +286,132 @@ class RealSlurm(JobsTest):
         self.assertIn("n2: ", self.call("run", *PLAN, "--on", "slurm", "--constraint", "amx", "--dry-run"))
         self.assertIn("n1: 2 of 2 cases would be measured", self.call("run", *PLAN, "--on", "slurm", "--dry-run"))
         self.assertEqual(self.list_jobs(), [])
+
+
+class RealKubernetes(JobsTest):
+    """One cluster serves all tests, each of which has a namespace of its own, the strictest that there is."""
+
+    cluster = None
+    namespaces = 0
+    target = ["--on", "k8s:registry.example/lab/dyno:0.1"]
+    slow = ["--min-seconds", "6", "--max-seconds", "8"]
+
+    def setUp(self):
+        super().setUp()
+        try:
+            kubernetes.find_programs()
+        except daemons.Unavailable as reason:
+            self.skipTest(str(reason))
+        type(self).cluster = self.cluster or self.start_cluster()
+        type(self).namespaces += 1
+        self.namespace = f"test-{self.namespaces}"
+        self.cluster.run("kubectl", "create", "namespace", self.namespace)
+        self.addCleanup(self.leave)
+        self.cluster.run("kubectl", "label", "namespace", self.namespace, "pod-security.kubernetes.io/enforce=restricted")
+        self.cluster.wait_for(lambda: self.cluster.ask("get", "serviceaccount", "default", "-n", self.namespace))
+        self.use("admin")
+
+    @classmethod
+    def start_cluster(cls):
+        cluster = kubernetes.Kubernetes(os.path.abspath(CLI))
+        cluster.environment |= tap.without_engines(but=["DYNO_ONNXRUNTIME"])
+        cluster.__enter__()
+        cls.addClassCleanup(cluster.stop)
+        return cluster
+
+    def use(self, user):
+        self.cluster.choose(self.namespace, user)
+        self.environment = self.cluster.environment
+
+    def leave(self):
+        self.use("admin")
+        self.cluster.run("kubectl", "delete", "namespace", self.namespace)
+
+    def pods(self):
+        return json.loads(self.cluster.ask("get", "pods", "-o", "json"))["items"]
+
+    def states(self, job):
+        return [task["state"] for task in self.list_tasks(job)]
+
+    def wait_for(self, job, *states):
+        self.cluster.wait_for(lambda: self.states(job) == list(states))
+
+    def test_every_case_on_each_node(self):
+        job = self.submit(*self.target)
+        self.call("jobs", "watch", job, "--every", "0.2")
+        self.check_merged_once(["n1", "n2"])
+        self.assertEqual(self.states(job), ["done", "done"])
+        self.cluster.wait_for(lambda: {pod["status"]["phase"] for pod in self.pods()} == {"Succeeded"})
+        places = {pod["metadata"]["annotations"]["batch.kubernetes.io/job-completion-index"]: pod["spec"]["nodeName"]
+                  for pod in self.pods()}
+        self.assertEqual(places, {"0": "n1", "1": "n2"})
+        logs = sorted((self.folder / "jobs" / job / "tasks").glob("*.log"))
+        self.assertEqual([path.read_text(encoding="utf-8") for path in logs], ["measures\n", "measures\n"])
+
+    def test_wishes(self):
+        """The server takes labels, devices, class and time, and the scheduler keeps to them."""
+        self.cluster.run("kubectl", "create", "priorityclass", "night", "--value=1")
+        self.addCleanup(self.cluster.run, "kubectl", "delete", "priorityclass", "night")
+        job = self.submit(*self.target, "--constraint", "zone=a,disk=fast", "--gres", "gpu:2", "--qos", "night", "--time", "90m")
+        self.call("jobs", "watch", job, "--every", "0.2")
+        self.check_merged_once(["n1"])
+        pod, = self.pods()
+        self.assertEqual((pod["spec"]["nodeName"], pod["spec"]["priority"]), ("n1", 1))
+
+    def test_what_each_node_would_measure(self):
+        self.need_engine()
+        answer = self.call("run", *PLAN, *self.target, "--dry-run")
+        self.assertIn("n1: Kubernetes takes the task", answer)
+        for node in ("n1", "n2"):
+            self.assertIn(f"{node}: 2 of 2 cases would be measured", answer)
+        self.cluster.wait_for(lambda: not self.pods())
+        self.assertEqual(json.loads(self.cluster.ask("get", "jobs", "-o", "json"))["items"], [])
+
+    def test_refusals(self):
+        """What the server would not take is said in its words, and nothing is left of it."""
+        self.need_engine()
+        refused = self.call("run", *PLAN, *self.target, "--qos", "nowhere", "--dry-run", status=1, output="both")
+        self.assertIn("no PriorityClass with name nowhere", refused)
+        self.use("nobody")
+        refused = self.call("run", *PLAN, *self.target, status=1)
+        self.assertIn("Kubernetes does not allow it", refused)
+        self.assertIn('User "nobody" cannot list resource "nodes"', refused)
+        self.assertEqual(self.list_jobs(), [])
+
+    def test_cancel(self):
+        """One task measures, another waits because its node has another pod."""
+        place = json.dumps({"spec": {"nodeSelector": {"kubernetes.io/hostname": "n2"}, "automountServiceAccountToken": False}})
+        self.cluster.run("kubectl", "run", "busy", "-n", "default", "--image=busy", f"--overrides={place}", "--command", "--",
+                         "sleep", "600")
+        self.addCleanup(self.cluster.run, "kubectl", "delete", "pod", "busy", "-n", "default", "--now")
+        self.cluster.run("kubectl", "wait", "-n", "default", "--for=condition=Ready", "pod", "busy")
+        job = self.submit(*self.target, *self.slow)
+        self.wait_for(job, "running", "waiting")
+        self.assertIn("The scheduler says: “0/2 nodes are available", self.list_tasks(job)[1]["reason"])
+        self.call("jobs", "cancel", job)
+        self.wait_for(job, "stopped", "stopped")
+        self.cluster.wait_for(lambda: {pod["status"]["phase"] for pod in self.pods()} <= {"Failed", "Succeeded"})
+
+    @tap.thorough
+    def test_lost_node(self):
+        """A node that is away for long loses its pod; when it is back, the task begins again there."""
+        job = self.submit(*self.target, "--nodes", "n1", *self.slow)
+        self.wait_for(job, "running")
+        self.cluster.kill_node("n1")
+        self.cluster.wait_for(lambda: "It begins again" in (self.list_tasks(job)[0]["reason"] or ""))
+        self.cluster.start_node("n1")
+        self.call("jobs", "watch", job, "--every", "0.2")
+        self.check_merged_once(["n1"])
+
+    @tap.thorough
+    def test_node_that_began_anew(self):
+        """Nobody missed the node, but what was at work on it is gone."""
+        job = self.submit(*self.target, "--nodes", "n1", *self.slow)
+        self.wait_for(job, "running")
+        self.cluster.kill_node("n1")
+        self.cluster.start_node("n1")
+        self.call("jobs", "watch", job, "--every", "0.2")
+        self.check_merged_once(["n1"])
 
 
 if __name__ == "__main__":
