@@ -39,22 +39,15 @@ signs_clear (Signs *signs)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Signs, signs_clear)
 
-/* If the median is also the largest value, as with a coarse clock, it counts to the other side. */
-static double
-find_threshold (const double *values, gsize n)
-{
-  g_autofree double *sorted = g_memdup2 (values, n * sizeof (double));
-  double median;
-
-  dyno_stats_sort (sorted, n);
-  median = dyno_stats_percentile (sorted, n, 50);
-  return median < sorted[n - 1] ? median : nextafter (median, -INFINITY);
-}
-
 static void
 signs_init (Signs *signs, const double *values, gsize n)
 {
-  double threshold = find_threshold (values, n);
+  /* If the median is also the largest value, as with a coarse clock, it counts to the other side. */
+  g_autofree double *sorted = g_memdup2 (values, n * sizeof (double));
+  double median;
+  dyno_stats_sort (sorted, n);
+  median = dyno_stats_percentile (sorted, n, 50);
+  double threshold = median < sorted[n - 1] ? median : nextafter (median, -INFINITY);
 
   signs->n = n;
   signs->n_words = n / WORD_BITS + 2;
@@ -70,14 +63,15 @@ signs_init (Signs *signs, const double *values, gsize n)
   signs->share = (double)signs->counts[n] / n;
 }
 
-/* Counts how often a value and the one `lag` later are both below. */
-static guint64
-count_both (const Signs *signs, gsize lag)
+/* Divides by n, so that the sequence is positive definite. */
+static double
+get_autocovariance (const Signs *signs, gsize lag)
 {
+  double first = signs->counts[signs->n - lag];
+  double last = signs->counts[signs->n] - signs->counts[lag];
   gsize skip = lag / WORD_BITS;
   guint shift = lag % WORD_BITS;
   guint64 count = 0;
-
   for (gsize i = 0; i + skip + 1 < signs->n_words; i++)
     {
       guint64 later = signs->words[i + skip] >> shift;
@@ -86,41 +80,9 @@ count_both (const Signs *signs, gsize lag)
         later |= signs->words[i + skip + 1] << (WORD_BITS - shift);
       count += __builtin_popcountll (signs->words[i] & later);
     }
-  return count;
-}
-
-/* Divides by n, so that the sequence is positive definite. */
-static double
-get_autocovariance (const Signs *signs, gsize lag)
-{
-  double first = signs->counts[signs->n - lag];
-  double last = signs->counts[signs->n] - signs->counts[lag];
-  double products = count_both (signs, lag) - signs->share * (first + last) +
-                    (signs->n - lag) * signs->share * signs->share;
+  double products = count - signs->share * (first + last) + (signs->n - lag) * signs->share * signs->share;
 
   return products / signs->n;
-}
-
-/* Returns 1 + 2 Σρ, by pairs of neighbouring lags as long as these are positive, and none larger than the
- * one before. */
-static double
-find_autocorrelation_time (const Signs *signs)
-{
-  gsize max_lag = MIN (signs->n / 2, MAX_LAG);
-  double variance = get_autocovariance (signs, 0);
-  double last = INFINITY;
-  double sum = 0;
-
-  for (gsize lag = 0; lag + 1 < max_lag; lag += 2)
-    {
-      double pair = get_autocovariance (signs, lag) + get_autocovariance (signs, lag + 1);
-
-      if (pair <= 0)
-        break;
-      last = MIN (last, pair);
-      sum += last;
-    }
-  return 2 * sum / variance - 1;
 }
 
 double
@@ -133,27 +95,20 @@ dyno_stats_effective_size (const double *values, gsize n)
   signs_init (&signs, values, n);
   if (signs.counts[n] == 0 || signs.counts[n] == n)
     return n;
-  return n / fmax (find_autocorrelation_time (&signs), 1);
-}
 
-/* Returns the last lag whose correlation is significant: a row of insignificant ones follows. */
-static gsize
-find_last_significant (const Signs *signs, gsize max_lag, gsize n_needed)
-{
-  double limit = 2 * sqrt (log10 (signs->n) / signs->n) * get_autocovariance (signs, 0);
-  gsize last = 0;
-
-  for (gsize lag = 1; lag <= max_lag && lag - last <= n_needed; lag++)
-    if (fabs (get_autocovariance (signs, lag)) >= limit)
-      last = lag;
-  return last;
-}
-
-/* Flat at first, then falling to nothing: Politis and Romano's window. */
-static double
-get_window (double position)
-{
-  return position <= 0.5 ? 1 : 2 * (1 - position);
+  gsize max_lag = MIN (signs.n / 2, MAX_LAG);
+  double variance = get_autocovariance (&signs, 0);
+  double last = INFINITY;
+  double sum = 0;
+  for (gsize lag = 0; lag + 1 < max_lag; lag += 2)
+    {
+      double pair = get_autocovariance (&signs, lag) + get_autocovariance (&signs, lag + 1);
+      if (pair <= 0)
+        break;
+      last = MIN (last, pair);
+      sum += last;
+    }
+  return n / fmax (2 * sum / variance - 1, 1);
 }
 
 static double
@@ -164,7 +119,9 @@ find_block_length (const Signs *signs, gsize window)
 
   for (gsize lag = 1; lag <= window; lag++)
     {
-      double covariance = 2 * get_window ((double)lag / window) * get_autocovariance (signs, lag);
+      /* Flat at first, then falling to nothing: Politis and Romano's window. */
+      double position = (double)lag / window;
+      double covariance = 2 * (position <= 0.5 ? 1 : 2 * (1 - position)) * get_autocovariance (signs, lag);
 
       spectrum += covariance;
       slope += lag * covariance;
@@ -186,7 +143,13 @@ dyno_stats_block_length (const double *values, gsize n)
     return 1;
   n_needed = MAX (MIN_INSIGNIFICANT, (gsize)ceil (sqrt (log10 (n))));
   max_lag = MIN ((gsize)ceil (sqrt (n)) + n_needed, n / 2);
-  last = find_last_significant (&signs, max_lag, n_needed);
+
+  double limit = 2 * sqrt (log10 (signs.n) / signs.n) * get_autocovariance (&signs, 0);
+  last = 0;
+
+  for (gsize lag = 1; lag <= max_lag && lag - last <= n_needed; lag++)
+    if (fabs (get_autocovariance (&signs, lag)) >= limit)
+      last = lag;
   if (last == 0)
     return 1;
   length = find_block_length (&signs, MIN (2 * last, max_lag));

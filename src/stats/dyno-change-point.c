@@ -112,32 +112,6 @@ find_first_number (const double *values, gsize n)
   return 0;
 }
 
-static double *
-filter_outliers (const double *values, gsize n)
-{
-  gsize radius = CLAMP (n / 10, 2, MAX_FILTER_RADIUS);
-  double *filtered = g_new (double, n);
-  double last = find_first_number (values, n);
-
-  for (gsize i = 0; i < n; i++)
-    {
-      double value = filter_value (values, n, i, radius);
-
-      filtered[i] = last = isfinite (value) ? value : last;
-    }
-  return filtered;
-}
-
-static double *
-average_blocks (const double *values, gsize n_points, gsize width)
-{
-  double *points = g_new (double, n_points);
-
-  for (gsize i = 0; i < n_points; i++)
-    points[i] = dyno_stats_mean (values + i * width, width);
-  return points;
-}
-
 /* A possible start of the last level of the best partition of the first `end` points, and the cost of the
  * points before it. */
 typedef struct
@@ -288,8 +262,20 @@ dyno_stats_change_points (const double *values, gsize n, double penalty)
   if (n_points < 2 * MIN_LEVEL_POINTS)
     return g_array_new (FALSE, FALSE, sizeof (gsize));
 
-  filtered = filter_outliers (values, n);
-  points = average_blocks (filtered, n_points, width);
+  gsize radius = CLAMP (n / 10, 2, MAX_FILTER_RADIUS);
+  filtered = g_new (double, n);
+  double last = find_first_number (values, n);
+  for (gsize i = 0; i < n; i++)
+    {
+      double value = filter_value (values, n, i, radius);
+
+      filtered[i] = last = isfinite (value) ? value : last;
+    }
+
+  points = g_new (double, n_points);
+
+  for (gsize i = 0; i < n_points; i++)
+    points[i] = dyno_stats_mean (filtered + i * width, width);
   sums_init (&sums, filtered, n);
   sums_init (&point_sums, points, n_points);
   noise = dyno_stats_noise (points, n_points);

@@ -19,16 +19,6 @@ dyno_stats_normal_probability (double z)
   return erfc (-z / G_SQRT2) / 2;
 }
 
-/* Accurate to a thousandth: Abramowitz and Stegun, 26.2.23. */
-static double
-guess_upper_quantile (double tail)
-{
-  double t = sqrt (-2 * log (tail));
-
-  return t -
-         (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
-}
-
 double
 dyno_stats_normal_quantile (double probability)
 {
@@ -39,7 +29,11 @@ dyno_stats_normal_quantile (double probability)
 
   if (tail <= 0)
     return probability <= 0 ? -INFINITY : INFINITY;
-  z = -guess_upper_quantile (tail);
+
+  /* Accurate to a thousandth: Abramowitz and Stegun, 26.2.23. */
+  double t = sqrt (-2 * log (tail));
+  z = -(t -
+        (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))));
   for (guint i = 0; i < MAX_NEWTON; i++)
     z -= (dyno_stats_normal_probability (z) - tail) * sqrt_two_pi * exp (z * z / 2);
   return probability < 0.5 ? z : -z;

@@ -71,32 +71,6 @@ stretch_init (Stretch *stretch, const double *values, gsize n)
     }
 }
 
-/* Equal values get ranks in turn; their order does not matter. */
-static guint32 *
-stretch_rank (const Stretch *stretch, const double *values)
-{
-  g_autofree guint32 *n_taken = g_new0 (guint32, stretch->n);
-  guint32 *ranks = g_new (guint32, stretch->n);
-
-  for (gsize i = 0; i < stretch->n; i++)
-    {
-      gsize low = 0;
-      gsize high = stretch->n;
-
-      while (low < high)
-        {
-          gsize middle = (low + high) / 2;
-
-          if (stretch->sorted[middle] < values[i] - stretch->smallest)
-            low = middle + 1;
-          else
-            high = middle;
-        }
-      ranks[i] = low + n_taken[low]++;
-    }
-  return ranks;
-}
-
 /* Enters a value and returns the sum of its distances from all values entered before, whose sum is given.
  **/
 static double
@@ -152,19 +126,6 @@ stretch_divide (Stretch *stretch, const guint32 *order)
   return best;
 }
 
-static void
-shuffle (guint32 *order, gsize n, DynoRandom *random)
-{
-  for (gsize i = n - 1; i > 0; i--)
-    {
-      guint32 k = dyno_random_below (random, i + 1);
-      guint32 kept = order[i];
-
-      order[i] = order[k];
-      order[k] = kept;
-    }
-}
-
 /* Returns whether hardly any order of the same values would be divided as well; gives up as soon as too
  * many are. */
 static gboolean
@@ -175,7 +136,13 @@ is_significant (Stretch *stretch, guint32 *order, double distance, double signif
 
   for (guint i = 0; i < N_PERMUTATIONS && n_as_good <= significance * (N_PERMUTATIONS + 1); i++)
     {
-      shuffle (order, stretch->n, random);
+      for (gsize last = stretch->n - 1; last > 0; last--)
+        {
+          guint32 k = dyno_random_below (random, last + 1);
+          guint32 kept = order[last];
+          order[last] = order[k];
+          order[k] = kept;
+        }
       n_as_good += stretch_divide (stretch, order).distance >= distance - rounding;
     }
   return n_as_good <= significance * (N_PERMUTATIONS + 1);
@@ -193,7 +160,28 @@ divide (
   if (end - start < 2 * MIN_LEVEL)
     return;
   stretch_init (&stretch, values + start, end - start);
-  order = stretch_rank (&stretch, values + start);
+
+  /* Equal values get ranks in turn; their order does not matter. */
+  g_autofree guint32 *n_taken = g_new0 (guint32, stretch.n);
+  order = g_new (guint32, stretch.n);
+
+  for (gsize i = 0; i < stretch.n; i++)
+    {
+      gsize low = 0;
+      gsize high = stretch.n;
+
+      while (low < high)
+        {
+          gsize middle = (low + high) / 2;
+
+          if (stretch.sorted[middle] < (values + start)[i] - stretch.smallest)
+            low = middle + 1;
+          else
+            high = middle;
+        }
+      order[i] = low + n_taken[low]++;
+    }
+
   best = stretch_divide (&stretch, order);
   if (!is_significant (&stretch, order, best.distance, significance, random))
     return;

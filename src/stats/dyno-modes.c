@@ -56,36 +56,6 @@ draw_normal (DynoRandom *random, double *values, gsize n)
     }
 }
 
-/* Returns how often a sample of this size from one normal distribution can be cut as well as these values.
- **/
-static double
-find_p (gsize n, double within)
-{
-  g_autofree double *values = g_new (double, n);
-  DynoRandom random;
-  guint n_as_good = 0;
-
-  dyno_random_init (&random, n);
-  for (guint i = 0; i < N_DRAWS; i++)
-    {
-      draw_normal (&random, values, n);
-      dyno_stats_sort (values, n);
-      n_as_good += split_best (values, n).within <= within;
-    }
-  return (n_as_good + 1.0) / (N_DRAWS + 1.0);
-}
-
-/* A skewed distribution can also be cut well, but it leaves no gap. */
-static gboolean
-has_gap (const double *sorted, gsize n, gsize n_low)
-{
-  double gap = sorted[n_low] - sorted[n_low - 1];
-  double low = sorted[n_low - 1] - sorted[0];
-  double high = sorted[n - 1] - sorted[n_low];
-
-  return gap > MAX (low, high);
-}
-
 gboolean
 dyno_stats_find_modes (const double *values, gsize n, DynoModes *modes)
 {
@@ -97,14 +67,32 @@ dyno_stats_find_modes (const double *values, gsize n, DynoModes *modes)
   if (n < MIN_VALUES || isnan (sorted[n - 1]))
     return FALSE;
   split = split_best (sorted, n);
-  if (split.n_low == 0 || !has_gap (sorted, n, split.n_low))
+  if (split.n_low == 0)
+    return FALSE;
+  /* A skewed distribution can also be cut well, but it leaves no gap. */
+  double gap = sorted[split.n_low] - sorted[split.n_low - 1];
+  double low = sorted[split.n_low - 1] - sorted[0];
+  double high = sorted[n - 1] - sorted[split.n_low];
+  if (gap <= MAX (low, high))
     return FALSE;
   modes->n_low = split.n_low;
   modes->n_high = n - split.n_low;
   modes->low = dyno_stats_mean (sorted, split.n_low);
   modes->high = dyno_stats_mean (sorted + split.n_low, n - split.n_low);
   modes->threshold = (sorted[split.n_low - 1] + sorted[split.n_low]) / 2;
-  modes->p = find_p (n, split.within);
+
+  g_autofree double *drawn = g_new (double, n);
+  DynoRandom random;
+  guint n_as_good = 0;
+  dyno_random_init (&random, n);
+  for (guint i = 0; i < N_DRAWS; i++)
+    {
+      draw_normal (&random, drawn, n);
+      dyno_stats_sort (drawn, n);
+      n_as_good += split_best (drawn, n).within <= split.within;
+    }
+  modes->p = (n_as_good + 1.0) / (N_DRAWS + 1.0);
+
   return modes->p <= SIGNIFICANCE;
 }
 

@@ -26,15 +26,6 @@ draw_median (DynoRandom *random, const double *values, gsize n, double *group, g
   return dyno_stats_percentile (group, size, 50);
 }
 
-static gboolean
-allow_ratios (const double *values, gsize n)
-{
-  for (gsize i = 0; i < n; i++)
-    if (!isfinite (values[i]) || values[i] <= 0)
-      return FALSE;
-  return TRUE;
-}
-
 double
 dyno_stats_noise_floor (const double *values, gsize n, gsize size)
 {
@@ -42,8 +33,11 @@ dyno_stats_noise_floor (const double *values, gsize n, gsize size)
   g_autofree double *group = g_new (double, MAX (size, 1));
   DynoRandom random;
 
-  if (size == 0 || n < 2 * size || n > G_MAXUINT32 || !allow_ratios (values, n))
+  if (size == 0 || n < 2 * size || n > G_MAXUINT32)
     return NAN;
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite (values[i]) || values[i] <= 0)
+      return NAN;
   dyno_random_init (&random, SEED);
   for (gsize i = 0; i < N_PAIRS; i++)
     {

@@ -16,14 +16,14 @@
 #define MEDIAN_TO_DEVIATION 1.4826022185056018
 #define MEAN_TO_DEVIATION   1.2533141373155003
 
-/* Takes the differences of values `lag` apart, less their median: a ramp then has no effect. */
-static gsize
-take_differences (const double *values, gsize n, gsize lag, double *differences)
+static double
+measure_at_lag (const double *values, gsize n, gsize lag, double *differences)
 {
   gsize stride = 1 + n / MAX_DIFFERENCES;
   gsize n_differences = 0;
-  double slope;
+  double slope, deviation;
 
+  /* A ramp has no effect on differences less their median. */
   for (gsize i = lag; i < n; i += stride)
     if (isfinite (values[i]) && isfinite (values[i - lag]))
       differences[n_differences++] = values[i] - values[i - lag];
@@ -31,15 +31,6 @@ take_differences (const double *values, gsize n, gsize lag, double *differences)
   slope = dyno_stats_percentile (differences, n_differences, 50);
   for (gsize i = 0; i < n_differences; i++)
     differences[i] = fabs (differences[i] - slope);
-  return n_differences;
-}
-
-static double
-measure_at_lag (const double *values, gsize n, gsize lag, double *differences)
-{
-  gsize n_differences = take_differences (values, n, lag, differences);
-  double deviation;
-
   dyno_stats_sort (differences, n_differences);
   deviation = dyno_stats_percentile (differences, n_differences, 50) * MEDIAN_TO_DEVIATION;
   if (deviation <= 0)

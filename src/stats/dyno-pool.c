@@ -46,14 +46,6 @@ compare_entries (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-static gsize
-count_blocks (const DynoSample *group, gsize max_blocks)
-{
-  gsize n_blocks = group->n / dyno_stats_block_length (group->values, group->n);
-
-  return MAX (MIN (n_blocks, max_blocks), group->n / MAX_BLOCK_LENGTH + 1);
-}
-
 /* Cuts the groups into consecutive blocks. */
 static void
 pool_cut (DynoPool *pool, const DynoSample *groups, gsize max_blocks, Entry *entries)
@@ -63,7 +55,9 @@ pool_cut (DynoPool *pool, const DynoSample *groups, gsize max_blocks, Entry *ent
 
   for (gsize g = 0; g < pool->n_groups; g++)
     {
-      gsize count = count_blocks (&groups[g], max_blocks);
+      const DynoSample *group = &groups[g];
+      gsize most = group->n / dyno_stats_block_length (group->values, group->n);
+      gsize count = MAX (MIN (most, max_blocks), group->n / MAX_BLOCK_LENGTH + 1);
 
       pool->block_lengths = g_renew (guint32, pool->block_lengths, n_blocks + count);
       pool->first_blocks[g] = n_blocks;
@@ -189,30 +183,6 @@ pool_count_below (const DynoPool *pool, gsize mark)
   return count;
 }
 
-/* Finds the last mark with no more values before it than the rank, and the number of these values. */
-static gsize
-pool_find_mark (const DynoPool *pool, gsize rank, gsize *count)
-{
-  gsize low = 0;
-  gsize high = pool->n_marks;
-
-  *count = 0;
-  while (high - low > 1)
-    {
-      gsize middle = (low + high) / 2;
-      gsize below = pool_count_below (pool, middle);
-
-      if (below <= rank)
-        {
-          low = middle;
-          *count = below;
-        }
-      else
-        high = middle;
-    }
-  return low;
-}
-
 /* Draws groups first, then blocks within each. Returns the median of the drawn values; for an even number the mean of the
  * two in the middle. */
 double
@@ -228,7 +198,25 @@ dyno_pool_draw_median (DynoPool *pool, DynoRandom *random)
 
   rank = (pool->n_drawn - 1) / 2;
   next_rank = pool->n_drawn / 2;
-  i = pool_find_mark (pool, rank, &count) * pool->stride;
+
+  gsize low = 0;
+  gsize high = pool->n_marks;
+  count = 0;
+  while (high - low > 1)
+    {
+      gsize middle = (low + high) / 2;
+      gsize below = pool_count_below (pool, middle);
+
+      if (below <= rank)
+        {
+          low = middle;
+          count = below;
+        }
+      else
+        high = middle;
+    }
+  i = low * pool->stride;
+
   for (count += pool->weights[pool->owners[i]]; count <= rank; count += pool->weights[pool->owners[i]])
     i++;
   value = pool->sorted[i];
@@ -264,18 +252,6 @@ clear_sample (DynoSample *sample)
   g_free ((double *)sample->values);
 }
 
-static DynoSample
-copy_numbers (const DynoSample *group)
-{
-  double *values = g_new (double, group->n);
-  DynoSample sample = { values, 0 };
-
-  for (gsize i = 0; i < group->n; i++)
-    if (isfinite (group->values[i]))
-      values[sample.n++] = group->values[i];
-  return sample;
-}
-
 /* (transfer full) (nullable): the numbers of the groups; NULL if there are none; groups without numbers are
  * left out. Each group is cut into at most this many blocks: more add no information and only cost time,
  * and blocks longer than needed are still valid. */
@@ -287,7 +263,12 @@ dyno_pool_new (const DynoSample *groups, gsize n_groups, gsize max_blocks)
   g_array_set_clear_func (kept, (GDestroyNotify)clear_sample);
   for (gsize g = 0; g < n_groups; g++)
     {
-      DynoSample sample = copy_numbers (&groups[g]);
+      const DynoSample *group = &groups[g];
+      double *values = g_new (double, group->n);
+      DynoSample sample = { values, 0 };
+      for (gsize i = 0; i < group->n; i++)
+        if (isfinite (group->values[i]))
+          values[sample.n++] = group->values[i];
 
       if (sample.n > 0)
         g_array_append_val (kept, sample);

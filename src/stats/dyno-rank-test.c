@@ -37,37 +37,6 @@ count_equal (const double *sorted, gsize n, gsize start, double value)
   return end - start;
 }
 
-/* Ranks the values that equal the next one in either sample; all of them get the mean of their ranks. */
-static void
-rank_equals (Ranks *ranks, gsize n_before, gsize n_of_a, gsize n_equal)
-{
-  double doubled = 2 * n_before + n_equal + 1;
-
-  ranks->sum_a += doubled * n_of_a;
-  ranks->ties += (double)n_equal * n_equal * n_equal - n_equal;
-  for (gsize i = n_before; i < MIN (n_before + n_equal, MAX_EXACT_VALUES); i++)
-    ranks->ranks[i] = doubled;
-}
-
-static void
-rank (const double *a, gsize n_a, const double *b, gsize n_b, Ranks *ranks)
-{
-  gsize i = 0;
-  gsize k = 0;
-
-  *ranks = (Ranks){ .n_a = n_a, .n_b = n_b };
-  while (i < n_a || k < n_b)
-    {
-      double value = k == n_b || (i < n_a && a[i] < b[k]) ? a[i] : b[k];
-      gsize n_of_a = count_equal (a, n_a, i, value);
-      gsize n_of_b = count_equal (b, n_b, k, value);
-
-      rank_equals (ranks, i + k, n_of_a, n_of_a + n_of_b);
-      i += n_of_a;
-      k += n_of_b;
-    }
-}
-
 /* Counts for each sum of ranks the ways to choose as many values as the first sample has with that sum:
  * value by value, the shift algorithm of Streitberg and Röhmel. */
 static double *
@@ -135,7 +104,28 @@ dyno_stats_rank_test (const double *a, gsize n_a, const double *b, gsize n_b, Dy
   *test = (DynoRankTest){ NAN, NAN, NAN, FALSE };
   if (has_nan (sorted_a, n_a) || has_nan (sorted_b, n_b))
     return FALSE;
-  rank (sorted_a, n_a, sorted_b, n_b, &ranks);
+
+  gsize i = 0;
+  gsize k = 0;
+  ranks = (Ranks){ .n_a = n_a, .n_b = n_b };
+  while (i < n_a || k < n_b)
+    {
+      double value = k == n_b || (i < n_a && sorted_a[i] < sorted_b[k]) ? sorted_a[i] : sorted_b[k];
+      gsize n_of_a = count_equal (sorted_a, n_a, i, value);
+      gsize n_of_b = count_equal (sorted_b, n_b, k, value);
+
+      /* Ranks the values that equal the next one in either sample; all of them get the mean of their ranks. */
+      gsize n_before = i + k;
+      gsize n_equal = n_of_a + n_of_b;
+      double doubled = 2 * n_before + n_equal + 1;
+      ranks.sum_a += doubled * n_of_a;
+      ranks.ties += (double)n_equal * n_equal * n_equal - n_equal;
+      for (gsize last = n_before; last < MIN (n_before + n_equal, MAX_EXACT_VALUES); last++)
+        ranks.ranks[last] = doubled;
+      i += n_of_a;
+      k += n_of_b;
+    }
+
   test->u = ranks.sum_a / 2 - n_a * (n_a + 1.0) / 2;
   test->delta = 2 * test->u / pairs - 1;
   test->is_exact = n_a + n_b <= MAX_EXACT_VALUES;

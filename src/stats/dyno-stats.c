@@ -27,16 +27,6 @@ sum_of_differences (const double *values, gsize n, double centre)
   return sum;
 }
 
-static double
-sum_of_squares (const double *values, gsize n, double centre)
-{
-  double sum = 0;
-
-  for (gsize i = 0; i < n; i++)
-    sum += (values[i] - centre) * (values[i] - centre);
-  return sum;
-}
-
 static int
 compare_doubles (const void *a, const void *b)
 {
@@ -83,12 +73,6 @@ find_exact_rank (gsize n)
   return k;
 }
 
-static gssize
-find_normal_rank (gsize n)
-{
-  return floor (n / 2.0 - 0.5 - INTERVAL_NORMAL * sqrt (n) / 2);
-}
-
 double
 dyno_stats_mean (const double *values, gsize n)
 {
@@ -105,7 +89,12 @@ dyno_stats_standard_deviation (const double *values, gsize n)
 {
   if (n < 2)
     return NAN;
-  return sqrt (sum_of_squares (values, n, dyno_stats_mean (values, n)) / (n - 1));
+
+  double centre = dyno_stats_mean (values, n);
+  double sum = 0;
+  for (gsize i = 0; i < n; i++)
+    sum += (values[i] - centre) * (values[i] - centre);
+  return sqrt (sum / (n - 1));
 }
 
 void
@@ -148,8 +137,9 @@ dyno_stats_median_interval (const double *sorted, gsize n, double n_effective, d
 
   *low = *high = NAN;
   if (is_usable (sorted, n))
-    rank =
-        n_independent <= MAX_EXACT_RANKS ? find_exact_rank (n_independent) : find_normal_rank (n_independent);
+    rank = n_independent <= MAX_EXACT_RANKS
+               ? find_exact_rank (n_independent)
+               : floor (n_independent / 2.0 - 0.5 - INTERVAL_NORMAL * sqrt (n_independent) / 2);
   if (rank < 0)
     return FALSE;
   position = (double)rank * (n - 1) / (n_independent - 1);

@@ -47,24 +47,6 @@ describe_segment (const double *values, gsize start, gsize end)
   return segment;
 }
 
-static GArray *
-cut_segments (const double *values, gsize n)
-{
-  g_autoptr (GArray) changes = dyno_stats_change_points (values, n, PENALTY);
-  GArray *segments = g_array_new (FALSE, FALSE, sizeof (Segment));
-  gsize start = 0;
-
-  for (guint i = 0; i <= changes->len; i++)
-    {
-      gsize end = i < changes->len ? g_array_index (changes, gsize, i) : n;
-      Segment segment = describe_segment (values, start, end);
-
-      g_array_append_val (segments, segment);
-      start = end;
-    }
-  return segments;
-}
-
 /* Returns the segment that fills most of the last quarter: the final level, except for a disturbance. */
 static const Segment *
 find_final (GArray *segments, gsize n)
@@ -171,7 +153,19 @@ dyno_stats_classify_steadiness (const double *values, gsize n, gsize *steady_sta
     return DYNO_STEADINESS_NONE;
 
   noise = dyno_stats_noise (values, n);
-  segments = cut_segments (values, n);
+
+  g_autoptr (GArray) changes = dyno_stats_change_points (values, n, PENALTY);
+  segments = g_array_new (FALSE, FALSE, sizeof (Segment));
+  gsize begin = 0;
+  for (guint i = 0; i <= changes->len; i++)
+    {
+      gsize end = i < changes->len ? g_array_index (changes, gsize, i) : n;
+      Segment segment = describe_segment (values, begin, end);
+
+      g_array_append_val (segments, segment);
+      begin = end;
+    }
+
   final = find_final (segments, n);
   start = find_steady_start (segments, final, n, noise);
   if (n - start < MAX (n / MIN_STEADY_SHARE, 3) || is_drifting (values, start, n, noise))

@@ -7,26 +7,22 @@
 #include "dyno-stats.h"
 #include "dyno-time-series.h"
 
-/* Returns the number of rising pairs less that of falling ones. */
-static double
-count_rises (const double *values, gsize n)
+double
+dyno_stats_trend_probability (const double *values, gsize n)
 {
-  double score = 0;
+  double score, variance;
+
+  if (n < 4)
+    return 1;
+  score = 0;
 
   for (gsize i = 0; i < n; i++)
     for (gsize j = i + 1; j < n; j++)
       score += (values[j] > values[i]) - (values[j] < values[i]);
-  return score;
-}
 
-/* Returns the variance of the score without a trend; equal values reduce it. */
-static double
-find_variance (const double *values, gsize n)
-{
   g_autofree double *sorted = g_memdup2 (values, n * sizeof (double));
-  double variance = (double)n * (n - 1.0) * (2.0 * n + 5);
+  variance = (double)n * (n - 1.0) * (2.0 * n + 5);
   gsize first = 0;
-
   dyno_stats_sort (sorted, n);
   for (gsize i = 1; i <= n; i++)
     if (i == n || sorted[i] > sorted[first])
@@ -36,18 +32,8 @@ find_variance (const double *values, gsize n)
         variance -= t * (t - 1) * (2 * t + 5);
         first = i;
       }
-  return variance / 18;
-}
+  variance /= 18;
 
-double
-dyno_stats_trend_probability (const double *values, gsize n)
-{
-  double score, variance;
-
-  if (n < 4)
-    return 1;
-  score = count_rises (values, n);
-  variance = find_variance (values, n);
   if (score <= 0 || variance <= 0)
     return 1;
   return 1 - dyno_stats_normal_probability ((score - 1) / sqrt (variance));
