@@ -233,18 +233,6 @@ count_each (const DynoLoad *load)
 }
 
 static void
-judge_little (DynoLoadSummary *self, const DynoLoad *load)
-{
-  double under_way = load->shape == DYNO_LOAD_CONCURRENT ? load->clients : self->outstanding;
-  double answered = self->answered_per_second * count_each (load);
-
-  self->little_percent = 100 * (answered * self->latency_mean_ms / 1000 / under_way - 1);
-  if (load->shape == DYNO_LOAD_CONCURRENT && fabs (self->little_percent) > LITTLE_PERCENT &&
-      self->n >= (gsize)LITTLE_REQUESTS_PER_CLIENT * load->clients)
-    self->problems |= DYNO_LOAD_NOT_LITTLE;
-}
-
-static void
 describe_latency (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests)
 {
   gsize n;
@@ -301,16 +289,20 @@ dyno_load_summary_make (DynoLoadSummary *self, const DynoLoad *load, const DynoR
   /* The time in which requests are sent is cut into equal slices. */
   gint64 begin = requests->data[0].intended_ns;
   double length = (double)(requests->data[requests->length - 1].intended_ns - begin);
-
   for (guint i = 0; i < N_SLICES; i++)
     slices[i] = dyno_requests_count_outstanding (requests, begin + (gint64)(length * i / N_SLICES),
                                                  begin + (gint64)(length * (i + 1) / N_SLICES));
-
   find_window (self, requests, slices);
   describe_latency (self, load, requests);
   describe_rates (self, load, requests);
   judge_limit (self, load, requests);
-  judge_little (self, load);
+
+  double under_way = load->shape == DYNO_LOAD_CONCURRENT ? load->clients : self->outstanding;
+  double answered = self->answered_per_second * count_each (load);
+  self->little_percent = 100 * (answered * self->latency_mean_ms / 1000 / under_way - 1);
+  if (load->shape == DYNO_LOAD_CONCURRENT && fabs (self->little_percent) > LITTLE_PERCENT &&
+      self->n >= (gsize)LITTLE_REQUESTS_PER_CLIENT * load->clients)
+    self->problems |= DYNO_LOAD_NOT_LITTLE;
   self->fairness = find_fairness (self, load, requests);
   if (load->shape == DYNO_LOAD_RATE && is_overloaded (self, load, requests, slices))
     self->problems |= DYNO_LOAD_OVERLOADED;

@@ -128,23 +128,6 @@ explain_limit (const DynoLoad *load, const char *text, guint limit, gboolean is_
 }
 
 static gboolean
-parse_limit (DynoLoad *load, const char *text, guint limit, GError **error)
-{
-  double percent = 0, milliseconds = 0;
-  gboolean is_percentile = parse_percentile (text + strlen (limit_prefixes[limit]), &percent, &milliseconds);
-  g_autofree char *reason = explain_limit (load, text, limit, is_percentile, percent);
-
-  if (reason == NULL)
-    {
-      load->limit_percent = percent;
-      load->limits_ms[limit] = milliseconds;
-      return TRUE;
-    }
-  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, reason);
-  return FALSE;
-}
-
-static gboolean
 parse_word (DynoLoad *load, const char *text, GError **error)
 {
   guint limit = 0;
@@ -157,7 +140,20 @@ parse_word (DynoLoad *load, const char *text, GError **error)
   if (g_str_has_prefix (text, "clients=") && has_queue (load) &&
       parse_clients (text + strlen ("clients="), &load->clients))
     return load->has_clients = TRUE;
-  return limit < DYNO_LOAD_N_LIMITS ? parse_limit (load, text, limit, error) : fail (text, error);
+  if (limit >= DYNO_LOAD_N_LIMITS)
+    return fail (text, error);
+
+  double percent = 0, milliseconds = 0;
+  gboolean is_percentile = parse_percentile (text + strlen (limit_prefixes[limit]), &percent, &milliseconds);
+  g_autofree char *reason = explain_limit (load, text, limit, is_percentile, percent);
+  if (reason == NULL)
+    {
+      load->limit_percent = percent;
+      load->limits_ms[limit] = milliseconds;
+      return TRUE;
+    }
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, reason);
+  return FALSE;
 }
 
 gboolean
