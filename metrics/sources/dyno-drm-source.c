@@ -195,16 +195,16 @@ compare_devices (gconstpointer a, gconstpointer b)
   return dyno_system_compare_versions ((*left)->folder, (*right)->folder);
 }
 
-/* Connectors have longer names than nodes. Devices of the same driver are numbered in the kernel's order. */
-static GPtrArray *
-list_devices (void)
+static DynoProbe *
+discover (GPtrArray *sensors, double tdp_watts)
 {
+  /* Connectors have longer names than nodes. Devices of the same driver are numbered in the kernel's order. */
   static const struct
   {
     const char *folder;
     const char *prefix;
   } classes[] = { { GRAPHICS, "renderD" }, { GRAPHICS, "card" }, { ACCELERATORS, "accel" } };
-  GPtrArray *devices = g_ptr_array_new_with_free_func ((GDestroyNotify)device_free);
+  g_autoptr (GPtrArray) devices = g_ptr_array_new_with_free_func ((GDestroyNotify)device_free);
   g_autoptr (GHashTable) n_of_name = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < G_N_ELEMENTS (classes); i++)
@@ -228,13 +228,6 @@ list_devices (void)
       g_hash_table_insert (n_of_name, g_strdup (base), GUINT_TO_POINTER (nth));
       g_ptr_array_add (device->nodes, NULL);
     }
-  return devices;
-}
-
-static DynoProbe *
-discover (GPtrArray *sensors, double tdp_watts)
-{
-  g_autoptr (GPtrArray) devices = list_devices ();
 
   for (guint i = 0; i < devices->len; i++)
     add_all (sensors, devices->pdata[i]);

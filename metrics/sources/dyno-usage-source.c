@@ -124,26 +124,6 @@ read_capacity (int processor)
   return dyno_system_file_read_int64 (DYNO_PATH_SYSFS, name, -1);
 }
 
-/* Returns the slower processors: Intel's kernel lists them, Arm's has the capacity of each. */
-static DynoCpuSet *
-read_efficient (const DynoCpuSet *online)
-{
-  DynoCpuSet *efficient = dyno_topology_read_set (EFFICIENT_CORES);
-  gint64 highest = -1;
-
-  for (int i = hwloc_bitmap_first (online); i >= 0; i = hwloc_bitmap_next (online, i))
-    {
-      gint64 capacity = read_capacity (i);
-
-      highest = MAX (highest, capacity);
-    }
-  for (int i = hwloc_bitmap_first (online); highest > 0 && i >= 0; i = hwloc_bitmap_next (online, i))
-    if (read_capacity (i) < highest)
-      hwloc_bitmap_set (efficient, (guint)i);
-  hwloc_bitmap_and (efficient, efficient, online);
-  return efficient;
-}
-
 static gboolean
 read_process (gpointer data, GPid pid, double *value)
 {
@@ -205,7 +185,18 @@ discover (GPtrArray *sensors, double tdp_watts)
   if (n_online == 0 ||
       !add (sensors, NULL, _ ("busy time of all processors, counted by the kernel"), online, n_online))
     return dyno_probe_new_unsupported (_ ("The kernel does not report how busy the processors are."), NULL);
-  efficient = read_efficient (online);
+  efficient = dyno_topology_read_set (EFFICIENT_CORES);
+  gint64 highest = -1;
+
+  for (int i = hwloc_bitmap_first (online); i >= 0; i = hwloc_bitmap_next (online, i))
+    {
+      gint64 capacity = read_capacity (i);
+      highest = MAX (highest, capacity);
+    }
+  for (int i = hwloc_bitmap_first (online); highest > 0 && i >= 0; i = hwloc_bitmap_next (online, i))
+    if (read_capacity (i) < highest)
+      hwloc_bitmap_set (efficient, (guint)i);
+  hwloc_bitmap_and (efficient, efficient, online);
   hwloc_bitmap_andnot (fast, online, efficient);
   if (!hwloc_bitmap_iszero (efficient) && !hwloc_bitmap_iszero (fast))
     {
