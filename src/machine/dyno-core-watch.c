@@ -42,17 +42,6 @@ is_watched (const DynoCoreWatch *self, int processor)
   return FALSE;
 }
 
-static void
-add_siblings (DynoCoreWatch *self, int processor)
-{
-  g_autofree char *path = g_strdup_printf (CPU_FOLDER "/cpu%d/topology/thread_siblings_list", processor);
-  g_autoptr (DynoCpuSet) siblings = dyno_topology_read_set (path);
-
-  for (int i = hwloc_bitmap_first (siblings); i >= 0; i = hwloc_bitmap_next (siblings, i))
-    if (!is_watched (self, i))
-      g_array_append_val (self->processors, i);
-}
-
 /* Returns the highest clock, in kHz, because a processor without work may be slow; 0 if unknown. */
 static gint64
 read_clock (const DynoCoreWatch *self)
@@ -70,22 +59,6 @@ read_clock (const DynoCoreWatch *self)
   return highest;
 }
 
-/* Returns the shortest time that reading the clocks takes. */
-static gint64
-time_clocks (const DynoCoreWatch *self)
-{
-  gint64 shortest = G_MAXINT64;
-
-  for (guint i = 0; i < N_TRIALS && shortest > MAX_CLOCKS_NS; i++)
-    {
-      gint64 begin = dyno_clock_now_ns ();
-
-      read_clock (self);
-      shortest = MIN (shortest, dyno_clock_now_ns () - begin);
-    }
-  return shortest;
-}
-
 static void
 open_clocks (DynoCoreWatch *self)
 {
@@ -100,7 +73,16 @@ open_clocks (DynoCoreWatch *self)
       if (clock >= 0)
         g_array_append_val (self->clocks, clock);
     }
-  if (time_clocks (self) > MAX_CLOCKS_NS)
+  gint64 shortest = G_MAXINT64;
+
+  for (guint i = 0; i < N_TRIALS && shortest > MAX_CLOCKS_NS; i++)
+    {
+      gint64 begin = dyno_clock_now_ns ();
+
+      read_clock (self);
+      shortest = MIN (shortest, dyno_clock_now_ns () - begin);
+    }
+  if (shortest > MAX_CLOCKS_NS)
     g_array_set_size (self->clocks, 0);
 }
 
@@ -142,7 +124,16 @@ dyno_core_watch_new (void)
   self->processors = dyno_system_list_processors ();
   self->n_work = self->processors->len;
   for (guint i = 0; i < self->n_work; i++)
-    add_siblings (self, g_array_index (self->processors, int, i));
+    {
+      int processor = g_array_index (self->processors, int, i);
+      g_autofree char *path = g_strdup_printf (CPU_FOLDER "/cpu%d/topology/thread_siblings_list", processor);
+      g_autoptr (DynoCpuSet) siblings = dyno_topology_read_set (path);
+
+      for (int sibling = hwloc_bitmap_first (siblings); sibling >= 0;
+           sibling = hwloc_bitmap_next (siblings, sibling))
+        if (!is_watched (self, sibling))
+          g_array_append_val (self->processors, sibling);
+    }
   for (guint i = 0; i < self->processors->len; i++)
     last = MAX (last, g_array_index (self->processors, int, i));
   self->text_size = MAX_LINE * ((gsize)last + 2);

@@ -39,29 +39,6 @@ dyno_ceiling_job_add (DynoCeilingRun *run, const DynoCeilingJob *job)
   g_ptr_array_add (run->jobs, self);
 }
 
-static gboolean
-measure (DynoCeilingRun *run, DynoCeilingJob *self)
-{
-  guint size = dyno_thread_team_get_size (self->team);
-
-  if (self->prepare != NULL)
-    self->prepare (self->data);
-  for (guint i = 0; i < WINDOWS_PER_ROUND; i++)
-    {
-      guint64 count = MAX ((guint64)(self->counts_per_second * (double)run->window_ns / 1e9), 1);
-      DynoTeamWindow window = dyno_thread_team_time (self->team, self->work, count, self->work_data);
-      DynoCeilingRepeat repeat = { (double)count * size / window.seconds, window.clock, window.queued };
-
-      /* A trial that was disturbed made the work too short. */
-      self->counts_per_second = MAX (self->counts_per_second, (double)count / window.seconds);
-      if (g_cancellable_is_cancelled (run->cancellable))
-        return FALSE;
-      if (i > 0)
-        g_array_append_val (self->repeats, repeat);
-    }
-  return TRUE;
-}
-
 /* A job takes a few milliseconds, a round on a busy machine seconds. */
 #define JOBS_PER_REPORT 4
 
@@ -82,8 +59,24 @@ measure_round (DynoCeilingRun *run, GPtrArray *jobs, guint round)
     {
       if (i % JOBS_PER_REPORT == 0)
         run->report (MIN (get_elapsed (run) / run->seconds, 1), what, run->report_data);
-      if (!measure (run, jobs->pdata[round % 2 == 0 ? i : jobs->len - 1 - i]))
-        return FALSE;
+
+      DynoCeilingJob *self = jobs->pdata[round % 2 == 0 ? i : jobs->len - 1 - i];
+      guint size = dyno_thread_team_get_size (self->team);
+      if (self->prepare != NULL)
+        self->prepare (self->data);
+      for (guint k = 0; k < WINDOWS_PER_ROUND; k++)
+        {
+          guint64 count = MAX ((guint64)(self->counts_per_second * (double)run->window_ns / 1e9), 1);
+          DynoTeamWindow window = dyno_thread_team_time (self->team, self->work, count, self->work_data);
+          DynoCeilingRepeat repeat = { (double)count * size / window.seconds, window.clock, window.queued };
+
+          /* A trial that was disturbed made the work too short. */
+          self->counts_per_second = MAX (self->counts_per_second, (double)count / window.seconds);
+          if (g_cancellable_is_cancelled (run->cancellable))
+            return FALSE;
+          if (k > 0)
+            g_array_append_val (self->repeats, repeat);
+        }
     }
   return TRUE;
 }

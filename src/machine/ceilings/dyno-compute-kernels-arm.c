@@ -67,15 +67,6 @@ SVE_KERNEL (run_bf16_sve_dot, SCALABLE_NEWER, DYNO_TIMES_24 (UPDATE_WHOLE, "bfdo
 SVE_KERNEL (run_bf16_sve_matrix, SCALABLE_NEWER, DYNO_TIMES_24 (UPDATE_WHOLE, "bfmmla", "s", "h"))
 SVE_KERNEL (run_int8_sve_matrix, SCALABLE_NEWER, DYNO_TIMES_24 (UPDATE_WHOLE, "smmla", "s", "b"))
 
-__attribute__ ((noinline, target (SCALABLE))) static guint
-read_sve_width (void)
-{
-  guint64 bytes;
-
-  __asm__ volatile("rdvl %[bytes], #1" : [bytes] "=r"(bytes));
-  return (guint)bytes;
-}
-
 /* clang-format off */
 #define KERNEL(precision_, id_, set_, mnemonic, needs_, shape_, width_, products, run_)                      \
   { .id = id_, .precision = precision_, .instruction_set = set_, .instructions = mnemonic, .needs = needs_,  \
@@ -106,7 +97,9 @@ static DynoComputeKernel kernels[] = {
 static void
 widen (void)
 {
-  guint times = read_sve_width () / 16;
+  guint64 bytes;
+  __asm__ volatile("rdvl %[bytes], #1" : [bytes] "=r"(bytes));
+  guint times = (guint)bytes / 16;
 
   for (guint i = 0; i < G_N_ELEMENTS (kernels); i++)
     if (kernels[i].needs & (DYNO_CPU_SVE | DYNO_CPU_SVE_BF16 | DYNO_CPU_SVE_I8MM))
