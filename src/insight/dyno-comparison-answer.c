@@ -76,27 +76,6 @@ add_claim (GPtrArray *clauses, const DynoSideTally *side, DynoVerdict verdict)
             range));
 }
 
-/* Adds the remaining cases: a few by name, many by number. */
-static void
-add_rest (GPtrArray *clauses, const DynoSideTally *side, DynoVerdict verdict)
-{
-  GPtrArray *cases = side->of[verdict];
-  g_autofree char *threshold = dyno_unit_format_significant (side->comparison->threshold * 100);
-  g_autofree char *words = verdict == DYNO_VERDICT_SAME
-                               ? g_strdup_printf (_ ("the same within %s %%"), threshold)
-                               : g_strdup (dyno_verdict_get_label (verdict, side->comparison->metric));
-
-  for (guint i = 0; cases->len <= MAX_NAMED && i < cases->len; i++)
-    g_ptr_array_add (clauses, g_strdup_printf (
-                                  /* Translators: a case, and its verdict */
-                                  _ ("%s: %s"), ((DynoComparedCase *)cases->pdata[i])->label, words));
-  if (cases->len > MAX_NAMED)
-    g_ptr_array_add (
-        clauses,
-        /* Translators: a number of cases, and their verdict */
-        g_strdup_printf (ngettext ("%u case: %s", "%u cases: %s", cases->len), cases->len, words));
-}
-
 /* Sides without a verdict that share one sentence. */
 typedef struct
 {
@@ -225,7 +204,23 @@ dup_sentence (const DynoSideTally *side)
                                 g_ptr_array_copy (side->of[DYNO_VERDICT_WITHIN_NOISE], NULL, NULL));
   g_ptr_array_set_size (side->of[DYNO_VERDICT_WITHIN_NOISE], 0);
   for (DynoVerdict verdict = DYNO_VERDICT_SAME; verdict < DYNO_N_VERDICTS; verdict++)
-    add_rest (clauses, side, verdict);
+    {
+      GPtrArray *cases = side->of[verdict];
+      g_autofree char *threshold = dyno_unit_format_significant (side->comparison->threshold * 100);
+      g_autofree char *words = verdict == DYNO_VERDICT_SAME
+                                   ? g_strdup_printf (_ ("the same within %s %%"), threshold)
+                                   : g_strdup (dyno_verdict_get_label (verdict, side->comparison->metric));
+
+      for (guint i = 0; cases->len <= MAX_NAMED && i < cases->len; i++)
+        g_ptr_array_add (clauses, g_strdup_printf (
+                                      /* Translators: a case, and its verdict */
+                                      _ ("%s: %s"), ((DynoComparedCase *)cases->pdata[i])->label, words));
+      if (cases->len > MAX_NAMED)
+        g_ptr_array_add (
+            clauses,
+            /* Translators: a number of cases, and their verdict */
+            g_strdup_printf (ngettext ("%u case: %s", "%u cases: %s", cases->len), cases->len, words));
+    }
   joined = g_strjoinv ("; ", (char **)clauses->pdata);
   return g_strdup_printf ("%s.", joined);
 }

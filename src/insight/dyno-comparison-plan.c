@@ -172,22 +172,6 @@ differ_in_setting (GPtrArray *chosen)
   return FALSE;
 }
 
-/* Keeps the method, with as many processes as a verdict needs, and no less time than usual to make sure. */
-static DynoMethod *
-create_method (GPtrArray *chosen)
-{
-  g_autoptr (DynoMethod) usual = dyno_method_new ();
-  DynoCase *first = dyno_result_get_case (((DynoComparedCase *)chosen->pdata[0])->baseline);
-  DynoMethod *method = dyno_method_copy (dyno_case_get_method (first));
-  guint n = MAX (dyno_method_get_invocations (method), DYNO_COMPARISON_MIN_PROCESSES);
-
-  for (guint i = 0; i < chosen->len; i++)
-    n = MAX (n, ((DynoComparedCase *)chosen->pdata[i])->n_needed);
-  g_object_set (method, "invocations", MIN (n, DYNO_COMPARISON_MOST_PROCESSES), "max-seconds",
-                MAX (dyno_method_get_max_seconds (method), dyno_method_get_max_seconds (usual)), NULL);
-  return method;
-}
-
 gboolean
 dyno_comparison_fits_one_run (const DynoComparison *comparison)
 {
@@ -225,7 +209,16 @@ dyno_comparison_plan_new (const DynoComparison *comparison, GError **error)
       return NULL;
     }
   first = dyno_result_get_case (((DynoComparedCase *)chosen->pdata[0])->baseline);
-  method = create_method (chosen);
+
+  /* Keeps the method, with as many processes as a verdict needs, and no less time than usual to make sure. */
+  g_autoptr (DynoMethod) usual = dyno_method_new ();
+  method = dyno_method_copy (dyno_case_get_method (first));
+  guint n = MAX (dyno_method_get_invocations (method), DYNO_COMPARISON_MIN_PROCESSES);
+  for (guint i = 0; i < chosen->len; i++)
+    n = MAX (n, ((DynoComparedCase *)chosen->pdata[i])->n_needed);
+  g_object_set (method, "invocations", MIN (n, DYNO_COMPARISON_MOST_PROCESSES), "max-seconds",
+                MAX (dyno_method_get_max_seconds (method), dyno_method_get_max_seconds (usual)), NULL);
+
   title = g_strdup_printf (_ ("%s side by side"),
                            dyno_comparison_get_side_title (comparison, comparison->baseline));
   plan = g_object_new (DYNO_TYPE_PLAN, "title", title, "turns", TRUE, "dimensions",

@@ -42,19 +42,6 @@ are_alike (const DynoEngineEntry *a, const DynoEngineEntry *b)
 
 /* Entries */
 
-static DynoEngineEntry *
-create_entry (DynoResult *result, DynoCaseParts varying)
-{
-  DynoEngineEntry *entry = g_new0 (DynoEngineEntry, 1);
-
-  entry->engine = dyno_case_parts_dup_text (result, ENGINE);
-  entry->bits = dyno_every_engine_count_bits (dyno_case_get_precision (dyno_result_get_case (result)));
-  entry->sizes = dyno_case_parts_dup_text (result, SIZES);
-  entry->setting = dyno_case_parts_dup_text (result, (varying & ~ENGINE & ~SIZES) | DYNO_CASE_PRECISION);
-  entry->result = g_object_ref (result);
-  return entry;
-}
-
 static double
 get_latency (const DynoEngineEntry *entry)
 {
@@ -98,35 +85,6 @@ explain (DynoResult *result)
   dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
   goal.allows_moving_turns = TRUE;
   return dyno_goal_explain (&goal, result);
-}
-
-/* Each engine has its fastest setting in each class; what may not be recommended goes to @refused. */
-static void
-add_entries (DynoEveryEngine *self, GPtrArray *refused)
-{
-  GListModel *results = dyno_run_get_results (self->run);
-  DynoCaseParts varying = dyno_case_parts_find_varying (results);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      g_autofree char *reason = explain (result);
-      DynoEngineEntry *entry = create_entry (result, varying);
-      guint place = find_same (self->entries, entry);
-
-      if (reason != NULL)
-        g_ptr_array_add (refused, entry);
-      else if (place == self->entries->len)
-        g_ptr_array_add (self->entries, entry);
-      else if (get_latency (entry) < get_latency (self->entries->pdata[place]))
-        {
-          entry_free (self->entries->pdata[place]);
-          self->entries->pdata[place] = entry;
-        }
-      else
-        entry_free (entry);
-    }
-  g_ptr_array_sort (self->entries, compare_entries);
 }
 
 /* Comparisons */
@@ -357,7 +315,36 @@ dyno_every_engine_new (DynoRun *run)
   self->run = g_object_ref (run);
   self->entries = g_ptr_array_new_with_free_func (entry_free);
   self->comparisons = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_comparison_unref);
-  add_entries (self, refused);
+
+  /* Each engine has its fastest setting in each class; what may not be recommended goes to @refused. */
+  GListModel *results = dyno_run_get_results (self->run);
+  DynoCaseParts varying = dyno_case_parts_find_varying (results);
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autofree char *reason = explain (result);
+      DynoEngineEntry *entry = g_new0 (DynoEngineEntry, 1);
+      entry->engine = dyno_case_parts_dup_text (result, ENGINE);
+      entry->bits = dyno_every_engine_count_bits (dyno_case_get_precision (dyno_result_get_case (result)));
+      entry->sizes = dyno_case_parts_dup_text (result, SIZES);
+      entry->setting = dyno_case_parts_dup_text (result, (varying & ~ENGINE & ~SIZES) | DYNO_CASE_PRECISION);
+      entry->result = g_object_ref (result);
+      guint place = find_same (self->entries, entry);
+
+      if (reason != NULL)
+        g_ptr_array_add (refused, entry);
+      else if (place == self->entries->len)
+        g_ptr_array_add (self->entries, entry);
+      else if (get_latency (entry) < get_latency (self->entries->pdata[place]))
+        {
+          entry_free (self->entries->pdata[place]);
+          self->entries->pdata[place] = entry;
+        }
+      else
+        entry_free (entry);
+    }
+  g_ptr_array_sort (self->entries, compare_entries);
+
   compare_all (self);
   list_differences (self);
   list_left_out (self, refused);

@@ -49,24 +49,6 @@ create_part (DynoResult *whole, GPtrArray *processes, guint from)
   return part;
 }
 
-static gboolean
-is_alarm (DynoResult *whole, GPtrArray *processes)
-{
-  g_autoptr (DynoResult) before = create_part (whole, processes, 0);
-  g_autoptr (DynoResult) after = create_part (whole, processes, DYNO_COMPARISON_MIN_PROCESSES);
-  g_autoptr (DynoComparison) comparison =
-      dyno_comparison_new_empty (DYNO_COMPARISON_METRIC, "ms", DYNO_COMPARISON_THRESHOLD);
-  g_autoptr (DynoRun) first = dyno_run_new (NULL);
-  g_autoptr (DynoRun) second = dyno_run_new (NULL);
-  const DynoComparedCase *kase;
-
-  dyno_comparison_add_side (comparison, first, "");
-  kase =
-      dyno_comparison_add_case (comparison, dyno_comparison_add_side (comparison, second, ""), before, after);
-  dyno_comparison_judge (comparison);
-  return kase->verdict == DYNO_VERDICT_BETTER || kase->verdict == DYNO_VERDICT_WORSE;
-}
-
 void
 dyno_false_alarms_count (DynoResult *result, DynoFalseAlarms *alarms)
 {
@@ -90,6 +72,18 @@ dyno_false_alarms_count (DynoResult *result, DynoFalseAlarms *alarms)
           processes->pdata[j] = swapped;
         }
       alarms->n_comparisons++;
-      alarms->n_alarms += is_alarm (result, processes);
+
+      g_autoptr (DynoResult) before = create_part (result, processes, 0);
+      g_autoptr (DynoResult) after = create_part (result, processes, DYNO_COMPARISON_MIN_PROCESSES);
+      g_autoptr (DynoComparison) comparison =
+          dyno_comparison_new_empty (DYNO_COMPARISON_METRIC, "ms", DYNO_COMPARISON_THRESHOLD);
+      g_autoptr (DynoRun) first = dyno_run_new (NULL);
+      g_autoptr (DynoRun) second = dyno_run_new (NULL);
+      const DynoComparedCase *kase;
+      dyno_comparison_add_side (comparison, first, "");
+      kase = dyno_comparison_add_case (comparison, dyno_comparison_add_side (comparison, second, ""), before,
+                                       after);
+      dyno_comparison_judge (comparison);
+      alarms->n_alarms += kase->verdict == DYNO_VERDICT_BETTER || kase->verdict == DYNO_VERDICT_WORSE;
     }
 }
