@@ -89,15 +89,19 @@ print_answer (FILE *output, JsonNode *node)
   _exit (EXIT_SUCCESS);
 }
 
-/* A set-uid program would help no other engine, and might help a hostile model. */
-static void
-refuse_privileges (const char *name)
+/* Prints the object, or the error if there is none. */
+static int
+print_object (FILE *output, JsonObject *object, const GError *error)
 {
-  g_auto (GStrv) parts = g_strsplit (name != NULL ? name : "", ":", 2);
-  DynoBackend *backend = name != NULL ? dyno_backend_lookup (parts[0], NULL) : NULL;
+  g_autoptr (JsonObject) answer = object != NULL ? json_object_ref (object) : json_object_new ();
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), answer);
 
-  if (backend == NULL || !dyno_backend_wants_set_uid (backend))
-    dyno_system_refuse_privileges ();
+  if (object == NULL)
+    {
+      json_object_set_string_member (answer, "error", error->message);
+      json_object_set_int_member (answer, "code", error->code);
+    }
+  return print_answer (output, node);
 }
 
 static int
@@ -133,16 +137,6 @@ get_free_memory (void)
   return available >= 0 ? available : G_MAXINT64 / MEASURING_FACTOR;
 }
 
-static JsonObject *
-error_to_json (const GError *error)
-{
-  JsonObject *object = json_object_new ();
-
-  json_object_set_string_member (object, "error", error->message);
-  json_object_set_int_member (object, "code", error->code);
-  return object;
-}
-
 /* Before a model is read, its engine is loaded, whose files may be anywhere. */
 static void
 start_engine (const char *spec, gboolean runs)
@@ -166,7 +160,6 @@ describe (char **arguments)
   g_autoptr (DynoModel) model = NULL;
   g_autoptr (JsonObject) confinement = NULL;
   g_autoptr (JsonObject) object = NULL;
-  g_autoptr (JsonNode) node = json_node_alloc ();
 
   /* A model file may be untrusted, so it gets no more resources than the largest model needs. */
   GStatBuf info;
@@ -178,9 +171,8 @@ describe (char **arguments)
   confinement = dyno_confinement_enter (spec, NULL, NULL);
 
   model = dyno_model_load (spec, &error);
-  object = model != NULL ? dyno_model_to_json (model) : error_to_json (error);
-  json_node_init_object (node, object);
-  return print_answer (output, node);
+  object = model != NULL ? dyno_model_to_json (model) : NULL;
+  return print_object (output, object, error);
 }
 
 static int
@@ -192,7 +184,6 @@ export_model (char **arguments)
   g_autoptr (DynoModel) converted = NULL;
   g_autoptr (DynoModel) model = NULL;
   g_autoptr (JsonObject) object = NULL;
-  g_autoptr (JsonNode) node = json_node_alloc ();
   guint64 seed = g_ascii_strtoull (arguments[3], NULL, 10);
   gboolean is_done;
 
@@ -201,9 +192,8 @@ export_model (char **arguments)
   converted = loaded != NULL ? dyno_model_in_precision (loaded, arguments[1], &error) : NULL;
   model = converted != NULL ? dyno_model_with_attention (converted, arguments[2], &error) : NULL;
   is_done = model != NULL && dyno_calibration_export (model, seed, arguments[4], &error);
-  object = is_done ? json_object_new () : error_to_json (error);
-  json_node_init_object (node, object);
-  return print_answer (output, node);
+  object = is_done ? json_object_new () : NULL;
+  return print_object (output, object, error);
 }
 
 /* Prints how far this system confines a process that reads a model. */
@@ -212,9 +202,8 @@ try_confinement (char **arguments)
 {
   FILE *output = take_output ();
   g_autoptr (JsonObject) object = dyno_confinement_enter (NULL, NULL, NULL);
-  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
 
-  return print_answer (output, node);
+  return print_object (output, object, NULL);
 }
 
 static int
@@ -227,7 +216,6 @@ count_work (char **arguments)
   const char *const writable[] = { cache, scratch, NULL };
   g_autoptr (JsonObject) confinement = NULL;
   g_autoptr (JsonObject) object = NULL;
-  g_autoptr (JsonNode) node = json_node_alloc ();
 
   dyno_system_limit_process (get_free_memory (), 0);
   g_mkdir_with_parents (cache, 0700);
@@ -237,10 +225,7 @@ count_work (char **arguments)
   object =
       dyno_work_count (arguments[0], (guint)g_ascii_strtoull (arguments[1], NULL, 10),
                        (guint)g_ascii_strtoull (arguments[2], NULL, 10), arguments[3], arguments[4], &error);
-  if (object == NULL)
-    object = error_to_json (error);
-  json_node_init_object (node, object);
-  return print_answer (output, node);
+  return print_object (output, object, error);
 }
 
 static int
@@ -249,14 +234,10 @@ calibrate (char **arguments)
   FILE *output = take_output ();
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonObject) object = NULL;
-  g_autoptr (JsonNode) node = json_node_alloc ();
 
   dyno_system_limit_process (MEASURING_FACTOR * get_free_memory (), 0);
   object = dyno_calibration_measure (arguments, &error);
-  if (object == NULL)
-    object = error_to_json (error);
-  json_node_init_object (node, object);
-  return print_answer (output, node);
+  return print_object (output, object, error);
 }
 
 static DynoCase *
@@ -275,14 +256,10 @@ try_left_alone (char **arguments)
   g_autoptr (DynoCase) kase = read_case (arguments[1], &error);
   g_autoptr (DynoMeasurer) measurer = kase != NULL ? dyno_measurer_new (kase, 0, FALSE) : NULL;
   g_autoptr (JsonObject) object = NULL;
-  g_autoptr (JsonNode) node = json_node_alloc ();
 
   dyno_system_limit_process (MEASURING_FACTOR * get_free_memory (), 0);
   object = measurer != NULL ? dyno_measurer_try_left_alone (measurer, &error) : NULL;
-  if (object == NULL)
-    object = error_to_json (error);
-  json_node_init_object (node, object);
-  return print_answer (output, node);
+  return print_object (output, object, error);
 }
 
 static int
@@ -292,14 +269,10 @@ run_bare_loop (char **arguments)
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoCase) kase = read_case (arguments[1], &error);
   g_autoptr (JsonObject) object = NULL;
-  g_autoptr (JsonNode) node = json_node_alloc ();
 
   dyno_system_limit_process (MEASURING_FACTOR * get_free_memory (), 0);
   object = kase != NULL ? dyno_bare_loop_run (kase, g_ascii_strtod (arguments[2], NULL), &error) : NULL;
-  if (object == NULL)
-    object = error_to_json (error);
-  json_node_init_object (node, object);
-  return print_answer (output, node);
+  return print_object (output, object, error);
 }
 
 static GPtrArray *
@@ -412,7 +385,12 @@ main (int argc, char **argv)
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     if (argc == 2 + modes[i].n_arguments && g_str_equal (argv[1], modes[i].name))
       {
-        refuse_privileges (modes[i].names_engine ? argv[2] : NULL);
+        /* A set-uid program would help no other engine, and might help a hostile model. */
+        const char *name = modes[i].names_engine ? argv[2] : NULL;
+        g_auto (GStrv) parts = g_strsplit (name != NULL ? name : "", ":", 2);
+        DynoBackend *backend = name != NULL ? dyno_backend_lookup (parts[0], NULL) : NULL;
+        if (backend == NULL || !dyno_backend_wants_set_uid (backend))
+          dyno_system_refuse_privileges ();
         return modes[i].run (argv + 2);
       }
   g_printerr ("Usage: dyno-worker MODE [ARGUMENT…]\nModes:");
