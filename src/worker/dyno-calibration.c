@@ -35,25 +35,16 @@ typedef struct
   guint64 seed;
 } Request;
 
-/* Returns the precision that needs ranges, of the model or of one of its stages; NULL if none does. */
-static const char *
-find_precision (DynoModel *model)
-{
-  g_auto (GStrv) precisions = dyno_model_dup_precisions (model);
-  const char *found = NULL;
-
-  for (char **precision = precisions; *precision != NULL; precision++)
-    if (dyno_precision_needs_ranges (*precision))
-      found = g_intern_string (*precision);
-  return found;
-}
-
 /* Only given inputs need the sizes of the case. */
 static Request
 create_request (DynoModel *model, DynoCase *kase, guint64 seed)
 {
   g_autoptr (DynoModel) decomposed = dyno_model_with_attention (model, "decomposed", NULL);
-  const char *precision = find_precision (model);
+  g_auto (GStrv) precisions = dyno_model_dup_precisions (model);
+  const char *precision = NULL;
+  for (char **one = precisions; *one != NULL; one++)
+    if (dyno_precision_needs_ranges (*one))
+      precision = g_intern_string (*one);
   const DynoQuantisation *quantisation = dyno_precision_get_quantisation (precision);
   gboolean is_cache = quantisation != NULL && quantisation->is_cache;
   gboolean is_given = kase != NULL && *dyno_case_get_inputs (kase) != '\0';

@@ -314,17 +314,6 @@ add_rules (scmp_filter_ctx filter, gboolean writes)
          add_commands (filter, "ioctl", device_commands, G_N_ELEMENTS (device_commands)) == 0;
 }
 
-static const char *
-confine_calls (gboolean writes)
-{
-  scmp_filter_ctx filter = seccomp_init (SCMP_ACT_ERRNO (ENOSYS));
-  gboolean is_confined = filter != NULL && add_rules (filter, writes) && seccomp_load (filter) == 0;
-
-  if (filter != NULL)
-    seccomp_release (filter);
-  return is_confined ? NULL : _ ("The kernel refused a filter of system calls.");
-}
-
 #else
 
 static const char *
@@ -348,7 +337,12 @@ dyno_confinement_enter (const char *spec, const char *inputs, const char *const 
   json_object_set_int_member (state, "landlock", version);
   if (reason != NULL)
     json_object_set_string_member (state, "landlock_reason", reason);
-  reason = confine_calls (writable != NULL);
+
+  scmp_filter_ctx filter = seccomp_init (SCMP_ACT_ERRNO (ENOSYS));
+  gboolean is_confined = filter != NULL && add_rules (filter, writable != NULL) && seccomp_load (filter) == 0;
+  if (filter != NULL)
+    seccomp_release (filter);
+  reason = is_confined ? NULL : _ ("The kernel refused a filter of system calls.");
   json_object_set_boolean_member (state, "seccomp", reason == NULL);
   if (reason != NULL)
     json_object_set_string_member (state, "seccomp_reason", reason);

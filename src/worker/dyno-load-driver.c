@@ -307,19 +307,6 @@ send_all (gpointer data)
   return NULL;
 }
 
-/* Sends all requests at once. */
-static void
-send_offline (Shared *self)
-{
-  gint64 now = dyno_clock_now_ns ();
-
-  for (gsize i = 0; i < self->drive->requests->capacity; i++)
-    {
-      self->drive->requests->data[i].intended_ns = self->drive->requests->data[i].pushed_ns = now;
-      sem_post (&self->sent);
-    }
-}
-
 /* Returns whether the server is too far behind: after the last request it gets as much time again as the
  * load was planned to take. A machine that stalled before everything was sent does not count against it. */
 static gboolean
@@ -366,7 +353,15 @@ run_threads (Shared *self)
   if (self->drive->shape == DYNO_LOAD_RATE)
     scheduler = g_thread_new ("scheduler", send_all, self);
   else if (self->drive->shape == DYNO_LOAD_OFFLINE)
-    send_offline (self);
+    {
+      gint64 now = dyno_clock_now_ns ();
+
+      for (gsize i = 0; i < self->drive->requests->capacity; i++)
+        {
+          self->drive->requests->data[i].intended_ns = self->drive->requests->data[i].pushed_ns = now;
+          sem_post (&self->sent);
+        }
+    }
   watch (self);
   for (guint i = 0; i < n; i++)
     g_thread_join (threads[i]);

@@ -217,13 +217,6 @@ keep_beginning (DynoLoadRun *self, DynoLoadPoint *point)
   return TRUE;
 }
 
-/* Forgets the requests of the warm-up. */
-static void
-forget_served (DynoLoadRun *self)
-{
-  g_autoptr (GPtrArray) served = dyno_load_clients_take_served (self->clients);
-}
-
 /* Adds one stretch to those before, unless too little of it is left. */
 static gboolean
 measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double rate, GError **error)
@@ -246,7 +239,9 @@ measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double r
   DynoDisturbance disturbance;
   gboolean is_good, is_kept;
 
-  forget_served (self);
+  /* Those of the warm-up do not count. */
+  g_autoptr (GPtrArray) served = dyno_load_clients_take_served (self->clients);
+  g_clear_pointer (&served, g_ptr_array_unref);
   dyno_stretch_begin (measurement, &disturbance);
   is_good = drive (&stretch, shape, n_clients, arrivals, error);
   dyno_stretch_end (measurement, &disturbance);

@@ -534,17 +534,6 @@ dup_input_values (DynoMeasurer *self, DynoBinding *sizes)
                                             dyno_case_get_seed (self->kase));
 }
 
-/* A file does not describe its inputs, so the sizes and values that were used are part of the result. */
-static void
-mention_inputs (DynoMeasurer *self)
-{
-  g_autoptr (GHashTable) sizes = bind (self, NULL);
-  g_autofree char *values = dup_input_values (self, sizes);
-
-  if (values != NULL)
-    dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "inputs", values);
-}
-
 /* A file is as it is. */
 static void
 mention_quantisation (DynoMeasurer *self)
@@ -587,7 +576,6 @@ load (DynoMeasurer *self, GError **error)
 
   const char *given = dyno_case_get_precision (self->kase);
   const char *computed = dyno_case_get_computed_precision (self->kase);
-
   if (!g_str_equal (dyno_precision_get_computed (given), computed))
     {
       g_autofree char *message =
@@ -601,11 +589,14 @@ load (DynoMeasurer *self, GError **error)
   mention_quantisation (self);
 
   g_autofree char *note = dyno_model_dup_note (self->model);
-
   if (note != NULL)
     dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, DYNO_MODEL_NOTE, note);
 
-  mention_inputs (self);
+  /* A file does not describe its inputs, so the sizes and values that were used are part of the result. */
+  g_autoptr (GHashTable) sizes = bind (self, NULL);
+  g_autofree char *values = dup_input_values (self, sizes);
+  if (values != NULL)
+    dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "inputs", values);
   if (self->load.shape != DYNO_LOAD_SINGLE && !open_clients (self, error))
     return FALSE;
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_loaded, self->measurement);
@@ -721,34 +712,16 @@ allocate_samples (DynoMeasurer *self, double step_ns)
   show_live (self, measurement->samples, measurement->steps_per_sample);
 }
 
-/* Samples so far count as warm-up. */
-static void
-enlarge_batches (DynoMeasurer *self)
-{
-  DynoMeasurement *measurement = self->measurement;
-  gsize n = dyno_samples_get_length (measurement->samples);
-  guint before = measurement->steps_per_sample;
-  double resolution = measurement->clock_resolution_ns;
-  double step = dyno_batching_find_shortest_step (measurement->samples, 0, n, before, resolution);
-  guint steps = dyno_batching_choose_steps (measurement->samples, 0, n, before, resolution);
-
-  show_live (self, NULL, 1);
-  g_clear_pointer (&measurement->samples, dyno_samples_free);
-  g_clear_pointer (&measurement->prefills, dyno_samples_free);
-  g_clear_pointer (&measurement->decodes, dyno_samples_free);
-  measurement->steps_per_sample = MAX (steps, before + 1);
-  dyno_batching_report_enlarged (measurement, before, n);
-  allocate_samples (self, step);
-}
-
-/* Measures without a pause until @until, but at least one sample. */
+/* Measures one stretch, with the checks between stretches. */
 static gboolean
-measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
+measure_and_rest (DynoMeasurer *self, gint64 until, GError **error)
 {
+  gsize end;
+
+  /* Measures without a pause until @until, but at least one sample. */
   DynoSamples *samples = self->measurement->samples;
   guint steps = self->measurement->steps_per_sample;
   DynoDisturbance disturbance;
-
   dyno_stretch_begin (self->measurement, &disturbance);
   do
     {
@@ -765,17 +738,7 @@ measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
   while (dyno_samples_get_last_end (samples) < until && !dyno_samples_is_full (samples));
   dyno_stretch_end_window (self->measurement);
   dyno_stretch_end (self->measurement, &disturbance);
-  return TRUE;
-}
 
-/* Measures one stretch, with the checks between stretches. */
-static gboolean
-measure_and_rest (DynoMeasurer *self, gint64 until, GError **error)
-{
-  gsize end;
-
-  if (!measure_chunk (self, until, error))
-    return FALSE;
   end = dyno_samples_get_length (self->measurement->samples);
   g_array_append_val (self->measurement->chunk_ends, end);
   rest (self);
@@ -935,7 +898,21 @@ measure_until_precise (DynoMeasurer *self, GError **error)
         return FALSE;
       if (!start_over)
         return TRUE;
-      enlarge_batches (self);
+
+      /* Samples so far count as warm-up. */
+      DynoMeasurement *measurement = self->measurement;
+      gsize n = dyno_samples_get_length (measurement->samples);
+      guint before = measurement->steps_per_sample;
+      double resolution = measurement->clock_resolution_ns;
+      double step = dyno_batching_find_shortest_step (measurement->samples, 0, n, before, resolution);
+      guint steps = dyno_batching_choose_steps (measurement->samples, 0, n, before, resolution);
+      show_live (self, NULL, 1);
+      g_clear_pointer (&measurement->samples, dyno_samples_free);
+      g_clear_pointer (&measurement->prefills, dyno_samples_free);
+      g_clear_pointer (&measurement->decodes, dyno_samples_free);
+      measurement->steps_per_sample = MAX (steps, before + 1);
+      dyno_batching_report_enlarged (measurement, before, n);
+      allocate_samples (self, step);
     }
 }
 

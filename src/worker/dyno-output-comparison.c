@@ -203,25 +203,6 @@ dyno_output_leave_out (DynoMeasurement *measurement, GPtrArray *outputs, GPtrArr
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "outputs-not-compared", message);
 }
 
-/* Returns NaN if one of them is all zeros or not finite. */
-static double
-measure_cosine (DynoTensor *output, DynoTensor *expected)
-{
-  gint64 n = dyno_shape_count (dyno_tensor_get_shape (expected));
-  double dot = 0, square = 0, expected_square = 0;
-
-  for (gint64 i = 0; i < n; i++)
-    {
-      double a = dyno_tensor_get_number (output, i);
-      double b = dyno_tensor_get_number (expected, i);
-
-      dot += a * b;
-      square += a * a;
-      expected_square += b * b;
-    }
-  return dot / sqrt (square * expected_square);
-}
-
 double
 dyno_output_get_cosine (GPtrArray *outputs, GPtrArray *expected)
 {
@@ -234,7 +215,21 @@ dyno_output_get_cosine (GPtrArray *outputs, GPtrArray *expected)
 
       if (output != NULL && dyno_tensor_is_real (tensor) && dyno_tensor_is_real (output) &&
           has_same_sizes (output, tensor))
-        smallest = fmin (smallest, measure_cosine (output, tensor));
+        {
+          gint64 n = dyno_shape_count (dyno_tensor_get_shape (tensor));
+          double dot = 0, square = 0, expected_square = 0;
+
+          for (gint64 k = 0; k < n; k++)
+            {
+              double a = dyno_tensor_get_number (output, k);
+              double b = dyno_tensor_get_number (tensor, k);
+
+              dot += a * b;
+              square += a * a;
+              expected_square += b * b;
+            }
+          smallest = fmin (smallest, dot / sqrt (square * expected_square));
+        }
     }
   return smallest;
 }

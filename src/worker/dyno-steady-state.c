@@ -53,21 +53,6 @@ interval_percent (DynoMeasurement *measurement)
   return dyno_stats_median_interval_percent (values, n, n_effective);
 }
 
-/* Returns whether the interval is narrow enough. If some windows are undisturbed but too few, measuring goes on to get
- * more of them; if none is, only waiting helps. */
-static gboolean
-look_at_interval (DynoMeasurement *measurement, DynoStopRule *rule)
-{
-  gsize first = measurement->steady_first, end = measurement->steady_end;
-  g_autoptr (GArray) indices = NULL;
-  gsize n;
-  g_autofree double *values = dup_milliseconds (measurement, first, end, &n, &indices);
-  gboolean lacks_some =
-      indices == NULL && dyno_measurement_get_undisturbed_percent (measurement, first, end) > 0;
-
-  return dyno_stop_rule_look (rule, values, n) && !lacks_some;
-}
-
 DynoVerdict
 dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method, DynoStopRule *rule)
 {
@@ -82,37 +67,21 @@ dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method, DynoS
       rule->n_met = 0;
       return DYNO_VERDICT_MORE;
     }
-  is_known = look_at_interval (measurement, rule);
+
+  gsize first = measurement->steady_first, end = measurement->steady_end;
+  g_autoptr (GArray) indices = NULL;
+  gsize n_values;
+  g_autofree double *values = dup_milliseconds (measurement, first, end, &n_values, &indices);
+  gboolean lacks_some =
+      indices == NULL && dyno_measurement_get_undisturbed_percent (measurement, first, end) > 0;
+  is_known = dyno_stop_rule_look (rule, values, n_values) && !lacks_some;
+
   n = measurement->steady_end - measurement->steady_first;
   steady_ns = dyno_samples_sum (measurement->samples, measurement->steady_first, measurement->steady_end);
   if (n < dyno_method_get_min_samples (method) ||
       (double)steady_ns < 1e9 * MAX (dyno_method_get_min_seconds (method), measurement->window_seconds))
     return DYNO_VERDICT_MORE;
   return is_known ? DYNO_VERDICT_DONE : DYNO_VERDICT_MORE;
-}
-
-/* The time between chunks and between windows is spent on judging samples and on reading counters, and does not belong
- * to the model. */
-static gint64
-wall_time (DynoMeasurement *measurement, GArray *chunk_ends)
-{
-  const DynoSamples *samples = measurement->samples;
-  const GArray *windows = measurement->windows;
-  gboolean has_windows = dyno_measurement_has_windows (measurement);
-  gsize begin = 0;
-  gint64 wall = 0;
-
-  for (guint i = 0; i < (has_windows ? windows->len : chunk_ends->len); i++)
-    {
-      gsize end =
-          has_windows ? g_array_index (windows, DynoWindow, i).end : g_array_index (chunk_ends, gsize, i);
-      gsize first = MAX (begin, measurement->steady_first);
-
-      if (first < end)
-        wall += samples->starts[end - 1] + samples->durations[end - 1] - samples->starts[first];
-      begin = end;
-    }
-  return wall;
 }
 
 static void
@@ -195,7 +164,27 @@ dyno_steady_state_sum_up (DynoMeasurement *measurement,
     measurement->steady_wall_ns =
         dyno_samples_sum (measurement->samples, measurement->steady_first, measurement->steady_end);
   else
-    measurement->steady_wall_ns = wall_time (measurement, chunk_ends);
+    {
+      /* The time between chunks and between windows is spent on judging samples and on reading counters, and
+       * does not belong to the model. */
+      const DynoSamples *samples = measurement->samples;
+      const GArray *windows = measurement->windows;
+      gboolean has_windows = dyno_measurement_has_windows (measurement);
+      gsize begin = 0;
+      gint64 wall = 0;
+
+      for (guint i = 0; i < (has_windows ? windows->len : chunk_ends->len); i++)
+        {
+          gsize end =
+              has_windows ? g_array_index (windows, DynoWindow, i).end : g_array_index (chunk_ends, gsize, i);
+          gsize first = MAX (begin, measurement->steady_first);
+
+          if (first < end)
+            wall += samples->starts[end - 1] + samples->durations[end - 1] - samples->starts[first];
+          begin = end;
+        }
+      measurement->steady_wall_ns = wall;
+    }
   report_shape (measurement);
   report_interval (measurement, method, whole);
 }

@@ -61,23 +61,6 @@ dyno_stretch_end_window (DynoMeasurement *measurement)
   g_array_append_val (measurement->windows, window);
 }
 
-/* A limit and a hypervisor are only known over a whole stretch. */
-static void
-judge_windows (DynoMeasurement *measurement, gint64 begin_ns, const DynoDisturbance *disturbance)
-{
-  gboolean is_stolen = dyno_disturbance_get_steal_percent (disturbance) > MAX_STEAL_PERCENT;
-
-  for (guint i = measurement->windows->len; i > 0; i--)
-    {
-      DynoWindow *window = &g_array_index (measurement->windows, DynoWindow, i - 1);
-
-      if (window->begin_ns < begin_ns)
-        break;
-      window->causes |= disturbance->n_throttled > 0 ? DYNO_WINDOW_CAUSE_LIMIT : 0;
-      window->causes |= is_stolen ? DYNO_WINDOW_CAUSE_STEAL : 0;
-    }
-}
-
 void
 dyno_stretch_begin (DynoMeasurement *measurement, DynoDisturbance *before)
 {
@@ -98,7 +81,20 @@ dyno_stretch_end (DynoMeasurement *measurement, DynoDisturbance *before)
   dyno_disturbance_read (&disturbance, list_server (measurement));
   dyno_disturbance_subtract (&disturbance, before);
   if (keeps_windows (measurement))
-    judge_windows (measurement, before->time_ns, &disturbance);
+    {
+      /* A limit and a hypervisor are only known over a whole stretch. */
+      gboolean is_stolen = dyno_disturbance_get_steal_percent (&disturbance) > MAX_STEAL_PERCENT;
+
+      for (guint i = measurement->windows->len; i > 0; i--)
+        {
+          DynoWindow *window = &g_array_index (measurement->windows, DynoWindow, i - 1);
+
+          if (window->begin_ns < before->time_ns)
+            break;
+          window->causes |= disturbance.n_throttled > 0 ? DYNO_WINDOW_CAUSE_LIMIT : 0;
+          window->causes |= is_stolen ? DYNO_WINDOW_CAUSE_STEAL : 0;
+        }
+    }
   *before = disturbance;
   read_account (measurement, &account);
   dyno_server_account_subtract (&account, &measurement->account);
