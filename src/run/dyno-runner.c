@@ -1157,21 +1157,6 @@ join (DynoRunner *self, GTask *task, DynoResult *part)
 }
 
 static void
-join_part (DynoRunner *self, GTask *task, DynoResult *part)
-{
-  DynoCase *measured = dyno_result_get_case (part);
-
-  /* A worker changes sizes that Dyno chose if the model does not run at them. No thread reads the case now. */
-  g_object_set (dyno_result_get_case (self->current), "dimensions", dyno_case_get_dimensions (measured),
-                NULL);
-  for (guint i = 0; i < self->findings->len; i++)
-    dyno_result_take_diagnostic (part, dyno_diagnostic_ref (g_ptr_array_index (self->findings, i)));
-  if (self->predicted != NULL)
-    dyno_result_take_value (part, dyno_value_ref (self->predicted));
-  join (self, task, part);
-}
-
-static void
 cancel_case_cb (GCancellable *cancellable, gpointer case_cancellable)
 {
   g_cancellable_cancel (case_cancellable);
@@ -1281,7 +1266,18 @@ take_outcome (DynoRunner *self, GTask *task, DynoResult *part, const GError *err
   if (part != NULL && self->invocation == 0)
     dyno_time_share_add (&self->share, get_elapsed (self) / self->n_started);
   if (part != NULL)
-    join_part (self, task, part);
+    {
+      DynoCase *measured = dyno_result_get_case (part);
+
+      /* A worker changes sizes that Dyno chose if the model does not run at them. No thread reads the case now. */
+      g_object_set (dyno_result_get_case (self->current), "dimensions", dyno_case_get_dimensions (measured),
+                    NULL);
+      for (guint i = 0; i < self->findings->len; i++)
+        dyno_result_take_diagnostic (part, dyno_diagnostic_ref (g_ptr_array_index (self->findings, i)));
+      if (self->predicted != NULL)
+        dyno_result_take_value (part, dyno_value_ref (self->predicted));
+      join (self, task, part);
+    }
   else if (self->invocation > 0 && (error == NULL || is_late) && !is_given_up (self, task))
     leave_case (task); /* it keeps what it has */
   else if (self->invocation > 0)
@@ -1309,22 +1305,6 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   self->skipping = FALSE;
 }
 
-static void
-add_usage (DynoRunner *self, const char *name, gint64 time, double percent)
-{
-  DynoTrace *trace = NULL;
-
-  for (guint i = 0; i < self->live_usage->len && trace == NULL; i++)
-    if (g_str_equal (dyno_trace_get_name (self->live_usage->pdata[i]), name))
-      trace = self->live_usage->pdata[i];
-  if (trace == NULL)
-    {
-      trace = dyno_trace_new (name, "%", 0);
-      g_ptr_array_add (self->live_usage, trace);
-    }
-  dyno_trace_add (trace, time, percent);
-}
-
 /* Memory is read here, with the worker's clock, which the latencies use too. */
 static void
 add_live (DynoRunner *self, DynoWorkerClient *client, gint64 time, GVariant *latencies)
@@ -1344,7 +1324,19 @@ add_live (DynoRunner *self, DynoWorkerClient *client, gint64 time, GVariant *lat
   if (usage != NULL)
     g_variant_iter_init (&iter, usage);
   while (usage != NULL && g_variant_iter_next (&iter, "(&sd)", &name, &percent))
-    add_usage (self, name, time, percent);
+    {
+      DynoTrace *trace = NULL;
+
+      for (guint i = 0; i < self->live_usage->len && trace == NULL; i++)
+        if (g_str_equal (dyno_trace_get_name (self->live_usage->pdata[i]), name))
+          trace = self->live_usage->pdata[i];
+      if (trace == NULL)
+        {
+          trace = dyno_trace_new (name, "%", 0);
+          g_ptr_array_add (self->live_usage, trace);
+        }
+      dyno_trace_add (trace, time, percent);
+    }
 }
 
 static void
@@ -1938,25 +1930,6 @@ roofs_again_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   tell_sink (task, save_ceilings_in_thread, roofs_saved_cb);
 }
 
-/* A run whose budget is spent is complete, so none of its cases waits for an analysis any longer. */
-static void
-give_up_analyses (DynoRunner *self)
-{
-  GListModel *results = dyno_run_get_results (self->run);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
-      if (!dyno_result_lacks_analysis (result))
-        continue;
-      g_ptr_array_remove (diagnostics, dyno_diagnostic_find (diagnostics, DYNO_RESULT_NOT_ANALYSED));
-      add_no_analysis (result, DYNO_SEVERITY_INFO, _ ("The time ran out before."));
-      store_at_end (self, result);
-    }
-}
-
 /* A case above its roof shows that something disturbed the roof, so it is measured again while nothing else runs. */
 static void
 end_cases (GTask *task)
@@ -1965,7 +1938,22 @@ end_cases (GTask *task)
   guint n_exceeded = self->again_seconds > 0 ? dyno_roofs_again_count (self->run) : 0;
 
   if (self->budget_seconds > 0)
-    give_up_analyses (self);
+    {
+      /* A run whose budget is spent is complete, so none of its cases waits for an analysis any longer. */
+      GListModel *results = dyno_run_get_results (self->run);
+
+      for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+          GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+          if (!dyno_result_lacks_analysis (result))
+            continue;
+          g_ptr_array_remove (diagnostics, dyno_diagnostic_find (diagnostics, DYNO_RESULT_NOT_ANALYSED));
+          add_no_analysis (result, DYNO_SEVERITY_INFO, _ ("The time ran out before."));
+          store_at_end (self, result);
+        }
+    }
   if (n_exceeded == 0)
     {
       end_run (task);

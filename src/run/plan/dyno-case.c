@@ -373,9 +373,12 @@ list_stage_options (DynoCase *self, const char *stage, gboolean is_elsewhere)
   return options;
 }
 
-static DynoCase *
-create_for_stage (DynoCase *self, const char *stage)
+DynoCase *
+dyno_case_for_stage (DynoCase *self, const char *stage)
 {
+  if (!may_have_stages (self))
+    return g_object_ref (self);
+
   g_autoptr (JsonNode) node = dyno_case_to_json (self);
   g_autoptr (GHashTable) own = list_stage_options (self, stage, TRUE);
   const char *spec = g_hash_table_lookup (own, "device");
@@ -385,7 +388,6 @@ create_for_stage (DynoCase *self, const char *stage)
   g_autofree char *device = NULL;
   g_autoptr (GHashTable) options = NULL;
   g_autofree char *text = NULL;
-
   if (spec != NULL)
     {
       DynoBackend *backend = dyno_backend_lookup_spec (spec, &device, NULL);
@@ -405,12 +407,6 @@ create_for_stage (DynoCase *self, const char *stage)
   text = dyno_engine_options_to_string (options);
   g_object_set (kase, "options", text, NULL);
   return kase;
-}
-
-DynoCase *
-dyno_case_for_stage (DynoCase *self, const char *stage)
-{
-  return may_have_stages (self) ? create_for_stage (self, stage) : g_object_ref (self);
 }
 
 static gboolean

@@ -407,24 +407,6 @@ dyno_compatibility_explain_machine (const DynoDemand *demand)
   return explain_machine (&estimates);
 }
 
-static char *
-explain_limits (Estimates *estimates, DynoBackend *backend, DynoDevice *device)
-{
-  const DynoDemand *demand = estimates->demand;
-  g_auto (GStrv) operators = dyno_model_dup_operators (demand->model);
-  const DynoModelNeeds needs = {
-    .precision = dyno_case_get_computed_precision (demand->kase),
-    .device = dyno_device_get_id (device),
-    .weight_bytes = dyno_model_get_weight_bytes (demand->model),
-    .memory_bytes = estimate_device_bytes (estimates),
-    .threads = dyno_case_get_threads (demand->kase),
-    .generate_tokens = dyno_case_get_generate_tokens (demand->kase),
-    .operators = (const char *const *)operators,
-  };
-
-  return dyno_backend_check_model (backend, &needs);
-}
-
 /* A server runs only the models that it holds, and only a server runs those. */
 static char *
 explain_format (DynoModel *model, DynoBackend *backend)
@@ -538,7 +520,20 @@ explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const cha
   if (reason == NULL)
     reason = explain_attention (demand, found);
   if (reason == NULL)
-    reason = explain_limits (estimates, backend, found);
+    {
+      g_auto (GStrv) operators = dyno_model_dup_operators (demand->model);
+      const DynoModelNeeds needs = {
+        .precision = dyno_case_get_computed_precision (demand->kase),
+        .device = dyno_device_get_id (found),
+        .weight_bytes = dyno_model_get_weight_bytes (demand->model),
+        .memory_bytes = estimate_device_bytes (estimates),
+        .threads = dyno_case_get_threads (demand->kase),
+        .generate_tokens = dyno_case_get_generate_tokens (demand->kase),
+        .operators = (const char *const *)operators,
+      };
+
+      reason = dyno_backend_check_model (backend, &needs);
+    }
   if (reason == NULL)
     reason = explain_device_memory (estimates, found);
   return reason != NULL ? reason : explain_machine (estimates);

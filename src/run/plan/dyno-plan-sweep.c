@@ -550,28 +550,6 @@ create_unread (Sweep *self, const char *spec)
                        NULL);
 }
 
-/* A plan without batch sizes means one item per step. */
-static gboolean
-check_batch (Sweep *self, DynoModel *model, const char *dimensions, GError **error)
-{
-  guint bound = dyno_model_get_bound_batch (model, dimensions);
-  GArray *batch_sizes = self->sizes[DYNO_CASE_SIZE_BATCH];
-
-  for (guint b = 0; bound > 0 && b < batch_sizes->len; b++)
-    {
-      guint size = g_array_index (batch_sizes, guint, b);
-
-      if (size == bound || (size == 1 && batch_sizes->len == 1))
-        continue;
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("“%s” cannot be measured with the batch size %u, because a dimension binds its batch "
-                      "to %u. Leave out the batch sizes, or that dimension (%s)."),
-                   dyno_model_get_name (model), size, bound, dimensions);
-      return FALSE;
-    }
-  return TRUE;
-}
-
 /* A model without a batch, a number of images or sounds ignores that axis; if no model has one, the request is an error. */
 static gboolean
 check_any (Sweep *self, gboolean has_batch, gboolean takes_images, gboolean hears, GError **error)
@@ -677,8 +655,23 @@ add_lengths (
   const char *const *chunks = dyno_plan_get_chunks (self->plan);
   gboolean hears = dyno_sound_is_heard (model);
 
-  if (dimensions == NULL || !check_batch (self, model, dimensions, error))
+  if (dimensions == NULL)
     return FALSE;
+  /* A plan without batch sizes means one item per step. */
+  guint bound = dyno_model_get_bound_batch (model, dimensions);
+  GArray *batch_sizes = self->sizes[DYNO_CASE_SIZE_BATCH];
+
+  for (guint b = 0; bound > 0 && b < batch_sizes->len; b++)
+    {
+      guint size = g_array_index (batch_sizes, guint, b);
+      if (size == bound || (size == 1 && batch_sizes->len == 1))
+        continue;
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” cannot be measured with the batch size %u, because a dimension binds its batch "
+                      "to %u. Leave out the batch sizes, or that dimension (%s)."),
+                   dyno_model_get_name (model), size, bound, dimensions);
+      return FALSE;
+    }
   for (guint i = 0; chunks[i] != NULL && (hears || i == 0); i++)
     {
       double seconds = hears ? g_ascii_strtod (chunks[i], NULL) : 0;

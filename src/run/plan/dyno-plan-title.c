@@ -50,23 +50,6 @@ dup_loads (const char *const *loads)
   return g_strjoinv (", ", (char **)loads);
 }
 
-/* Finds the ends of an axis of whole numbers, and returns whether there are two. */
-static gboolean
-find_ends (const char *const *entries, gboolean has_zero, guint64 *least, guint64 *most)
-{
-  *least = G_MAXUINT64;
-  *most = 0;
-  for (guint i = 0; entries[i] != NULL; i++)
-    {
-      guint64 number = g_ascii_strtoull (entries[i], NULL, 10);
-
-      if (number > 0 || has_zero)
-        *least = MIN (*least, number);
-      *most = MAX (*most, number);
-    }
-  return *least < *most;
-}
-
 static void
 take_part (GPtrArray *parts, char *part)
 {
@@ -85,7 +68,17 @@ take_sweep (GPtrArray *parts, const char *const *entries, gboolean has_zero, con
   g_autofree char *last = NULL;
   g_autoptr (GString) text = NULL;
 
-  if (!find_ends (entries, has_zero, &least, &most))
+  least = G_MAXUINT64;
+  most = 0;
+  for (guint i = 0; entries[i] != NULL; i++)
+    {
+      guint64 number = g_ascii_strtoull (entries[i], NULL, 10);
+
+      if (number > 0 || has_zero)
+        least = MIN (least, number);
+      most = MAX (most, number);
+    }
+  if (least >= most)
     return;
   first = g_strdup_printf ("%" G_GUINT64_FORMAT, least);
   last = g_strdup_printf ("%" G_GUINT64_FORMAT, most);

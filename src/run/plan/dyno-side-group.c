@@ -29,9 +29,23 @@ find_device (DynoCase *kase)
   return device != NULL ? g_object_ref (device) : NULL;
 }
 
+/* Returns why the case leaves no room for another one, or NULL. */
 static char *
-explain_device (DynoDevice *device)
+explain_case (DynoCase *kase)
 {
+  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+  const char *reason = backend != NULL ? dyno_backend_get_runs_alone (backend) : NULL;
+  g_autoptr (DynoDevice) device = NULL;
+  DynoLoad load;
+
+  if (reason != NULL)
+    return g_strdup (reason);
+  if (!dyno_load_parse (dyno_case_get_load (kase), &load, NULL) || load.shape != DYNO_LOAD_SINGLE)
+    return g_strdup (_ ("Requests of a case under load cannot wait while another case has its turn."));
+  device = find_device (kase);
+  if (device == NULL)
+    return NULL;
+
   switch (dyno_device_get_kind (device))
     {
     case DYNO_DEVICE_KIND_NPU:
@@ -54,51 +68,6 @@ explain_device (DynoDevice *device)
     }
 }
 
-/* Returns why the case leaves no room for another one, or NULL. */
-static char *
-explain_case (DynoCase *kase)
-{
-  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
-  const char *reason = backend != NULL ? dyno_backend_get_runs_alone (backend) : NULL;
-  g_autoptr (DynoDevice) device = NULL;
-  DynoLoad load;
-
-  if (reason != NULL)
-    return g_strdup (reason);
-  if (!dyno_load_parse (dyno_case_get_load (kase), &load, NULL) || load.shape != DYNO_LOAD_SINGLE)
-    return g_strdup (_ ("Requests of a case under load cannot wait while another case has its turn."));
-  device = find_device (kase);
-  return device != NULL ? explain_device (device) : NULL;
-}
-
-/* Adds up what is needed of each device with a memory of its own. */
-static char *
-explain_device_memory (GPtrArray *cases)
-{
-  g_autoptr (GHashTable) sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-
-  for (guint i = 0; i < cases->len; i++)
-    {
-      g_autoptr (DynoDevice) device = find_device (cases->pdata[i]);
-      gint64 *sum;
-
-      if (device == NULL || dyno_device_get_kind (device) != DYNO_DEVICE_KIND_DISCRETE_GPU)
-        continue;
-      sum = g_hash_table_lookup (sums, dyno_device_get_name (device));
-      if (sum == NULL)
-        {
-          sum = g_new0 (gint64, 1);
-          g_hash_table_insert (sums, g_strdup (dyno_device_get_name (device)), sum);
-        }
-      *sum += dyno_case_estimate_bytes (cases->pdata[i], TRUE);
-      if (*sum > dyno_device_get_memory (device))
-        return g_strdup_printf (_ ("Together they need about %.1f GB of memory on “%s”, which has %.1f GB."),
-                                (double)*sum / 1e9, dyno_device_get_name (device),
-                                (double)dyno_device_get_memory (device) / 1e9);
-    }
-  return NULL;
-}
-
 static char *
 explain_memory (GPtrArray *cases, DynoMachine *machine)
 {
@@ -110,7 +79,28 @@ explain_memory (GPtrArray *cases, DynoMachine *machine)
   if (available > 0 && sum > available)
     return g_strdup_printf (_ ("Together they need about %.1f GB of memory, but %.1f GB are available."),
                             (double)sum / 1e9, (double)available / 1e9);
-  return explain_device_memory (cases);
+
+  g_autoptr (GHashTable) sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  for (guint i = 0; i < cases->len; i++)
+    {
+      g_autoptr (DynoDevice) device = find_device (cases->pdata[i]);
+      gint64 *needed;
+
+      if (device == NULL || dyno_device_get_kind (device) != DYNO_DEVICE_KIND_DISCRETE_GPU)
+        continue;
+      needed = g_hash_table_lookup (sums, dyno_device_get_name (device));
+      if (needed == NULL)
+        {
+          needed = g_new0 (gint64, 1);
+          g_hash_table_insert (sums, g_strdup (dyno_device_get_name (device)), needed);
+        }
+      *needed += dyno_case_estimate_bytes (cases->pdata[i], TRUE);
+      if (*needed > dyno_device_get_memory (device))
+        return g_strdup_printf (_ ("Together they need about %.1f GB of memory on “%s”, which has %.1f GB."),
+                                (double)*needed / 1e9, dyno_device_get_name (device),
+                                (double)dyno_device_get_memory (device) / 1e9);
+    }
+  return NULL;
 }
 
 static DynoSideGroup *

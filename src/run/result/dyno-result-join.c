@@ -289,17 +289,6 @@ choose_like (const Join *join, const char *name, guint *n_numbers)
   return like;
 }
 
-static void
-join_several (const Join *join, const char *name, DynoValue *like)
-{
-  Rule rule = find_rule (name);
-  guint n;
-  g_autofree double *numbers = dyno_result_dup_invocation_numbers (join->result, name, &n);
-  g_autofree char *how = g_strdup_printf ("%s of %u processes", rule_names[rule], n);
-
-  take (join, like, join_numbers (join, name, rule, numbers, n), how);
-}
-
 /* Only the first invocation was analysed: its value is scaled with the case's time if it is based on that
  * time. */
 static void
@@ -351,7 +340,14 @@ join_value (const Join *join, const char *name)
   else if (n_numbers == 1)
     join_single (join, name);
   else
-    join_several (join, name, like);
+    {
+      Rule rule = find_rule (name);
+      guint n;
+      g_autofree double *numbers = dyno_result_dup_invocation_numbers (join->result, name, &n);
+      g_autofree char *how = g_strdup_printf ("%s of %u processes", rule_names[rule], n);
+
+      take (join, like, join_numbers (join, name, rule, numbers, n), how);
+    }
 }
 
 /* Only the first process is analysed, measures energy and looks at the idle machine, so the others' silence means
@@ -465,22 +461,6 @@ join_diagnostics (const Join *join)
     }
 }
 
-static GArray *
-pool_samples (DynoResult *result)
-{
-  g_autoptr (GArray) groups = dyno_result_list_steady (result);
-  GArray *pooled = g_array_new (FALSE, FALSE, sizeof (double));
-
-  for (guint i = 0; i < groups->len; i++)
-    {
-      const DynoSample *group = &g_array_index (groups, DynoSample, i);
-
-      g_array_append_vals (pooled, group->values, (guint)group->n);
-    }
-  dyno_stats_sort ((double *)(void *)pooled->data, pooled->len);
-  return pooled;
-}
-
 /* Undisturbed samples represent the case if as many processes have them as an interval needs, or all of fewer. */
 static GArray *
 pool_undisturbed (const Join *join)
@@ -522,10 +502,18 @@ static void
 sum_up (DynoResult *result)
 {
   g_autoptr (GPtrArray) parts = list_good_parts (result);
-  g_autoptr (GArray) samples = pool_samples (result);
+  g_autoptr (GArray) groups = dyno_result_list_steady (result);
+  g_autoptr (GArray) samples = g_array_new (FALSE, FALSE, sizeof (double));
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const DynoSample *group = &g_array_index (groups, DynoSample, i);
+
+      g_array_append_vals (samples, group->values, (guint)group->n);
+    }
+  dyno_stats_sort ((double *)(void *)samples->data, samples->len);
+
   g_autoptr (GArray) undisturbed = NULL;
   Join join = { result, parts, samples, NULL, FALSE };
-
   join.undisturbed = undisturbed = pool_undisturbed (&join);
   join.unsteady = is_most (&join, count_diagnostics (&join, "no-steady-state"));
   g_ptr_array_set_size (dyno_result_get_values (result), 0);
@@ -537,7 +525,6 @@ sum_up (DynoResult *result)
   for (guint i = 0; i < join.parts->len; i++)
     {
       const DynoInvocation *part = join.parts->pdata[i];
-
       for (guint j = 0; j < part->values->len; j++)
         {
           const char *name = dyno_value_get_name (part->values->pdata[j]);
@@ -637,43 +624,12 @@ dyno_result_dup_first (DynoResult *self)
   return result;
 }
 
-/* An analysis may know a number where the measurement had only a reason why it has none. */
-static void
-add_values (DynoInvocation *first, GPtrArray *values)
-{
-  for (guint i = 0; i < values->len; i++)
-    {
-      DynoValue *earlier = find_value (first, dyno_value_get_name (values->pdata[i]));
-
-      if (earlier != NULL)
-        g_ptr_array_remove (first->values, earlier);
-      g_ptr_array_add (first->values, dyno_value_ref (values->pdata[i]));
-    }
-}
-
 static void
 add_diagnostics (GPtrArray *known, GPtrArray *diagnostics)
 {
   for (guint i = 0; i < diagnostics->len; i++)
     if (dyno_diagnostic_find (known, dyno_diagnostic_get_code (diagnostics->pdata[i])) == NULL)
       g_ptr_array_add (known, dyno_diagnostic_ref (diagnostics->pdata[i]));
-}
-
-/* Invocations do not change once they are part of a result, so the first one is replaced. */
-static DynoInvocation *
-renew_first (DynoResult *self)
-{
-  const DynoInvocation *before = get_first (self);
-  DynoInvocation *first = dyno_invocation_new (before->number, NULL);
-
-  for (guint i = 0; i < before->values->len; i++)
-    g_ptr_array_add (first->values, dyno_value_ref (before->values->pdata[i]));
-  for (guint i = 0; i < before->diagnostics->len; i++)
-    if (!g_str_equal (dyno_diagnostic_get_code (before->diagnostics->pdata[i]), DYNO_RESULT_NOT_ANALYSED))
-      g_ptr_array_add (first->diagnostics, dyno_diagnostic_ref (before->diagnostics->pdata[i]));
-  g_ptr_array_remove_index (dyno_result_get_invocations (self), 0);
-  g_ptr_array_insert (dyno_result_get_invocations (self), 0, first);
-  return first;
 }
 
 /* Joins only the values of the analysis: a result from a store does not say which process had which diagnostic. */
@@ -708,8 +664,28 @@ dyno_result_join_analysis (DynoResult *self, DynoResult *analysis)
 
   g_return_val_if_fail (get_first (self) != NULL, joined);
 
-  first = renew_first (joined);
-  add_values (first, dyno_result_get_values (analysis));
+  /* Invocations do not change once they are part of a result, so the first one is replaced. */
+  const DynoInvocation *before = get_first (joined);
+  first = dyno_invocation_new (before->number, NULL);
+
+  for (guint i = 0; i < before->values->len; i++)
+    g_ptr_array_add (first->values, dyno_value_ref (before->values->pdata[i]));
+  for (guint i = 0; i < before->diagnostics->len; i++)
+    if (!g_str_equal (dyno_diagnostic_get_code (before->diagnostics->pdata[i]), DYNO_RESULT_NOT_ANALYSED))
+      g_ptr_array_add (first->diagnostics, dyno_diagnostic_ref (before->diagnostics->pdata[i]));
+  g_ptr_array_remove_index (dyno_result_get_invocations (joined), 0);
+  g_ptr_array_insert (dyno_result_get_invocations (joined), 0, first);
+
+  /* An analysis may know a number where the measurement had only a reason why it has none. */
+  GPtrArray *values = dyno_result_get_values (analysis);
+  for (guint i = 0; i < values->len; i++)
+    {
+      DynoValue *earlier = find_value (first, dyno_value_get_name (values->pdata[i]));
+      if (earlier != NULL)
+        g_ptr_array_remove (first->values, earlier);
+      g_ptr_array_add (first->values, dyno_value_ref (values->pdata[i]));
+    }
+
   add_diagnostics (first->diagnostics, dyno_result_get_diagnostics (analysis));
   for (guint i = 0; i < operators->len; i++)
     dyno_result_take_operator (joined, g_object_ref (operators->pdata[i]));

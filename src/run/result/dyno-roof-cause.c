@@ -13,26 +13,18 @@
 #define SHORT_CALL_MS 20e-3
 #define SHORT_STEP_MS 100e-3
 
-/* Returns the mean time of a call of an operator, in ms; NaN if there are no times. */
-static double
-get_call_ms (DynoResult *result)
-{
-  GPtrArray *operators = dyno_result_get_operators (result);
-  double time = 0, calls = 0;
-
-  for (guint i = 0; i < operators->len; i++)
-    {
-      time += MAX (dyno_operator_get_time_ns (operators->pdata[i]), 0);
-      calls += MAX (dyno_operator_get_calls (operators->pdata[i]), 0);
-    }
-  return time > 0 && calls > 0 ? time / calls / 1e6 : NAN;
-}
-
 char *
 dyno_roof_cause_dup (DynoResult *result)
 {
   static const char *const loads[] = { "load-during", "machine-load", "steal-time" };
-  double call = get_call_ms (result);
+  GPtrArray *operators = dyno_result_get_operators (result);
+  double spent = 0, calls = 0;
+  for (guint i = 0; i < operators->len; i++)
+    {
+      spent += MAX (dyno_operator_get_time_ns (operators->pdata[i]), 0);
+      calls += MAX (dyno_operator_get_calls (operators->pdata[i]), 0);
+    }
+  double call = spent > 0 && calls > 0 ? spent / calls / 1e6 : NAN;
   double step = dyno_result_get_number (result, "latency_p50_ms");
   g_autofree char *time = dyno_unit_format (call < SHORT_CALL_MS ? call : step, "ms");
 

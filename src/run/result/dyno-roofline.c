@@ -268,26 +268,6 @@ dup_command (const char *device, guint threads, const char *pinning)
 }
 
 static char *
-explain_threads (const char *precision, guint threads, gboolean on_page)
-{
-  g_autofree char *command = dup_command ("cpu", threads, NULL);
-
-  if (threads == 0)
-    return g_strdup (_ ("The number of threads of the case is unknown, so no ceilings apply to it."));
-  if (on_page)
-    return g_strdup_printf (ngettext ("No %s ceilings are known for this machine and %u thread. Measure them "
-                                      "on the Hardware page or with “%s”.",
-                                      "No %s ceilings are known for this machine and %u threads. Measure "
-                                      "them on the Hardware page or with “%s”.",
-                                      threads),
-                            precision, threads, command);
-  return g_strdup_printf (
-      ngettext ("No %s ceilings are known for this machine and %u thread. Measure them with “%s”.",
-                "No %s ceilings are known for this machine and %u threads. Measure them with “%s”.", threads),
-      precision, threads, command);
-}
-
-static char *
 explain_roofs (DynoCase *kase, const char *device, guint threads, const char *machine)
 {
   const char *precision = dyno_case_get_computed_precision (kase);
@@ -314,7 +294,21 @@ explain_roofs (DynoCase *kase, const char *device, guint threads, const char *ma
                     threads),
           precision, threads, pinning, command);
     }
-  return explain_threads (precision, threads, dyno_roofline_is_on_page (device, threads, NULL, machine));
+
+  g_autofree char *measure = dup_command ("cpu", threads, NULL);
+  if (threads == 0)
+    return g_strdup (_ ("The number of threads of the case is unknown, so no ceilings apply to it."));
+  if (dyno_roofline_is_on_page (device, threads, NULL, machine))
+    return g_strdup_printf (ngettext ("No %s ceilings are known for this machine and %u thread. Measure them "
+                                      "on the Hardware page or with “%s”.",
+                                      "No %s ceilings are known for this machine and %u threads. Measure "
+                                      "them on the Hardware page or with “%s”.",
+                                      threads),
+                            precision, threads, measure);
+  return g_strdup_printf (
+      ngettext ("No %s ceilings are known for this machine and %u thread. Measure them with “%s”.",
+                "No %s ceilings are known for this machine and %u threads. Measure them with “%s”.", threads),
+      precision, threads, measure);
 }
 
 static void

@@ -326,23 +326,6 @@ dyno_run_set_counts (DynoRun *self, const DynoCaseCounts *counts)
   self->counts = *counts;
 }
 
-/* Without loaded results it is unknown which cases are incomplete, but a run that its process did not end
- * lacks something. */
-static gboolean
-has_incomplete (DynoRun *self)
-{
-  if (g_list_model_get_n_items (G_LIST_MODEL (self->results)) == 0)
-    return self->n_cases > 0 && self->finished_at == 0;
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->results)); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), i);
-
-      if (!dyno_result_is_complete (result) || dyno_result_lacks_analysis (result))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 void
 dyno_run_set_running (DynoRun *self, gboolean is_running)
 {
@@ -365,7 +348,21 @@ dyno_run_is_interrupted (DynoRun *self)
   if (dyno_run_is_running (self))
     return FALSE;
   dyno_run_count_cases (self, &counts);
-  return counts.of[DYNO_CASE_STATE_NOT_RUN] > 0 || has_incomplete (self);
+  if (counts.of[DYNO_CASE_STATE_NOT_RUN] > 0)
+    return TRUE;
+
+  /* Without loaded results it is unknown which cases are incomplete, but a run that its process did not end
+   * lacks something. */
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->results)) == 0)
+    return self->n_cases > 0 && self->finished_at == 0;
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->results)); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), i);
+
+      if (!dyno_result_is_complete (result) || dyno_result_lacks_analysis (result))
+        return TRUE;
+    }
+  return FALSE;
 }
 
 char *

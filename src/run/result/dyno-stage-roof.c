@@ -89,18 +89,6 @@ take (DynoResult *result,
       dyno_value_new (name, number, unit, unsteady ? DYNO_QUALITY_UNSTEADY : DYNO_QUALITY_ESTIMATED, source));
 }
 
-/* Returns whether the stage has roofs of its own: those of its device, threads and precision. */
-static gboolean
-find_roofs (
-    DynoResult *result, const char *stage, const char *machine, GPtrArray *ceilings, DynoRoofline *roofs)
-{
-  g_autoptr (DynoCase) own = dyno_case_for_stage (dyno_result_get_case (result), stage);
-  g_autofree char *device = dyno_roofline_dup_device (own, machine);
-
-  return dyno_roofline_find (roofs, ceilings, device, dyno_roofline_count_busy_threads (own, machine),
-                             dyno_case_get_pinning (own), dyno_case_get_computed_precision (own));
-}
-
 static void
 place_stage (DynoResult *result, const DynoRoofline *roofs, const char *stage, DynoValue *median)
 {
@@ -145,7 +133,10 @@ dyno_stage_roof_complete (DynoResult *result, const char *machine, GPtrArray *ce
           strlen (name) <= outside)
         continue;
       stage = g_strndup (name + strlen (PREFIX), strlen (name) - outside);
-      if (find_roofs (result, stage, machine, ceilings, &roofs))
+      g_autoptr (DynoCase) own = dyno_case_for_stage (dyno_result_get_case (result), stage);
+      g_autofree char *device = dyno_roofline_dup_device (own, machine);
+      if (dyno_roofline_find (&roofs, ceilings, device, dyno_roofline_count_busy_threads (own, machine),
+                              dyno_case_get_pinning (own), dyno_case_get_computed_precision (own)))
         place_stage (result, &roofs, stage, median);
     }
 }

@@ -260,23 +260,6 @@ heartbeat_cb (DynoWorkerClient *self,
   g_signal_emit (self, signals[BEAT], 0, phase, time, (guint)(progress & G_MAXUINT32), latencies);
 }
 
-/* The answer is kept until the process has ended, because only then nothing of it is left on the machine. */
-static void
-take_answer (
-    DynoWorkerClient *self, guint64 result_size, GVariant *traces, GVariant *handle, GUnixFDList *files)
-{
-  int index = g_variant_get_handle (handle);
-  int fd = -1;
-
-  if (files == NULL || index < 0 || index >= g_unix_fd_list_get_length (files))
-    g_set_error (&self->refusal, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                 _ ("The measuring process returned no result. Install Dyno again."));
-  else
-    fd = g_unix_fd_list_get (files, index, &self->refusal);
-  self->answer = fd >= 0 ? dyno_worker_answer_new (fd, result_size, traces) : NULL;
-  kill_group (self);
-}
-
 /* An error that is not the worker's own means that it has died, and its exit status says how. */
 static void
 refuse (DynoWorkerClient *self, GError *error)
@@ -307,7 +290,19 @@ take_result (GObject *object, GAsyncResult *async_result, DynoWorkerClient *take
   g_autoptr (GError) error = NULL;
 
   if (finish (DYNO_DBUS_WORKER (object), &result_size, &traces, &handle, &files, async_result, &error))
-    take_answer (self, result_size, traces, handle, files);
+    {
+      /* The answer is kept until the process has ended, because only then nothing of it is left on the machine. */
+      int index = g_variant_get_handle (handle);
+      int fd = -1;
+
+      if (files == NULL || index < 0 || index >= g_unix_fd_list_get_length (files))
+        g_set_error (&self->refusal, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                     _ ("The measuring process returned no result. Install Dyno again."));
+      else
+        fd = g_unix_fd_list_get (files, index, &self->refusal);
+      self->answer = fd >= 0 ? dyno_worker_answer_new (fd, result_size, traces) : NULL;
+      kill_group (self);
+    }
   else
     refuse (self, error);
 }
