@@ -45,29 +45,6 @@ add_segments (DynoReportDocument *document, const DynoHistory *history)
   dyno_report_document_take_table (document, table);
 }
 
-/* Adds each answer once, with all its cases. */
-static void
-add_answers (DynoReportDocument *document, const DynoHistory *history)
-{
-  g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
-  g_autofree char *noise = dyno_self_test_dup_sentence (history->self_test, history->metric);
-
-  dyno_report_notes_begin_group (notes, NULL);
-  for (guint i = 0; i < history->trends->len; i++)
-    dyno_report_notes_add_case (notes, ((const DynoHistoryTrend *)history->trends->pdata[i])->label);
-  for (guint i = 0; i < history->trends->len; i++)
-    {
-      const DynoHistoryTrend *trend = history->trends->pdata[i];
-      g_autofree char *answer = dyno_history_dup_answer (history, trend);
-
-      if (i == 0)
-        dyno_report_document_set_subject (document, answer);
-      dyno_report_notes_add (notes, NULL, answer, trend->label);
-    }
-  dyno_report_notes_put (notes, document, 2, _ ("Changes"));
-  dyno_report_document_add_paragraph (document, noise);
-}
-
 static void
 add_points (DynoReportDocument *document, const DynoHistoryTrend *trend)
 {
@@ -119,7 +96,24 @@ dyno_report_history_document_new (DynoHistory *history)
     }
   dyno_report_document_take_chart (document, dyno_history_chart_new (history));
   add_segments (document, history);
-  add_answers (document, history);
+
+  g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
+  g_autofree char *noise = dyno_self_test_dup_sentence (history->self_test, history->metric);
+  dyno_report_notes_begin_group (notes, NULL);
+  for (guint i = 0; i < history->trends->len; i++)
+    dyno_report_notes_add_case (notes, ((const DynoHistoryTrend *)history->trends->pdata[i])->label);
+  for (guint i = 0; i < history->trends->len; i++)
+    {
+      const DynoHistoryTrend *trend = history->trends->pdata[i];
+      g_autofree char *answer = dyno_history_dup_answer (history, trend);
+
+      if (i == 0)
+        dyno_report_document_set_subject (document, answer);
+      dyno_report_notes_add (notes, NULL, answer, trend->label);
+    }
+  dyno_report_notes_put (notes, document, 2, _ ("Changes"));
+  dyno_report_document_add_paragraph (document, noise);
+
   if (history->trends->len == 1)
     add_points (document, history->trends->pdata[0]);
   return document;

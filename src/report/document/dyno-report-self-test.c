@@ -16,15 +16,6 @@
 /* The maximum acceptable share of false alarms. */
 #define GOAL_PERCENT 5
 
-/* Returns the comparison in turns; NULL if there were too few turns, or none because two processes do not fit in the memory. */
-static const DynoComparedCase *
-find_turns (const DynoComparison *in_turns)
-{
-  const DynoComparedCase *kase = in_turns != NULL ? in_turns->cases->pdata[0] : NULL;
-
-  return kase != NULL && kase->n_rounds > 0 && isfinite (kase->low) && isfinite (kase->high) ? kase : NULL;
-}
-
 static void
 add_turns (JsonBuilder *builder, const DynoComparedCase *kase)
 {
@@ -128,19 +119,20 @@ dyno_report_self_test_new (DynoRun *run,
                            const DynoSelfTest *self_test,
                            const DynoComparison *in_turns)
 {
-  const DynoComparedCase *turns = find_turns (in_turns);
+  const DynoComparedCase *kase = in_turns != NULL ? in_turns->cases->pdata[0] : NULL;
+  const DynoComparedCase *turns =
+      kase != NULL && kase->n_rounds > 0 && isfinite (kase->low) && isfinite (kase->high) ? kase : NULL;
   g_autofree char *answer = dyno_self_test_dup_sentence (self_test, DYNO_COMPARISON_METRIC);
   g_auto (GStrv) findings = dyno_processes_dup_findings (result);
   g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
   g_autofree char *source = g_strdup_printf (_ ("All results are in run %.8s."), dyno_run_get_id (run));
-  g_autofree char *counted = NULL;
   DynoReportDocument *document = dyno_report_document_new (_ ("Self-test"));
-  g_autofree char *percent = NULL;
   DynoFalseAlarms alarms;
 
   dyno_false_alarms_count (result, &alarms);
-  percent = dyno_unit_format_percent (100.0 * alarms.n_alarms / alarms.n_comparisons);
-  counted = g_strdup_printf (
+
+  g_autofree char *percent = dyno_unit_format_percent (100.0 * alarms.n_alarms / alarms.n_comparisons);
+  g_autofree char *counted = g_strdup_printf (
       ngettext ("The case was compared with itself %u time, and said to differ in %u (%s %%; %d %% would be "
                 "acceptable).",
                 "The case was compared with itself %u times, and said to differ in %u (%s %%; %d %% would "

@@ -363,19 +363,6 @@ append_padding (GString *report, glong n, char letter)
 }
 
 static void
-append_cell (GString *report, const Column *column, guint row)
-{
-  const char *text = column->cells->pdata[row];
-  glong room = column->width - g_utf8_strlen (text, -1);
-
-  g_string_append (report, "| ");
-  append_padding (report, column->is_number ? room : 0, ' ');
-  g_string_append (report, text);
-  append_padding (report, column->is_number ? 0 : room, ' ');
-  g_string_append_c (report, ' ');
-}
-
-static void
 append_table (GString *report, GListModel *results, GPtrArray *further)
 {
   g_autoptr (GPtrArray) table = g_ptr_array_new_with_free_func (column_free);
@@ -389,7 +376,17 @@ append_table (GString *report, GListModel *results, GPtrArray *further)
   for (guint row = 0; row <= g_list_model_get_n_items (results); row++)
     {
       for (guint i = 0; i < table->len; i++)
-        append_cell (report, table->pdata[i], row);
+        {
+          const Column *column = table->pdata[i];
+          const char *text = column->cells->pdata[row];
+          glong room = column->width - g_utf8_strlen (text, -1);
+
+          g_string_append (report, "| ");
+          append_padding (report, column->is_number ? room : 0, ' ');
+          g_string_append (report, text);
+          append_padding (report, column->is_number ? 0 : room, ' ');
+          g_string_append_c (report, ' ');
+        }
       g_string_append (report, "|\n");
       if (row > 0)
         continue;
@@ -402,28 +399,6 @@ append_table (GString *report, GListModel *results, GPtrArray *further)
           g_string_append (report, column->is_number ? ": " : " ");
         }
       g_string_append (report, "|\n");
-    }
-}
-
-/* Appends the values without a column: a line for each case. */
-static void
-append_rest (GString *report, GListModel *results, GPtrArray *further)
-{
-  gboolean is_first = TRUE;
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
-      g_autofree char *escaped = dyno_report_text_escape (label);
-      g_autofree char *rest =
-          dyno_further_values_dup_rest (result, shown, further, dyno_report_quantity_format_value);
-      g_autofree char *escaped_rest = dyno_report_text_escape (rest);
-
-      if (rest == NULL)
-        continue;
-      g_string_append_printf (report, "%s- %s: %s\n", is_first ? "\n" : "", escaped, escaped_rest);
-      is_first = FALSE;
     }
 }
 
@@ -451,7 +426,23 @@ append_run (GString *report, DynoRun *run)
   escaped_head = dyno_report_text_escape (head->str);
   g_string_append_printf (report, "%s\n\n", escaped_head);
   append_table (report, results, further);
-  append_rest (report, results, further);
+
+  gboolean is_first = TRUE;
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) each = g_list_model_get_item (results, i);
+      g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (each));
+      g_autofree char *escaped = dyno_report_text_escape (label);
+      g_autofree char *rest =
+          dyno_further_values_dup_rest (each, shown, further, dyno_report_quantity_format_value);
+      g_autofree char *escaped_rest = dyno_report_text_escape (rest);
+
+      if (rest == NULL)
+        continue;
+      g_string_append_printf (report, "%s- %s: %s\n", is_first ? "\n" : "", escaped, escaped_rest);
+      is_first = FALSE;
+    }
+
   g_string_append_printf (report, "\n%s\n", escaped_software);
 }
 

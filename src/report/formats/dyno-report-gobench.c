@@ -54,33 +54,6 @@ append_count (GString *line, const char *key, guint count)
     g_string_append_printf (line, "/%s=%u", key, count);
 }
 
-/* The name contains everything that distinguishes a case, else its numbers would count as more samples of
- * another case. */
-static void
-append_name (GString *line, DynoCase *kase)
-{
-  const char *load = dyno_case_get_load (kase);
-
-  g_string_append (line, "Benchmark");
-  append_name_part (line, "model", dyno_case_get_model (kase));
-  append_name_part (line, "backend", dyno_case_get_backend (kase));
-  append_name_part (line, "device", dyno_case_get_device (kase));
-  append_name_part (line, "precision", dyno_case_get_precision (kase));
-  if (dyno_case_get_batch_size (kase) > 0)
-    append_count (line, "batch", dyno_case_get_batch_size (kase));
-  append_count (line, "sequence", dyno_case_get_sequence_length (kase));
-  append_count (line, "generate", dyno_case_get_generate_tokens (kase));
-  if (dyno_case_get_images (kase) != 1)
-    g_string_append_printf (line, "/images=%u", dyno_case_get_images (kase));
-  append_name_part (line, "dimensions", dyno_case_get_dimensions (kase));
-  append_name_part (line, "inputs", dyno_case_get_inputs (kase));
-  append_name_part (line, "pinning", dyno_case_get_pinning (kase));
-  append_name_part (line, "options", dyno_case_get_options (kase));
-  append_name_part (line, "load", dyno_load_is_single (load) ? NULL : load);
-  if (dyno_case_get_threads (kase) > 0)
-    g_string_append_printf (line, "-%u", dyno_case_get_threads (kase));
-}
-
 static double
 get_number (GPtrArray *values, const char *name)
 {
@@ -120,7 +93,30 @@ append_line (GString *report, DynoResult *result, GPtrArray *values)
       append_number (numbers, get_number (values, more[i].metric), more[i].unit);
   if (numbers->len == 0)
     return;
-  append_name (report, dyno_result_get_case (result));
+
+  /* The name contains everything that distinguishes a case, else its numbers would count as more samples of
+   * another case. */
+  DynoCase *kase = dyno_result_get_case (result);
+  const char *load = dyno_case_get_load (kase);
+  g_string_append (report, "Benchmark");
+  append_name_part (report, "model", dyno_case_get_model (kase));
+  append_name_part (report, "backend", dyno_case_get_backend (kase));
+  append_name_part (report, "device", dyno_case_get_device (kase));
+  append_name_part (report, "precision", dyno_case_get_precision (kase));
+  if (dyno_case_get_batch_size (kase) > 0)
+    append_count (report, "batch", dyno_case_get_batch_size (kase));
+  append_count (report, "sequence", dyno_case_get_sequence_length (kase));
+  append_count (report, "generate", dyno_case_get_generate_tokens (kase));
+  if (dyno_case_get_images (kase) != 1)
+    g_string_append_printf (report, "/images=%u", dyno_case_get_images (kase));
+  append_name_part (report, "dimensions", dyno_case_get_dimensions (kase));
+  append_name_part (report, "inputs", dyno_case_get_inputs (kase));
+  append_name_part (report, "pinning", dyno_case_get_pinning (kase));
+  append_name_part (report, "options", dyno_case_get_options (kase));
+  append_name_part (report, "load", dyno_load_is_single (load) ? NULL : load);
+  if (dyno_case_get_threads (kase) > 0)
+    g_string_append_printf (report, "-%u", dyno_case_get_threads (kase));
+
   g_string_append_printf (report, "\t%.0f%s\n", isfinite (n_samples) ? n_samples : 1, numbers->str);
 }
 

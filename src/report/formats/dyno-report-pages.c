@@ -590,30 +590,6 @@ dyno_report_pages_list_headings (const DynoReportPages *self)
 
 /* Drawing */
 
-static void
-draw_lines (const Piece *piece, cairo_t *cr)
-{
-  PangoLayoutIter *iter = pango_layout_get_iter (piece->layout);
-  double top = NAN;
-  int line = 0;
-
-  do
-    {
-      PangoRectangle logical;
-
-      pango_layout_iter_get_line_extents (iter, NULL, &logical);
-      if (line < piece->first || line >= piece->end)
-        continue;
-      if (isnan (top))
-        top = logical.y;
-      cairo_move_to (cr, piece->x + (double)logical.x / PANGO_SCALE,
-                     piece->y + (pango_layout_iter_get_baseline (iter) - top) / PANGO_SCALE);
-      pango_cairo_show_layout_line (cr, pango_layout_iter_get_line_readonly (iter));
-    }
-  while (line++, pango_layout_iter_next_line (iter));
-  pango_layout_iter_free (iter);
-}
-
 /* Closes and opens the tags between two pieces, either of which may be NULL. */
 static void
 change_tags (const Piece *last, const Piece *next, cairo_t *cr)
@@ -642,7 +618,27 @@ draw_piece (const Piece *piece, cairo_t *cr)
   dyno_ink_set (cr, &style->foreground);
   cairo_tag_begin (cr, piece->tag, NULL);
   if (piece->layout != NULL)
-    draw_lines (piece, cr);
+    {
+      PangoLayoutIter *iter = pango_layout_get_iter (piece->layout);
+      double top = NAN;
+      int line = 0;
+
+      do
+        {
+          PangoRectangle logical;
+
+          pango_layout_iter_get_line_extents (iter, NULL, &logical);
+          if (line < piece->first || line >= piece->end)
+            continue;
+          if (isnan (top))
+            top = logical.y;
+          cairo_move_to (cr, piece->x + (double)logical.x / PANGO_SCALE,
+                         piece->y + (pango_layout_iter_get_baseline (iter) - top) / PANGO_SCALE);
+          pango_cairo_show_layout_line (cr, pango_layout_iter_get_line_readonly (iter));
+        }
+      while (line++, pango_layout_iter_next_line (iter));
+      pango_layout_iter_free (iter);
+    }
   else
     {
       cairo_save (cr);
@@ -652,25 +648,6 @@ draw_piece (const Piece *piece, cairo_t *cr)
       cairo_restore (cr);
     }
   cairo_tag_end (cr, piece->tag);
-}
-
-static void
-draw_footer (DynoReportPages *self, guint page, cairo_t *cr)
-{
-  /* Translators: the number of a page, and how many there are */
-  g_autofree char *number = g_strdup_printf (_ ("%u of %u"), page + 1, dyno_report_pages_get_n_pages (self));
-  g_autoptr (PangoLayout) left =
-      create_layout (self, self->title, FOOTER_SIZE, get_content_width (self) - 80, FALSE);
-  g_autoptr (PangoLayout) right = create_layout (self, number, FOOTER_SIZE, get_content_width (self), FALSE);
-
-  pango_layout_set_height (left, -1);
-  pango_layout_set_ellipsize (left, PANGO_ELLIPSIZE_END);
-  pango_layout_set_alignment (right, PANGO_ALIGN_RIGHT);
-  dyno_ink_set (cr, &dyno_chart_style_get_light ()->dim);
-  cairo_move_to (cr, MARGIN, self->height - MARGIN - FOOTER_SIZE);
-  pango_cairo_show_layout (cr, left);
-  cairo_move_to (cr, MARGIN, self->height - MARGIN - FOOTER_SIZE);
-  pango_cairo_show_layout (cr, right);
 }
 
 void
@@ -702,5 +679,18 @@ dyno_report_pages_draw (DynoReportPages *self, guint page, cairo_t *cr)
       last = piece;
     }
   change_tags (last, NULL, cr);
-  draw_footer (self, page, cr);
+
+  /* Translators: the number of a page, and how many there are */
+  g_autofree char *number = g_strdup_printf (_ ("%u of %u"), page + 1, dyno_report_pages_get_n_pages (self));
+  g_autoptr (PangoLayout) left =
+      create_layout (self, self->title, FOOTER_SIZE, get_content_width (self) - 80, FALSE);
+  g_autoptr (PangoLayout) right = create_layout (self, number, FOOTER_SIZE, get_content_width (self), FALSE);
+  pango_layout_set_height (left, -1);
+  pango_layout_set_ellipsize (left, PANGO_ELLIPSIZE_END);
+  pango_layout_set_alignment (right, PANGO_ALIGN_RIGHT);
+  dyno_ink_set (cr, &dyno_chart_style_get_light ()->dim);
+  cairo_move_to (cr, MARGIN, self->height - MARGIN - FOOTER_SIZE);
+  pango_cairo_show_layout (cr, left);
+  cairo_move_to (cr, MARGIN, self->height - MARGIN - FOOTER_SIZE);
+  pango_cairo_show_layout (cr, right);
 }

@@ -15,20 +15,6 @@
 #define MM        (72 / 25.4)
 #define MAX_LEVEL 3
 
-/* Finds the usual paper of the locale: A4, or Letter. */
-static void
-find_paper (double *width, double *height)
-{
-  int wide = A4_WIDTH, high = A4_HEIGHT;
-
-#ifdef __GLIBC__
-  wide = (int)(gintptr)nl_langinfo (_NL_PAPER_WIDTH);
-  high = (int)(gintptr)nl_langinfo (_NL_PAPER_HEIGHT);
-#endif
-  *width = wide * MM;
-  *height = high * MM;
-}
-
 static cairo_status_t
 append (void *closure, const unsigned char *data, unsigned int length)
 {
@@ -81,7 +67,13 @@ write_document (const DynoReportDocument *document, GError **error)
   cairo_status_t status;
   double width, height;
 
-  find_paper (&width, &height);
+  int wide = A4_WIDTH, high = A4_HEIGHT;
+#ifdef __GLIBC__
+  wide = (int)(gintptr)nl_langinfo (_NL_PAPER_WIDTH);
+  high = (int)(gintptr)nl_langinfo (_NL_PAPER_HEIGHT);
+#endif
+  width = wide * MM;
+  height = high * MM;
   surface = cairo_pdf_surface_create_for_stream (append, bytes, width, height);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, document->title);
   if (document->subject != NULL)

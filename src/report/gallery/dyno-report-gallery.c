@@ -228,44 +228,6 @@ add_pair (Gallery *self, guint older, guint newer, GError **error)
 }
 
 static gboolean
-add_comparisons (Gallery *self, GError **error)
-{
-  dyno_report_document_add_heading (self->index, 2, _ ("Comparisons"));
-  dyno_report_document_begin_pairs (self->index);
-  dyno_report_document_add_column (self->index, _ ("Run"), FALSE);
-  dyno_report_document_add_column (self->index, _ ("Compared with"), FALSE);
-  dyno_report_document_add_column (self->index, _ ("Answer"), FALSE);
-  for (guint newer = 0; newer < self->runs->len; newer++)
-    for (guint older = newer + 1; older < self->runs->len; older++)
-      if (!add_pair (self, older, newer, error))
-        return FALSE;
-  if (self->n_left_out > 0)
-    {
-      g_autofree char *text = g_strdup_printf (
-          ngettext ("%u more comparison is left out; “dyno-cli compare” makes it.",
-                    "%u more comparisons are left out; “dyno-cli compare” makes them.", self->n_left_out),
-          self->n_left_out);
-
-      dyno_report_document_add_paragraph (self->index, text);
-    }
-  return TRUE;
-}
-
-/* Gives the runs the titles that all pages use. Returns their own titles. */
-static GPtrArray *
-rename_runs (Gallery *self)
-{
-  GPtrArray *own = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < self->runs->len; i++)
-    {
-      g_ptr_array_add (own, g_strdup (dyno_run_get_title (self->runs->pdata[i])));
-      dyno_run_set_title (self->runs->pdata[i], self->titles[i]);
-    }
-  return own;
-}
-
-static gboolean
 write_documents (const Gallery *self, GError **error)
 {
   for (guint i = 0; i < self->runs->len; i++)
@@ -300,8 +262,24 @@ write_pages (Gallery *self, GError **error)
       if (!write_file (self, name, bytes, error))
         return FALSE;
     }
-  if (!add_comparisons (self, error))
-    return FALSE;
+  dyno_report_document_add_heading (self->index, 2, _ ("Comparisons"));
+  dyno_report_document_begin_pairs (self->index);
+  dyno_report_document_add_column (self->index, _ ("Run"), FALSE);
+  dyno_report_document_add_column (self->index, _ ("Compared with"), FALSE);
+  dyno_report_document_add_column (self->index, _ ("Answer"), FALSE);
+  for (guint newer = 0; newer < self->runs->len; newer++)
+    for (guint older = newer + 1; older < self->runs->len; older++)
+      if (!add_pair (self, older, newer, error))
+        return FALSE;
+  if (self->n_left_out > 0)
+    {
+      g_autofree char *text = g_strdup_printf (
+          ngettext ("%u more comparison is left out; “dyno-cli compare” makes it.",
+                    "%u more comparisons are left out; “dyno-cli compare” makes them.", self->n_left_out),
+          self->n_left_out);
+
+      dyno_report_document_add_paragraph (self->index, text);
+    }
   page = render (self->index, error);
   return write_file (self, INDEX, page, error);
 }
@@ -337,7 +315,13 @@ dyno_report_gallery_write (const DynoReportSource *source,
     return FALSE;
   /* Documents would use the runs' own titles; all pages must use the same unique ones. */
   self.titles = titles = dyno_run_titles_dup (runs);
-  own = rename_runs (&self);
+  own = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < self.runs->len; i++)
+    {
+      g_ptr_array_add (own, g_strdup (dyno_run_get_title (self.runs->pdata[i])));
+      dyno_run_set_title (self.runs->pdata[i], self.titles[i]);
+    }
   is_written = write_pages (&self, error);
   for (guint i = 0; i < runs->len; i++)
     dyno_run_set_title (runs->pdata[i], own->pdata[i]);
