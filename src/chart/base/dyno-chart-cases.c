@@ -833,21 +833,6 @@ dyno_chart_cases_count_steady (DynoResult *result)
   return (guint)n_steps;
 }
 
-static GArray *
-pool_steady (DynoResult *result)
-{
-  g_autoptr (GArray) samples = dyno_result_list_steady (result);
-  GArray *pool = g_array_new (FALSE, FALSE, sizeof (double));
-
-  for (guint i = 0; i < samples->len; i++)
-    {
-      const DynoSample *sample = &g_array_index (samples, DynoSample, i);
-
-      g_array_append_vals (pool, sample->values, (guint)sample->n);
-    }
-  return pool;
-}
-
 static gpointer
 ref_array (gpointer array, gpointer user_data)
 {
@@ -866,7 +851,16 @@ dyno_chart_cases_sort_steady (DynoResult *result)
   if (sorted != NULL && sorted->len == n_steps)
     return sorted;
   g_clear_pointer (&sorted, g_array_unref);
-  sorted = pool_steady (result);
+
+  g_autoptr (GArray) samples = dyno_result_list_steady (result);
+  sorted = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < samples->len; i++)
+    {
+      const DynoSample *sample = &g_array_index (samples, DynoSample, i);
+      g_array_append_vals (sorted, sample->values, (guint)sample->n);
+    }
+
   dyno_stats_sort ((double *)(void *)sorted->data, sorted->len);
   if (trace != NULL && n_steps >= DYNO_SERIES_LONG)
     g_object_set_qdata_full (G_OBJECT (trace), quark, g_array_ref (sorted), (GDestroyNotify)g_array_unref);

@@ -10,12 +10,6 @@
 /* A point may be above a roof by this factor: both are measured. */
 #define TOLERANCE 1.05
 
-static gboolean
-is_on_processor (const DynoChartCase *kase)
-{
-  return g_strcmp0 (kase->roofs_device, "cpu") == 0;
-}
-
 gboolean
 dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase, const char *stage)
 {
@@ -48,7 +42,7 @@ dyno_roofs_list_compute (const DynoChartCase *kase)
 
       if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE && !dyno_ceiling_is_upper_bound (ceiling) &&
           g_strcmp0 (dyno_ceiling_get_device (ceiling), kase->roofs_device) == 0 &&
-          (!is_on_processor (kase) ||
+          (g_strcmp0 (kase->roofs_device, "cpu") != 0 ||
            (dyno_ceiling_get_threads (ceiling) == kase->n_busy_threads &&
             g_strcmp0 (placed != NULL ? placed : "", pinning != NULL ? pinning : "") == 0)))
         g_ptr_array_add (found, ceiling);
