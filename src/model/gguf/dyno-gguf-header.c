@@ -267,29 +267,6 @@ take_tensors (Reader *self, guint64 n_tensors)
     self->problem = _ ("the size of a tensor in it is not possible, or it was not downloaded whole");
 }
 
-static void
-read_header (Reader *self)
-{
-  const char *magic = take (self, strlen (DYNO_GGUF_MAGIC));
-  guint32 version = (guint32)take_unsigned (self, 4);
-  guint64 n_tensors = take_unsigned (self, 8);
-  guint64 n_entries = take_unsigned (self, 8);
-
-  if (self->problem == NULL && memcmp (magic, DYNO_GGUF_MAGIC, strlen (DYNO_GGUF_MAGIC)) != 0)
-    self->problem = _ ("it does not begin as a GGUF file does");
-  else if (self->problem == NULL && (version < MIN_VERSION || version > MAX_VERSION))
-    {
-      self->problem = _ ("its version is neither 2 nor 3");
-      self->is_new = version > 0 && version <= MAX_LATER_VERSION;
-    }
-  else if (self->problem == NULL && (n_tensors > MAX_TENSORS || n_entries > MAX_ENTRIES))
-    self->problem = _ ("its header is too long");
-  for (guint64 i = 0; i < n_entries && self->problem == NULL; i++)
-    take_entry (self);
-  if (self->problem == NULL)
-    take_tensors (self, n_tensors);
-}
-
 DynoGgufHeader *
 dyno_gguf_header_new (const char *path)
 {
@@ -310,7 +287,24 @@ dyno_gguf_header_parse (const char *path, const char *start, gsize size, GError 
   g_autoptr (DynoGgufHeader) header = dyno_gguf_header_new (path);
   Reader reader = { .header = header, .start = start, .size = size };
 
-  read_header (&reader);
+  const char *magic = take (&reader, strlen (DYNO_GGUF_MAGIC));
+  guint32 version = (guint32)take_unsigned (&reader, 4);
+  guint64 n_tensors = take_unsigned (&reader, 8);
+  guint64 n_entries = take_unsigned (&reader, 8);
+  if (reader.problem == NULL && memcmp (magic, DYNO_GGUF_MAGIC, strlen (DYNO_GGUF_MAGIC)) != 0)
+    reader.problem = _ ("it does not begin as a GGUF file does");
+  else if (reader.problem == NULL && (version < MIN_VERSION || version > MAX_VERSION))
+    {
+      reader.problem = _ ("its version is neither 2 nor 3");
+      reader.is_new = version > 0 && version <= MAX_LATER_VERSION;
+    }
+  else if (reader.problem == NULL && (n_tensors > MAX_TENSORS || n_entries > MAX_ENTRIES))
+    reader.problem = _ ("its header is too long");
+  for (guint64 i = 0; i < n_entries && reader.problem == NULL; i++)
+    take_entry (&reader);
+  if (reader.problem == NULL)
+    take_tensors (&reader, n_tensors);
+
   if (reader.problem == NULL)
     return g_steal_pointer (&header);
   if (reader.is_new)

@@ -217,27 +217,6 @@ write_rows (Writing *self, gint64 n_per_part, GCancellable *cancellable, GError 
   return TRUE;
 }
 
-static gboolean
-write_tensor (const DynoGgufContent *content,
-              guint index,
-              guint64 seed,
-              GDataOutputStream *stream,
-              GCancellable *cancellable,
-              GError **error)
-{
-  const DynoGgufSource *source = &g_array_index (content->sources, DynoGgufSource, index);
-  const DynoGgufTensor *tensor = content->header->tensors->pdata[index];
-  gint64 head = source->head_width;
-  gint64 n_per_part = head > 0 ? head * MAX (N_ROWS / head, 1) : N_ROWS;
-  gsize n_values = (gsize)(tensor->dims[0] * n_per_part);
-  g_autofree float *values = g_new (float, n_values);
-  g_autofree float *woven = head > 0 ? g_new (float, n_values) : NULL;
-  g_autofree guint8 *bytes = g_malloc (n_values * sizeof (float));
-  Writing self = { stream, tensor, source, seed, values, woven, bytes };
-
-  return write_rows (&self, n_per_part, cancellable, error) && pad (stream, error);
-}
-
 /* The name of the file with the weights is that of the ONNX writer's. */
 static gboolean
 write_hash (const DynoGgufContent *content, const char *folder, GError **error)
@@ -284,7 +263,19 @@ dyno_gguf_writer_write (const DynoGgufContent *content,
   stream = base != NULL ? open_stream (G_OUTPUT_STREAM (base)) : NULL;
   is_good = stream != NULL && put_header (content, stream, &local_error);
   for (guint i = 0; is_good && i < content->header->tensors->len; i++)
-    is_good = write_tensor (content, i, seed, stream, cancellable, &local_error);
+    {
+      const DynoGgufSource *source = &g_array_index (content->sources, DynoGgufSource, i);
+      const DynoGgufTensor *tensor = content->header->tensors->pdata[i];
+      gint64 head = source->head_width;
+      gint64 n_per_part = head > 0 ? head * MAX (N_ROWS / head, 1) : N_ROWS;
+      gsize n_values = (gsize)(tensor->dims[0] * n_per_part);
+      g_autofree float *values = g_new (float, n_values);
+      g_autofree float *woven = head > 0 ? g_new (float, n_values) : NULL;
+      g_autofree guint8 *bytes = g_malloc (n_values * sizeof (float));
+      Writing self = { stream, tensor, source, seed, values, woven, bytes };
+
+      is_good = write_rows (&self, n_per_part, cancellable, &local_error) && pad (stream, &local_error);
+    }
   is_good = is_good && g_output_stream_close (G_OUTPUT_STREAM (stream), cancellable, &local_error) &&
             write_hash (content, folder, &local_error);
   if (is_good)
