@@ -378,6 +378,8 @@ gboolean dyno_plan_form_get_counting (DynoPlanForm *self);
 const char *dyno_plan_form_get_summary (DynoPlanForm *self);
 /* Returns the last count; NULL if nothing can run. It may change with `counting`. */
 const DynoPlanCount *dyno_plan_form_get_count (DynoPlanForm *self);
+/* Answers how fast this computer is, by the newest run that does. */
+void dyno_plan_form_show_score (DynoPlanForm *self, DynoStore *store);
 /* @session: has the store that knows earlier durations, and the submissions to list. */
 void dyno_plan_form_set_session (DynoPlanForm *self, DynoAppSession *session);
 /* Returns whether other machines are to run the plan. */

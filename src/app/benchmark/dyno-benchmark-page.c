@@ -22,7 +22,6 @@ struct _DynoBenchmarkPage
   guint rest_id;
 
   GtkStack *stack;
-  DynoScoreView *score_view;
   DynoPlanForm *form;
   AdwBin *live_bin;
   DynoLivePage *live_page; /* made for the first run */
@@ -147,7 +146,7 @@ dyno_benchmark_page_read_store (DynoPage *page)
   DynoStore *store = dyno_app_session_get_store (get_session (self));
 
   if (store != NULL && self->runner == NULL)
-    dyno_score_view_show_newest (self->score_view, store);
+    dyno_plan_form_show_score (self->form, store);
 }
 
 static void
@@ -779,12 +778,10 @@ dyno_benchmark_page_class_init (DynoBenchmarkPageClass *klass)
   g_type_ensure (DYNO_TYPE_LIVE_PAGE);
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
   g_type_ensure (DYNO_TYPE_PLAN_FORM);
-  g_type_ensure (DYNO_TYPE_SCORE_VIEW);
   g_type_ensure (DYNO_TYPE_SUBMISSION_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-benchmark-page.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, stack);
-  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, score_view);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, form);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, live_bin);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, submission_bin);

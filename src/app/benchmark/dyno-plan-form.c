@@ -39,6 +39,7 @@ struct _DynoPlanForm
 
   DynoSuiteCards *suite_cards;
   DynoModelList *model_list;
+  DynoScoreView *score_view;
   DynoQueueGroup *queue_group;
   DynoSubmissionGroup *submission_group;
   DynoBackendGroup *backend_group;
@@ -638,6 +639,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   g_type_ensure (DYNO_TYPE_CHIPS_ROW);
   g_type_ensure (DYNO_TYPE_PINNING_ROW);
   g_type_ensure (DYNO_TYPE_QUEUE_GROUP);
+  g_type_ensure (DYNO_TYPE_SCORE_VIEW);
   g_type_ensure (DYNO_TYPE_STAGES_ROW);
   g_type_ensure (DYNO_TYPE_SUBMISSION_GROUP);
   g_type_ensure (DYNO_TYPE_SUITE_CARDS);
@@ -646,6 +648,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-plan-form.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, suite_cards);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, model_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, score_view);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, queue_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, submission_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, backend_group);
@@ -920,4 +923,12 @@ dyno_plan_form_get_count (DynoPlanForm *self)
 {
   g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), NULL);
   return self->count;
+}
+
+void
+dyno_plan_form_show_score (DynoPlanForm *self, DynoStore *store)
+{
+  g_return_if_fail (DYNO_IS_PLAN_FORM (self));
+
+  dyno_score_view_show_newest (self->score_view, store);
 }
