@@ -19,6 +19,7 @@ def walk(person):
     person.see("list item", re.compile("^both"))
     person.keys("Return")
     person.see("list", MEDIAN)
+    person.see("list item", re.compile(" → "), within=MEDIAN)
     person.press(re.compile("^(Make Sure · |Measure Again, Side by Side$)"))
     wait_for("the page", lambda: person.finds("page tab", "Benchmark").has("selected"))
     person.wait_for_row("SELECT 1 FROM invocations JOIN results ON result_id = results.id JOIN runs ON run_id = runs.id"

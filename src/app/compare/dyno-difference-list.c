@@ -200,6 +200,14 @@ append_row (DynoDifferenceList *self, GtkWidget *line, const char *details)
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), details != NULL);
   gtk_widget_set_focusable (row, details != NULL);
   gtk_list_box_append (self->list, row);
+  if (details != NULL)
+    {
+      GtkWidget *words = gtk_widget_get_first_child (gtk_widget_get_last_child (line));
+
+      gtk_accessible_update_relation (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_RELATION_LABELLED_BY,
+                                      gtk_widget_get_first_child (line), words,
+                                      gtk_widget_get_next_sibling (words), NULL, -1);
+    }
 }
 
 /* The head of the list has the columns of its rows. */
@@ -382,5 +390,7 @@ dyno_difference_list_set_comparison (DynoDifferenceList *self, DynoComparison *c
 
       gtk_widget_add_css_class (label, "dyno-difference");
       gtk_list_box_append (self->list, label);
+      gtk_accessible_update_relation (GTK_ACCESSIBLE (gtk_widget_get_parent (label)),
+                                      GTK_ACCESSIBLE_RELATION_LABELLED_BY, label, NULL, -1);
     }
 }
