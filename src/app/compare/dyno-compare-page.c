@@ -906,6 +906,9 @@ dyno_compare_page_init (DynoComparePage *self)
   self->offered = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
   self->picking = self->add_button;
+  /* Their labels are made when they are shown. */
+  g_signal_connect_after (self->baseline_choice, "map", G_CALLBACK (dyno_labels_shrink), NULL);
+  g_signal_connect_after (self->metric_choice, "map", G_CALLBACK (dyno_labels_shrink), NULL);
   gtk_menu_button_set_create_popup_func (self->before_button, take_picker_cb, self, NULL);
   gtk_menu_button_set_create_popup_func (self->after_button, take_picker_cb, self, NULL);
   gtk_menu_button_set_create_popup_func (self->add_button, take_picker_cb, self, NULL);

@@ -7,6 +7,7 @@
 #include "dyno-app-charts-private.h"
 #include "dyno-app-compare-private.h"
 #include "dyno-app-shell-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-plan.h"
 #include "run-fixture.h"
 #include "suite.h"
@@ -69,6 +70,38 @@ press_row (GtkWidget *page, int position)
 
   g_signal_emit_by_name (list, "row-activated",
                          gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), position));
+}
+
+/* In a narrow window, long names of engines leave room for each other. */
+static void
+test_narrow (void)
+{
+  GtkWidget *page;
+  DynoWindow *window = open_comparison (&page);
+  GtkWidget *bin = page_fixture_find_named (page, "narrow_bin");
+  int minimum;
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 360, 600);
+  window_fixture_wait_frames (page);
+  gtk_widget_measure (dyno_narrow_bin_get_child (DYNO_NARROW_BIN (bin)), GTK_ORIENTATION_HORIZONTAL, -1,
+                      &minimum, NULL, NULL, NULL);
+  g_assert_cmpint (minimum, <=, 360);
+  window_fixture_close (window);
+}
+
+/* The rows of a comparison are named by the case, its verdict and its values. */
+static void
+test_names (void)
+{
+  GtkWidget *page;
+  DynoWindow *window = open_comparison (&page);
+  GtkWidget *list = page_fixture_find (page_fixture_find_named (page, "differences"), GTK_TYPE_LIST_BOX);
+
+  for (int i = 1; i <= 2; i++)
+    g_assert_true (gtk_test_accessible_has_relation (
+        GTK_ACCESSIBLE (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), i)),
+        GTK_ACCESSIBLE_RELATION_LABELLED_BY));
+  window_fixture_close (window);
 }
 
 /* The backends of one run are compared, with any of them as the baseline. */
@@ -340,6 +373,8 @@ run_suite (int argc, char *argv[])
   window_fixture_init ();
   g_test_add_func ("/compare-page/one-run", test_one_run);
   g_test_add_func ("/compare-page/row", test_row);
+  g_test_add_func ("/compare-page/names", test_names);
+  g_test_add_func ("/compare-page/narrow", test_narrow);
   g_test_add_func ("/compare-page/charts", test_charts);
   g_test_add_func ("/compare-page/sides", test_sides);
   g_test_add_func ("/compare-page/partner", test_partner);
