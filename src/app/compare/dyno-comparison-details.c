@@ -51,7 +51,7 @@ add_line (GtkWidget *group, const char *name, const char *before, const char *af
 static void
 add_differences (GtkListBox *list, const DynoComparison *comparison)
 {
-  GtkWidget *group = add_group (list, _ ("What differs"));
+  GtkWidget *group = add_group (list, _ ("What Differs"));
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
   g_auto (GStrv) all = NULL;
   g_autofree char *summary = NULL;
@@ -88,7 +88,7 @@ dyno_comparison_details_fill (GtkListBox *list, const DynoComparison *comparison
   dyno_list_box_clear (list);
 
   /* Says how the sides were measured, how much evidence there is, and how to get more. */
-  GtkWidget *how_sure = add_group (list, _ ("How sure this is"));
+  GtkWidget *how_sure = add_group (list, _ ("How Sure This Is"));
   g_object_set (how_sure, "subtitle", evidence, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (sentences); i++)
     if (sentences[i] != NULL)
