@@ -197,6 +197,7 @@ dyno_comparison_plan_new (const DynoComparison *comparison, GError **error)
   g_autoptr (GPtrArray) cases = NULL;
   g_autofree char *title = NULL;
   g_auto (GStrv) numbers = NULL;
+  const char *baseline;
   DynoCase *first;
 
   if (chosen->len == 0 || !differ_in_setting (chosen))
@@ -219,8 +220,11 @@ dyno_comparison_plan_new (const DynoComparison *comparison, GError **error)
   g_object_set (method, "invocations", MIN (n, DYNO_COMPARISON_MOST_PROCESSES), "max-seconds",
                 MAX (dyno_method_get_max_seconds (method), dyno_method_get_max_seconds (usual)), NULL);
 
-  title = g_strdup_printf (_ ("%s side by side"),
-                           dyno_comparison_get_side_title (comparison, comparison->baseline));
+  baseline = dyno_comparison_get_side_title (comparison, comparison->baseline);
+  title = comparison->sides->len == 2
+              ? g_strdup_printf (_ ("%s and %s side by side"), baseline,
+                                 dyno_comparison_get_side_title (comparison, comparison->baseline == 0))
+              : g_strdup_printf (_ ("%s side by side"), baseline);
   plan = g_object_new (DYNO_TYPE_PLAN, "title", title, "turns", TRUE, "dimensions",
                        dyno_case_get_dimensions (first), "inputs", dyno_case_get_inputs (first), "method",
                        method, NULL);
