@@ -11,6 +11,9 @@
 #include "dyno-prediction.h"
 #include "dyno-unit.h"
 
+/* From here on a factor says more than a percentage. */
+#define FACTOR 2
+
 static void
 refuse (DynoPrediction *self, const char *reason)
 {
@@ -156,6 +159,13 @@ dyno_prediction_dup_outcome (DynoResult *result)
     return NULL;
   predicted_text = dyno_unit_format (predicted, "ms");
   median_text = dyno_unit_format (median, "ms");
+  if (median >= FACTOR * predicted)
+    {
+      g_autofree char *factor = dyno_unit_format_significant (median / predicted);
+
+      return g_strdup_printf (_ ("Predicted: %s per step. Measured: %s, %s times as long."), predicted_text,
+                              median_text, factor);
+    }
   percent = dyno_unit_format_percent (100 * fabs (median / predicted - 1));
   return g_strdup_printf (median >= predicted ? _ ("Predicted: %s per step. Measured: %s, %s %% longer.")
                                               : _ ("Predicted: %s per step. Measured: %s, %s %% less."),

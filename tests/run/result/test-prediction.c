@@ -91,17 +91,30 @@ test_refused (void)
 static void
 test_outcome (void)
 {
-  g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "cpu");
-  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
-  g_autofree char *none = dyno_prediction_dup_outcome (result);
-  g_autofree char *outcome = NULL;
+  static const struct
+  {
+    double median;
+    const char *outcome;
+  } rows[] = {
+    { 1, "Predicted: 2\u00a0ms per step. Measured: 1\u00a0ms, 50 % less." },
+    { 3, "Predicted: 2\u00a0ms per step. Measured: 3\u00a0ms, 50 % longer." },
+    { 11, "Predicted: 2\u00a0ms per step. Measured: 11\u00a0ms, 5.50 times as long." },
+  };
 
-  g_assert_null (none);
-  dyno_result_take_value (result,
-                          dyno_value_new (DYNO_PREDICTION_VALUE, 2, "ms", DYNO_QUALITY_ESTIMATED, "roofs"));
-  dyno_result_add_measured (result, "latency_p50_ms", 3, "ms", "clock");
-  outcome = dyno_prediction_dup_outcome (result);
-  g_assert_cmpstr (outcome, ==, "Predicted: 2\u00a0ms per step. Measured: 3\u00a0ms, 50 % longer.");
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    {
+      g_autoptr (DynoCase) kase = dyno_case_new ("bert-tiny", "cpu");
+      g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+      g_autofree char *none = dyno_prediction_dup_outcome (result);
+      g_autofree char *outcome = NULL;
+
+      g_assert_null (none);
+      dyno_result_take_value (
+          result, dyno_value_new (DYNO_PREDICTION_VALUE, 2, "ms", DYNO_QUALITY_ESTIMATED, "roofs"));
+      dyno_result_add_measured (result, "latency_p50_ms", rows[i].median, "ms", "clock");
+      outcome = dyno_prediction_dup_outcome (result);
+      g_assert_cmpstr (outcome, ==, rows[i].outcome);
+    }
 }
 
 /* Each further token takes as long as all weights do at the measured rate, and longer texts take so much longer. */
