@@ -235,6 +235,8 @@ dyno_noise_floor_row_init (DynoNoiseFloorRow *self)
 
   /* A label of our own would not give the button its name. */
   gtk_label_set_wrap (label, TRUE);
+  /* A high row has room for two lines, but only a narrow one needs them. */
+  gtk_label_set_natural_wrap_mode (label, GTK_NATURAL_WRAP_NONE);
   gtk_label_set_justify (label, GTK_JUSTIFY_CENTER);
   dyno_double_click_guard (self->stop_button);
   self->session_signals = g_signal_group_new (DYNO_TYPE_APP_SESSION);
