@@ -257,6 +257,8 @@ void dyno_narrow_bin_set_child (DynoNarrowBin *self, GtkWidget *child);
 void dyno_narrow_bin_set_threshold (DynoNarrowBin *self, int threshold);
 /* Returns whether there is little room. */
 gboolean dyno_narrow_bin_get_narrow (DynoNarrowBin *self);
+/* Returns how wide, in px, something has to be with the text of @widget that is @width wide with text of the usual size. */
+double dyno_narrow_bin_scale (GtkWidget *widget, int width);
 
 /* dyno-node-grid */
 

@@ -41,7 +41,7 @@ column_width (DynoColumns *self, int width, int n_columns)
   int beside = (width - (n_columns - 1) * self->spacing) / MAX (n_columns, 1);
   int widest = 0;
 
-  if (n_columns < 2 || width < self->threshold)
+  if (n_columns < 2 || width < dyno_narrow_bin_scale (GTK_WIDGET (self), self->threshold))
     return width;
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
        child = gtk_widget_get_next_sibling (child))

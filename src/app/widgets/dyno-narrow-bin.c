@@ -80,12 +80,8 @@ dyno_narrow_bin_size_allocate (GtkWidget *widget, int width, int height, int bas
 
   if (width > 0)
     {
-      gboolean narrow;
-      int dpi;
+      gboolean narrow = width < dyno_narrow_bin_scale (widget, self->threshold);
 
-      /* Text of twice the size needs twice the width. */
-      g_object_get (gtk_widget_get_settings (widget), "gtk-xft-dpi", &dpi, NULL);
-      narrow = width < self->threshold * (dpi > 0 ? dpi / USUAL_DPI : 1);
       /* Widgets bound to `narrow` change the layout, which is not allowed during a layout. */
       g_clear_handle_id (&self->idle_id, g_source_remove);
       if (narrow != self->narrow)
@@ -187,6 +183,17 @@ dyno_narrow_bin_init (DynoNarrowBin *self)
 {
   self->threshold = 600;
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
+}
+
+double
+dyno_narrow_bin_scale (GtkWidget *widget, int width)
+{
+  int dpi;
+
+  g_return_val_if_fail (GTK_IS_WIDGET (widget), width);
+
+  g_object_get (gtk_widget_get_settings (widget), "gtk-xft-dpi", &dpi, NULL);
+  return width * (dpi > 0 ? dpi / USUAL_DPI : 1);
 }
 
 GtkWidget *

@@ -69,6 +69,39 @@ test_large_text (void)
   close_window (bin);
 }
 
+static gboolean
+is_stacked (gpointer columns)
+{
+  return gtk_widget_get_width (gtk_widget_get_first_child (columns)) == gtk_widget_get_width (columns);
+}
+
+static gboolean
+is_beside (gpointer columns)
+{
+  return !is_stacked (columns);
+}
+
+/* So are columns, which stack. */
+static void
+test_columns (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  GtkWidget *columns = g_object_new (DYNO_TYPE_COLUMNS, "threshold", 600, NULL);
+  DynoNarrowBin *bin;
+  int dpi;
+
+  for (guint i = 0; i < 2; i++)
+    gtk_widget_set_parent (gtk_label_new ("A"), columns);
+  bin = present (columns, 700);
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 96 * 1024, NULL);
+  page_fixture_wait (is_beside, columns);
+  g_object_set (settings, "gtk-xft-dpi", 2 * 96 * 1024, NULL);
+  page_fixture_wait (is_stacked, columns);
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  close_window (bin);
+}
+
 /* A child that is temporarily wide does not prevent the window from becoming narrow. */
 static void
 test_minimum (void)
@@ -117,6 +150,7 @@ run_suite (int argc, char *argv[])
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/narrow-bin/threshold", test_threshold);
   g_test_add_func ("/narrow-bin/large-text", test_large_text);
+  g_test_add_func ("/narrow-bin/columns", test_columns);
   g_test_add_func ("/narrow-bin/minimum", test_minimum);
   g_test_add_func ("/narrow-bin/properties", test_properties);
   return g_test_run ();
