@@ -142,6 +142,11 @@ fit_fixture_assert_pages (DynoRun *run)
   dyno_window_show_page (window, "results");
   window_fixture_wait_frames (GTK_WIDGET (window));
   assert_run_fits (view);
+  gtk_widget_activate_action (page, "results.back", NULL);
+  window_fixture_wait_frames (GTK_WIDGET (window));
+  g_assert_false (gtk_widget_get_mapped (view));
+  assert_fits (dyno_narrow_bin_get_child (bin), "runs", NARROW);
+  assert_bins_fit (GTK_WIDGET (window), "runs");
   for (guint i = 0; i < G_N_ELEMENTS (asides); i++)
     {
       gtk_widget_activate_action (page, asides[i], NULL);

@@ -34,7 +34,9 @@ dyno_expander_row_fill (AdwExpanderRow *row,
   if (index == rows->len)
     {
       GtkWidget *child = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
-      GtkWidget *suffix = gtk_label_new (NULL);
+      GtkWidget *suffix =
+          g_object_new (GTK_TYPE_LABEL, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "natural-wrap-mode",
+                        GTK_NATURAL_WRAP_NONE, "justify", GTK_JUSTIFY_RIGHT, NULL);
 
       adw_action_row_add_suffix (ADW_ACTION_ROW (child), suffix);
       g_object_set_data (G_OBJECT (child), "suffix", suffix);

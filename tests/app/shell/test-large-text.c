@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-app-runs-private.h"
 #include "fit-fixture.h"
 #include "run-fixture.h"
 #include "suite.h"
@@ -56,6 +57,23 @@ test_pages (void)
   fit_fixture_assert_pages (run);
 }
 
+/* A value with its unit and quality does not push the rest out of the window. */
+static void
+test_values (void)
+{
+  g_autoptr (DynoRun) run = run_fixture_make ("A run", G_USEC_PER_SEC, 1);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  GtkWidget *view = g_object_ref_sink (dyno_case_view_new ());
+  int minimum;
+
+  dyno_result_take_value (
+      result, dyno_value_new ("compute_gflops", 123456, "GFLOP/s", DYNO_QUALITY_ESTIMATED, "the operators"));
+  dyno_case_view_set_result (DYNO_CASE_VIEW (view), run, result);
+  gtk_widget_measure (view, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+  g_assert_cmpint (minimum, <=, 360 - 24);
+  g_object_unref (view);
+}
+
 static int
 run_suite (int argc, char *argv[])
 {
@@ -69,6 +87,7 @@ run_suite (int argc, char *argv[])
 
   g_test_add_func ("/large-text/scaled", test_scaled);
   template_fixture_add_tests ("/large-text/", test_template);
+  g_test_add_func ("/large-text/values", test_values);
   g_test_add_func ("/large-text/pages", test_pages);
   return window_fixture_run ();
 }
