@@ -96,11 +96,14 @@ static void
 show_details (DynoCaseView *self, DynoResult *result)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  const char *name = dyno_result_get_model_name (result);
   gint64 n_parameters = dyno_result_get_parameter_count (result);
   g_autofree char *device = dyno_result_dup_device_label (result);
   g_autofree char *prediction = dyno_prediction_dup_outcome (result);
 
-  append_part (text, dyno_result_get_model_name (result));
+  /* The title begins with the model, mostly by this name. */
+  if (name != NULL && !g_str_has_prefix (gtk_label_get_label (self->title_label), name))
+    append_part (text, name);
   append_part (text, dyno_result_get_architecture (result));
   if (n_parameters > 0)
     {
@@ -340,6 +343,7 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dyno_case_view_dispose;
 
   g_type_ensure (DYNO_TYPE_CHART_GROUPS);
+  g_type_ensure (DYNO_TYPE_COLUMNS);
   g_type_ensure (DYNO_TYPE_MISSING_VIEW);
   g_type_ensure (DYNO_TYPE_MODULE_TABLE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-case-view.ui");
