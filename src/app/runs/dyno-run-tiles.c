@@ -6,8 +6,8 @@
 #include "dyno-compat.h"
 #include "dyno-run-summary.h"
 
-/* Four of them fit beside each other at the usual width; more scroll. */
-#define TILE_WIDTH 158
+/* Four of them fit beside each other at the usual width; more scroll. A size and a setting are that long. */
+#define TITLE_CHARS 24
 
 /* Room for the shadows of cards. */
 #define SHADOW 3
@@ -51,13 +51,15 @@ tile_new (const DynoRunTile *tile)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *rate = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *button = g_object_new (GTK_TYPE_BUTTON, "child", box, "tooltip-text", tile->text,
-                                    "width-request", TILE_WIDTH, "hexpand", TRUE, NULL);
+  GtkWidget *button =
+      g_object_new (GTK_TYPE_BUTTON, "child", box, "tooltip-text", tile->text, "hexpand", TRUE, NULL);
+  GtkWidget *title;
 
   gtk_box_append (GTK_BOX (box), rate);
   gtk_label_set_ellipsize (GTK_LABEL (append_label (rate, tile->number, "title-2")), PANGO_ELLIPSIZE_NONE);
   gtk_widget_set_valign (append_label (rate, tile->unit, "dim-label"), GTK_ALIGN_BASELINE);
-  append_label (box, tile->title, "dyno-tile-title");
+  title = append_label (box, tile->title, "body");
+  gtk_label_set_width_chars (GTK_LABEL (title), MIN (TITLE_CHARS, (int)g_utf8_strlen (tile->title, -1)));
   append_label (box, tile->facts != NULL ? tile->facts : "", "dim-label");
   gtk_widget_add_css_class (button, "card");
   gtk_widget_add_css_class (button, "dyno-tile");
