@@ -159,6 +159,7 @@ dyno_run_entry_get_property (GObject *object, guint prop_id, GValue *value, GPar
 {
   DynoRunEntry *self = DYNO_RUN_ENTRY (object);
   const char *summary = dyno_run_get_summary (self->run);
+  const char *title = dyno_run_get_title (self->run);
 
   switch (prop_id)
     {
@@ -175,7 +176,10 @@ dyno_run_entry_get_property (GObject *object, guint prop_id, GValue *value, GPar
         g_value_set_string (value, summary);
       break;
     case PROP_SUMMARIZED:
-      g_value_set_boolean (value, self->members != NULL || (summary != NULL && *summary != '\0'));
+      /* The title of a plan begins with its models and engines. */
+      g_value_set_boolean (value,
+                           self->members != NULL || (summary != NULL && *summary != '\0' &&
+                                                     (title == NULL || !g_str_has_prefix (title, summary))));
       break;
     case PROP_DETAILS:
       g_value_take_string (value, self->members != NULL ? dup_group_details (self) : dup_details (self->run));
@@ -349,6 +353,7 @@ dyno_run_entry_set_title (DynoRunEntry *self, const char *title)
     return;
   dyno_run_set_title (self->run, title);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUMMARIZED]);
   start_writing (self);
 }
 

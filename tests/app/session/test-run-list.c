@@ -276,6 +276,24 @@ load_folded (Fixture *self)
   return list;
 }
 
+/* Models and engines that the title begins with are not named again. */
+static void
+test_summarized (Fixture *self, gconstpointer data)
+{
+  static const char *const titles[] = { "BERT tiny · CPU · batch 1–4", "Mine" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+    {
+      g_autoptr (DynoRun) run =
+          g_object_new (DYNO_TYPE_RUN, "title", titles[i], "summary", "BERT tiny · CPU", NULL);
+      g_autoptr (DynoRunEntry) entry = dyno_run_entry_new (self->store, run, FALSE);
+      gboolean summarized = i == 0;
+
+      g_object_get (entry, "summarized", &summarized, NULL);
+      g_assert_cmpint (summarized, ==, i > 0);
+    }
+}
+
 /* Several runs of a submission share an entry, where the newest of them stands; one alone stays what it is. */
 static void
 test_groups (Fixture *self, gconstpointer data)
@@ -367,6 +385,7 @@ run_suite (int argc, char *argv[])
   ADD ("/run-list/write", 3, test_write);
   ADD ("/run-list/write-fails", 3, test_write_fails);
   ADD ("/run-list/catalog", 3, test_catalog);
+  ADD ("/run-list/summarized", 0, test_summarized);
   ADD ("/run-list/groups", 3, test_groups);
   ADD ("/run-list/group-changes", 3, test_group_changes);
   ADD ("/run-list/group-over-pages", N_RUNS, test_group_over_pages);
