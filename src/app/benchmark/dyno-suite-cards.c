@@ -8,15 +8,21 @@
 
 #define N_CARDS 3
 
-/* The others are in the menu. */
+/* The first ones have cards, all are in the menu. */
 static const struct
 {
   const char *suite;
   const char *title;
-} cards[N_CARDS] = {
+} bundled_suites[] = {
   { "quick", N_ ("Quick") },
   { "llm", N_ ("Language Models") },
   { "vision", N_ ("Vision") },
+  { "text", N_ ("Text") },
+  { "speech", N_ ("Speech") },
+  { "popular", N_ ("Popular") },
+  { "all-families", N_ ("All Families") },
+  { "every-backend", N_ ("Every Engine") },
+  { "sustained", N_ ("Sustained") },
 };
 
 typedef struct
@@ -71,10 +77,13 @@ read_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellab
       g_autoptr (DynoPlan) plan = dyno_plan_new_bundled (*name, NULL);
       g_autoptr (GMenuItem) item = g_menu_item_new (plan != NULL ? dyno_plan_get_title (plan) : *name, NULL);
 
+      for (guint i = 0; i < G_N_ELEMENTS (bundled_suites); i++)
+        if (g_str_equal (bundled_suites[i].suite, *name))
+          g_menu_item_set_label (item, _ (bundled_suites[i].title));
       g_menu_item_set_action_and_target (item, "benchmark.load-suite", "s", *name);
       g_menu_append_item (suites->menu, item);
       for (guint i = 0; i < N_CARDS && plan != NULL; i++)
-        if (g_str_equal (cards[i].suite, *name))
+        if (g_str_equal (bundled_suites[i].suite, *name))
           {
             suites->titles[i] = g_strdup (dyno_plan_get_title (plan));
             suites->counts[i] = dyno_plan_count_new (plan, task_data, machine, NULL, NULL);
@@ -149,7 +158,7 @@ clicked_cb (DynoSuiteCards *self, GtkToggleButton *button)
     if (self->cards[i].button == button)
       {
         dyno_suite_cards_mark (self, self->marked);
-        gtk_widget_activate_action (GTK_WIDGET (self), "benchmark.load-suite", "s", cards[i].suite);
+        gtk_widget_activate_action (GTK_WIDGET (self), "benchmark.load-suite", "s", bundled_suites[i].suite);
       }
 }
 
@@ -228,11 +237,11 @@ dyno_suite_cards_init (DynoSuiteCards *self)
   for (guint i = 0; i < N_CARDS; i++)
     {
       Card *card = &self->cards[i];
-      GtkWidget *content = create_content (_ (cards[i].title), &card->models, &card->cases);
+      GtkWidget *content = create_content (_ (bundled_suites[i].title), &card->models, &card->cases);
 
       card->button = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "child", content, NULL);
       gtk_accessible_update_property (GTK_ACCESSIBLE (card->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                      _ (cards[i].title), -1);
+                                      _ (bundled_suites[i].title), -1);
       g_signal_connect_object (card->button, "clicked", G_CALLBACK (clicked_cb), self, G_CONNECT_SWAPPED);
       insert (box, GTK_WIDGET (card->button));
     }
