@@ -61,15 +61,23 @@ static void
 update_subtitle (DynoMethodGroup *self)
 {
   guint n_invocations = (guint)gtk_spin_button_get_value_as_int (get_spin (self, "invocations"));
+  double least = gtk_spin_button_get_value (get_spin (self, "min-seconds"));
+  double most = gtk_spin_button_get_value (get_spin (self, "max-seconds"));
+  double percent = gtk_spin_button_get_value (get_spin (self, "interval-percent"));
   g_autofree char *text = NULL;
 
-  text = g_strdup_printf (
-      /* Translators: how often a case is measured, how long at least and at most in seconds, and the precision aimed at */
-      ngettext ("%u process, %g to %g s per case · target precision %g %%",
-                "%u processes, %g to %g s per case · target precision %g %%", n_invocations),
-      n_invocations, gtk_spin_button_get_value (get_spin (self, "min-seconds")),
-      gtk_spin_button_get_value (get_spin (self, "max-seconds")),
-      gtk_spin_button_get_value (get_spin (self, "interval-percent")));
+  if (least < most)
+    text = g_strdup_printf (
+        /* Translators: how often a case is measured, how long at least and at most in seconds, and the precision aimed at */
+        ngettext ("%u process, %g to %g s per case · target precision %g %%",
+                  "%u processes, %g to %g s per case · target precision %g %%", n_invocations),
+        n_invocations, least, most, percent);
+  else
+    text = g_strdup_printf (
+        /* Translators: how often a case is measured, how long in seconds, and the precision aimed at */
+        ngettext ("%u process, %g s per case · target precision %g %%",
+                  "%u processes, %g s per case · target precision %g %%", n_invocations),
+        n_invocations, most, percent);
   adw_expander_row_set_subtitle (self->method_row, text);
 }
 
