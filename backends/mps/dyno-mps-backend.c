@@ -63,7 +63,7 @@ static DynoProbe *
 dyno_mps_backend_probe (DynoBackend *backend, GCancellable *cancellable)
 {
   return dyno_probe_new_unsupported (_ ("CoreML is only available on macOS."),
-                                     _ ("Run Dyno on macOS to measure them."));
+                                     _ ("Run Dyno on macOS to measure it."));
 }
 #endif
 
