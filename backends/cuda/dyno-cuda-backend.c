@@ -39,7 +39,7 @@ static const DynoBackendOption options[] = {
   { "engine", N_ ("The ONNX Runtime provider that runs the model."), engines },
   { "inference-precision",
     N_ ("Precision of products of single-precision numbers: TF32, or with TensorRT a half precision. Outputs "
-        "and ceilings are compared at it."),
+        "and roofs are compared at it."),
     precisions },
   { "cuda-graph", N_ ("Capture a step once as a CUDA graph and replay it."), off_on },
   { "cudnn-search",

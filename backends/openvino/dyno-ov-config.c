@@ -23,7 +23,7 @@ static const DynoBackendOption all_options[] = {
   { "streams", N_ ("Streams that share the threads; each request uses one. By default the hint decides."),
     NULL, 1 },
   { "inference-precision",
-    N_ ("Inference precision, whatever the model’s; outputs and ceilings are compared at it."), precisions },
+    N_ ("Inference precision, whatever the model’s; outputs and roofs are compared at it."), precisions },
   { "requests", N_ ("Inference requests per step; the step ends when the last one is done (1)."), NULL, 1,
     MAX_REQUESTS },
   { "cache", N_ ("Load the model a second time, from a cache, and time that separately."), caches },

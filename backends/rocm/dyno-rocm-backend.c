@@ -27,7 +27,7 @@ static const char *const off_on[] = { "off", "on", NULL };
 
 static const DynoBackendOption options[] = {
   { "inference-precision",
-    N_ ("Inference precision, whatever the model’s; outputs and ceilings are compared at it."), precisions },
+    N_ ("Inference precision, whatever the model’s; outputs and roofs are compared at it."), precisions },
   { "exhaustive-tune", N_ ("Try all kernels while loading, which can take minutes."), off_on },
   { "cache", N_ ("Load the model a second time, from a cache, and time that separately."), off_on },
   { NULL },

@@ -317,7 +317,7 @@ is_kept (const char *metric, GError **error)
   if (!dyno_roofline_is_derived (metric))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” is worked out from the ceilings that are known now, so it has no history. Choose a "
+               _ ("“%s” is worked out from the roofs that are known now, so it has no history. Choose a "
                   "measured value."),
                metric);
   return FALSE;

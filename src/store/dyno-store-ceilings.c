@@ -122,13 +122,13 @@ dyno_store_ceilings_read (sqlite3 *db, gconstpointer machine, GError **error)
   while (dyno_store_statement_next (statement, &local_error))
     {
       g_autofree char *text = dyno_store_statement_dup_word (statement, 0);
-      g_autoptr (JsonObject) members = dyno_json_parse_object (text, -1, _ ("The stored ceiling"), error);
+      g_autoptr (JsonObject) members = dyno_json_parse_object (text, -1, _ ("The stored roof"), error);
       DynoCeiling *ceiling = members != NULL ? dyno_ceiling_from_json (members) : NULL;
 
       if (members != NULL && ceiling == NULL)
         g_set_error_literal (
             error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-            _ ("A ceiling in the store is not as Dyno writes it. Measure again to replace it."));
+            _ ("A roof in the store is not as Dyno writes it. Measure again to replace it."));
       if (ceiling == NULL)
         return NULL;
       g_ptr_array_add (ceilings, ceiling);

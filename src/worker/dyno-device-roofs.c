@@ -222,7 +222,7 @@ check_place (Bench *bench, GError **error)
         continue;
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_FELL_BACK,
                    _ ("The runtime multiplies matrices on %s instead of the requested device (%s), so this "
-                      "is not a ceiling of that device."),
+                      "is not a roof of that device."),
                    node->provider != NULL ? node->provider : "?", provider);
       return FALSE;
     }
@@ -352,7 +352,7 @@ add_ceiling (Bench *bench, const RoofModel *model, double seconds, GPtrArray *ce
                                     count_work (bench, model, roof.size) / 2 / 1e6);
   const char *derivation =
       bench->brings_back
-          ? _ ("The theoretical peak of the device is unknown. Its memory has no ceiling: every step copies "
+          ? _ ("The theoretical peak of the device is unknown. Its memory has no roof: every step copies "
                "the results to the page in the browser, so a copy would measure that, not the device.")
           : _ ("What the device could do in theory is not known.");
 

@@ -580,7 +580,7 @@ load (DynoMeasurer *self, GError **error)
     {
       g_autofree char *message =
           g_strdup_printf (_ ("The model is in %s, but the engine was told to compute in %s: outputs and "
-                              "ceilings are compared at that precision."),
+                              "roofs are compared at that precision."),
                            given, computed);
 
       dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "inference-precision", message);

@@ -32,7 +32,7 @@ def show(person, section):
 
 
 def measure(person):
-    show(person, "Ceilings")
+    show(person, "Roofs")
     person.press("Measure")
     person.see("push button", "Cancel")
     person.look("measuring")

@@ -33,9 +33,9 @@ def walk(person):
     person.see(None, re.compile("^“cheap” is no price of an hour"))
     write_address(person, "Price per Hour (such as 2.5 USD)", "2.5 USD")
     expect_key(person, "cost-per-hour", "'2.5 USD'")
-    person.tick("Measure Ceilings First")
+    person.tick("Measure Roofs First")
     expect_key(person, "measure-ceilings", "true")
-    person.tick("Measure Ceilings First", on=False)
+    person.tick("Measure Roofs First", on=False)
     person.press("Method", role="list item", within="Preferences")
     for name, (key, value) in NUMBERS.items():
         person.set_number(name, value)

@@ -199,10 +199,10 @@ describe_work (DynoLivePage *self)
   if (g_str_equal (dyno_runner_get_phase (self->runner), "roofs-again"))
     return g_strdup (_ ("Cases exceeded some roofs, which are measured again. Skip ends the run."));
   if (measures_ceilings (self) && dyno_runner_get_paused (self->runner))
-    return g_strdup (_ ("Measuring the ceilings of CPU and memory. The run pauses after them."));
+    return g_strdup (_ ("Measuring the roofs of CPU and memory. The run pauses after them."));
   if (measures_ceilings (self))
     return g_strdup (
-        _ ("Measuring the ceilings of CPU and memory, once per machine. Skip starts the first case."));
+        _ ("Measuring the roofs of CPU and memory, once per machine. Skip starts the first case."));
   if (!dyno_runner_get_paused (self->runner))
     return g_steal_pointer (&phase);
   if (dyno_runner_get_current (self->runner) == NULL)
@@ -220,8 +220,7 @@ update_headline (DynoLivePage *self)
   if (self->present != NULL)
     label = dyno_case_dup_label (dyno_result_get_case (self->present));
   else
-    label =
-        g_strdup (measures_ceilings (self) ? _ ("Measuring the ceilings of this machine") : _ ("Starting"));
+    label = g_strdup (measures_ceilings (self) ? _ ("Measuring the roofs of this machine") : _ ("Starting"));
   gtk_label_set_label (self->case_label, label);
   gtk_label_set_label (self->phase_label, work);
 }

@@ -100,10 +100,9 @@ show_ceilings (DynoCeilingsView *self)
 
   /* Some vary, or contradict each other. */
   g_autofree char *breaks = dyno_ceilings_describe_breaks (ceilings);
-  g_autofree char *varying =
-      g_strdup_printf (_ ("Some ceilings vary by more than %d %% because other programs "
-                          "were running. Close them and measure again."),
-                       DYNO_CEILING_DISTURBED_PERCENT);
+  g_autofree char *varying = g_strdup_printf (_ ("Some roofs vary by more than %d %% because other programs "
+                                                 "were running. Close them and measure again."),
+                                              DYNO_CEILING_DISTURBED_PERCENT);
   const char *parts[] = { n_disturbed > 0 ? varying : breaks, n_disturbed > 0 ? breaks : NULL, NULL };
   g_autofree char *text = g_strjoinv ("\n", (char **)parts);
   gtk_label_set_label (self->disturbed_label, text);
@@ -209,10 +208,10 @@ describe_subject (DynoCeilingsView *self)
   adw_status_page_set_description (
       self->empty_page,
       is_processor ? _ ("The highest compute throughput and memory bandwidth of this machine, for every "
-                        "instruction set and memory level. Charts show these ceilings as roofs above your "
+                        "instruction set and memory level. Charts show these roofs above your "
                         "results. Measuring takes about 20 seconds; close other programs first.")
                    : _ ("The highest compute throughput and copy bandwidth of this device through its "
-                        "runtime. Charts show these ceilings as roofs above your results. Measuring takes "
+                        "runtime. Charts show these roofs above your results. Measuring takes "
                         "about 20 seconds; close other programs first."));
   adw_preferences_group_set_description (
       ADW_PREFERENCES_GROUP (self->groups[DYNO_CEILING_BANDWIDTH]),
@@ -323,7 +322,7 @@ progress_cb (DynoCeilingsView *self)
 static void
 failed_cb (DynoCeilingsView *self, const GError *error)
 {
-  dyno_toast_report_error (GTK_WIDGET (self), _ ("The ceilings could not be loaded or measured"), error);
+  dyno_toast_report_error (GTK_WIDGET (self), _ ("The roofs could not be loaded or measured"), error);
 }
 
 static void

@@ -407,7 +407,7 @@ can_start (DynoAppSession *self, GError **error)
   if (self->ceilings != NULL && dyno_ceilings_model_get_measuring (self->ceilings))
     {
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                           _ ("The ceilings of the machine are being measured. Wait until that is done: a "
+                           _ ("The roofs of the machine are being measured. Wait until that is done: a "
                               "benchmark would disturb it."));
       return FALSE;
     }

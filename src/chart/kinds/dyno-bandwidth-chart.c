@@ -110,7 +110,7 @@ describe_share (const Traffic *traffic, double rate)
   if (!isfinite (traffic->roof))
     return g_steal_pointer (&amount);
   /* Translators: a rate in GB/s, and its share of what the memory gives in per cent */
-  return g_strdup_printf (_ ("%s, %s %% of the memory ceiling"), amount, percent);
+  return g_strdup_printf (_ ("%s, %s %% of the memory roof"), amount, percent);
 }
 
 static void
@@ -173,14 +173,14 @@ describe (const Traffic *first, const char *note)
       return dyno_sentences_join (sentence, note);
     }
   if (get_achieved (first) > first->roof)
-    return g_strdup_printf (_ ("%s reaches %s, above the memory ceiling of %s: the data comes from caches."),
+    return g_strdup_printf (_ ("%s reaches %s, above the memory roof of %s: the data comes from caches."),
                             first->name, amount, roof);
   if (first->memory == NULL || !dyno_ceiling_is_disturbed (first->memory))
-    return g_strdup_printf (_ ("%s has the highest bandwidth: %s, %s %% of the memory ceiling of %s."),
+    return g_strdup_printf (_ ("%s has the highest bandwidth: %s, %s %% of the memory roof of %s."),
                             first->name, amount, percent, roof);
   g_autofree char *spread = dyno_unit_format_percent (100 * dyno_ceiling_get_spread (first->memory));
   return g_strdup_printf (
-      _ ("%s has the highest bandwidth: %s, %s %% of the memory ceiling of %s, which varies by %s %%."),
+      _ ("%s has the highest bandwidth: %s, %s %% of the memory roof of %s, which varies by %s %%."),
       first->name, amount, percent, roof, spread);
 }
 
@@ -253,8 +253,8 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autoptr (DynoMissingRoofs) missing = dyno_missing_roofs_new ();
   g_autoptr (DynoSeries) model = dyno_series_new (_ ("Bytes of the operators (estimated)"), 0);
   g_autoptr (DynoSeries) counted = dyno_series_new (_ ("Memory traffic (measured)"), 1);
-  g_autoptr (DynoSeries) roof = dyno_series_new (_ ("Memory ceiling (measured)"), 2);
-  g_autoptr (DynoSeries) theoretical = dyno_series_new (_ ("Memory ceiling (theoretical)"), 3);
+  g_autoptr (DynoSeries) roof = dyno_series_new (_ ("Memory roof (measured)"), 2);
+  g_autoptr (DynoSeries) theoretical = dyno_series_new (_ ("Memory roof (theoretical)"), 3);
   Bandwidth self = { traffic, model, counted, roof, theoretical };
   DynoAxis *rows = dyno_category_axis_new (_ ("Case"));
   DynoAxis *values = dyno_linear_axis_new (_ ("Bandwidth"), "GB/s");
@@ -270,8 +270,8 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_series_set_mark (model, DYNO_MARK_HATCH);
   dyno_chart_table_add_case_columns (table, cases, 0);
   dyno_chart_table_add_columns (table, _ ("Estimated (GB/s)"), _ ("Measured (GB/s)"), _ ("Peak (GB/s)"),
-                                _ ("Memory ceiling (GB/s)"), _ ("Theoretical (GB/s)"),
-                                /* xgettext:no-c-format */ _ ("% of ceiling"),
+                                _ ("Memory roof (GB/s)"), _ ("Theoretical (GB/s)"),
+                                /* xgettext:no-c-format */ _ ("% of roof"),
                                 /* xgettext:no-c-format */ _ ("% of theoretical"), NULL);
   for (guint i = 0; i < traffic->len; i++)
     {

@@ -176,7 +176,7 @@ measure (const Request *request, GCancellable *cancellable, GError **error)
   if (ceilings->len > 0)
     return g_steal_pointer (&ceilings);
   g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                       _ ("Ceilings can be measured on x86-64 and 64-bit Arm processors only."));
+                       _ ("Roofs can be measured on x86-64 and 64-bit Arm processors only."));
   return NULL;
 }
 

@@ -107,8 +107,8 @@ take_share (
     {
       g_autofree char *why = explain (result, roofs, level);
       /* Translators: a percentage, the name of a ceiling, and a sentence that says why it is not more */
-      g_autofree char *message = g_strdup_printf (_ ("Decoding reads at %.0f %% of the ceiling %s. %s"),
-                                                  percent, dyno_ceiling_get_id (level), why);
+      g_autofree char *message = g_strdup_printf (_ ("Decoding reads at %.0f %% of the roof %s. %s"), percent,
+                                                  dyno_ceiling_get_id (level), why);
 
       dyno_result_take_diagnostic (
           result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_DECODE_ROOF_DIAGNOSTIC, message));
@@ -133,8 +133,8 @@ dyno_decode_roof_complete (DynoResult *result, const DynoRoofline *roofs)
       g_autofree char *most = dyno_unit_format_plain (dyno_ceiling_get_value (level) / 1e9);
       g_autofree char *reason = g_strdup_printf (
           /* Translators: two numbers, and the name of a ceiling */
-          _ ("By operand sizes a decode step reads %s GB/s, more than the ceiling of %s GB/s (%s): caches "
-             "hold weights, or the ceiling is too low."),
+          _ ("By operand sizes a decode step reads %s GB/s, more than the roof of %s GB/s (%s): caches "
+             "hold weights, or the roof is too low."),
           speed, most, dyno_ceiling_get_id (level));
 
       dyno_decode_roof_refuse (result, reason);

@@ -94,7 +94,7 @@ dyno_prediction_make (DynoPrediction *self,
     refuse (self, _ ("The shapes of an ONNX file are known to a runtime only, so no time is predicted."));
   else if (!dyno_roofline_find (&roofs, ceilings, device, threads, dyno_case_get_pinning (kase),
                                 dyno_case_get_computed_precision (kase)))
-    refuse (self, _ ("No ceilings of this device, these threads and this precision are known, so no time is "
+    refuse (self, _ ("No roofs of this device, these threads and this precision are known, so no time is "
                      "predicted. Measure them on the Hardware page or with “dyno-cli ceilings --measure”."));
   else
     predict (self, products, &roofs, (double)dyno_model_estimate_device_memory (model, binding, NULL));

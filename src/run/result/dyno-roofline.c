@@ -275,13 +275,13 @@ explain_roofs (DynoCase *kase, const char *device, guint threads, const char *ma
 
   if (dyno_model_get_served_name (dyno_case_get_model (kase)) != NULL)
     return g_strdup (_ ("The operations of a served model are not counted, and what its server computes on "
-                        "is unknown, so no ceilings apply."));
+                        "is unknown, so no roofs apply."));
   if (!g_str_equal (device, "cpu"))
     {
       g_autofree char *command = dup_command (device, 0, NULL);
 
       return g_strdup_printf (
-          _ ("No %s ceilings are known for the device %s. Measure them on the Hardware page or with “%s”."),
+          _ ("No %s roofs are known for the device %s. Measure them on the Hardware page or with “%s”."),
           precision, device, command);
     }
   if (pinning != NULL && *pinning != '\0')
@@ -289,25 +289,24 @@ explain_roofs (DynoCase *kase, const char *device, guint threads, const char *ma
       g_autofree char *command = dup_command ("cpu", threads, pinning);
 
       return g_strdup_printf (
-          ngettext ("No %s ceilings are known for %u thread with pinning %s. Measure them with “%s”.",
-                    "No %s ceilings are known for %u threads with pinning %s. Measure them with “%s”.",
-                    threads),
+          ngettext ("No %s roofs are known for %u thread with pinning %s. Measure them with “%s”.",
+                    "No %s roofs are known for %u threads with pinning %s. Measure them with “%s”.", threads),
           precision, threads, pinning, command);
     }
 
   g_autofree char *measure = dup_command ("cpu", threads, NULL);
   if (threads == 0)
-    return g_strdup (_ ("The number of threads of the case is unknown, so no ceilings apply to it."));
+    return g_strdup (_ ("The number of threads of the case is unknown, so no roofs apply to it."));
   if (dyno_roofline_is_on_page (device, threads, NULL, machine))
-    return g_strdup_printf (ngettext ("No %s ceilings are known for this machine and %u thread. Measure them "
+    return g_strdup_printf (ngettext ("No %s roofs are known for this machine and %u thread. Measure them "
                                       "on the Hardware page or with “%s”.",
-                                      "No %s ceilings are known for this machine and %u threads. Measure "
+                                      "No %s roofs are known for this machine and %u threads. Measure "
                                       "them on the Hardware page or with “%s”.",
                                       threads),
                             precision, threads, measure);
   return g_strdup_printf (
-      ngettext ("No %s ceilings are known for this machine and %u thread. Measure them with “%s”.",
-                "No %s ceilings are known for this machine and %u threads. Measure them with “%s”.", threads),
+      ngettext ("No %s roofs are known for this machine and %u thread. Measure them with “%s”.",
+                "No %s roofs are known for this machine and %u threads. Measure them with “%s”.", threads),
       precision, threads, measure);
 }
 
@@ -373,13 +372,13 @@ explain_utilisation (DynoValue *bandwidth, DynoCeiling *ceiling)
 
       if (dyno_value_get_quality (bandwidth) == DYNO_QUALITY_MEASURED)
         /* Translators: two numbers, the name of a ceiling, and a command */
-        return g_strdup_printf (_ ("The counted %s GB/s exceed the ceiling of %s GB/s (%s), so one of them "
-                                   "is wrong. Measure the ceilings again on a quiet machine with “%s”."),
+        return g_strdup_printf (_ ("The counted %s GB/s exceed the roof of %s GB/s (%s), so one of them "
+                                   "is wrong. Measure the roofs again on a quiet machine with “%s”."),
                                 rate, roof, dyno_ceiling_get_id (ceiling), command);
       /* Translators: two numbers, the name of a ceiling, and a command */
-      return g_strdup_printf (_ ("By operand sizes %s GB/s were moved, more than the ceiling of %s GB/s "
-                                 "(%s): either caches served an unknown part of it, or the ceiling is too "
-                                 "low. Measure the ceilings again on a quiet machine with “%s”."),
+      return g_strdup_printf (_ ("By operand sizes %s GB/s were moved, more than the roof of %s GB/s "
+                                 "(%s): either caches served an unknown part of it, or the roof is too "
+                                 "low. Measure the roofs again on a quiet machine with “%s”."),
                               rate, roof, dyno_ceiling_get_id (ceiling), command);
     }
   return NULL;
@@ -457,7 +456,7 @@ warn_above (DynoResult *result, const DynoRooflinePoint *point)
   if (!is_above (point))
     return;
   message = g_strdup_printf (_ ("The case is %.0f %% above its roof (%s): precision, bytes or threads are "
-                                "not what they seem, or the ceilings were measured on a busier machine."),
+                                "not what they seem, or the roofs were measured on a busier machine."),
                              100 * (point->rate / point->attainable - 1), dyno_ceiling_get_id (point->roof));
   dyno_result_take_diagnostic (result,
                                dyno_diagnostic_new (DYNO_SEVERITY_WARNING, DYNO_ROOFLINE_ABOVE, message));
@@ -489,7 +488,7 @@ dup_disturbance (const DynoRoofline *roofs, const DynoRooflinePoint *point)
     add_disturbance (list, point->roof);
   if (list->len == 0)
     return NULL;
-  return g_strdup_printf (_ ("The ceilings of this case varied while they were measured: %s. Measure them "
+  return g_strdup_printf (_ ("The roofs of this case varied while they were measured: %s. Measure them "
                              "again on a quiet machine with “%s”."),
                           list->str, command);
 }

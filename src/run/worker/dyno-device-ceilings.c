@@ -47,7 +47,7 @@ read_ceilings (JsonObject *answer, GError **error)
   if (ceilings->len > 0)
     return g_steal_pointer (&ceilings);
   g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                       problem != NULL ? problem : _ ("The measuring process returned no ceilings."));
+                       problem != NULL ? problem : _ ("The measuring process returned no roofs."));
   return NULL;
 }
 
@@ -81,7 +81,7 @@ measure_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
         g_set_error_literal (&error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
                              _ ("The engine or its driver ended the measuring process."));
       else
-        answer = dyno_json_parse_object (reply_text, (gssize)size, _ ("the device’s ceilings"), &error);
+        answer = dyno_json_parse_object (reply_text, (gssize)size, _ ("the device’s roofs"), &error);
       ceilings = answer != NULL ? read_ceilings (answer, &error) : NULL;
     }
   if (ceilings != NULL)

@@ -421,7 +421,7 @@ test_not_while_measuring (void)
 
   dyno_ceilings_model_measure (model, DYNO_CEILINGS_SECONDS);
   g_assert_false (dyno_app_session_start_run (dyno_application_get_session (application), plan, &error));
-  g_assert_nonnull (strstr (error->message, "ceilings"));
+  g_assert_nonnull (strstr (error->message, "roofs"));
   dyno_ceilings_model_cancel (model);
   page_fixture_wait (is_idle, model);
 }

@@ -568,10 +568,10 @@ skip_ceilings_cb (DynoWindow *window, GParamSpec *pspec, DynoRunner *runner)
     return;
   page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_LIVE_PAGE);
   n_ceilings++;
-  window_fixture_wait_shown (window, "Measuring the ceilings of this machine");
+  window_fixture_wait_shown (window, "Measuring the roofs of this machine");
   g_assert_false (gtk_widget_get_visible (page_fixture_find_named (page, "readings")));
   dyno_runner_set_paused (runner, TRUE);
-  window_fixture_wait_shown (window, "Measuring the ceilings of CPU and memory. The run pauses after them.");
+  window_fixture_wait_shown (window, "Measuring the roofs of CPU and memory. The run pauses after them.");
   dyno_runner_set_paused (runner, FALSE);
   gtk_widget_activate_action (page, "benchmark.skip", NULL);
 }

@@ -155,7 +155,7 @@ test_disturbed (void)
   fixture_assert_caption (chart, "fp32 AVX2 varies by 24 %, DRAM read varies by 24 %.");
   fixture_assert_finding (
       bandwidth,
-      "GPT-2 has the highest bandwidth: 12\u00a0GB/s, 50 % of the memory ceiling of 24\u00a0GB/s, which "
+      "GPT-2 has the highest bandwidth: 12\u00a0GB/s, 50 % of the memory roof of 24\u00a0GB/s, which "
       "varies by 24 %.");
   fixture_assert_caption (bandwidth, "DRAM read varies by 24 %.");
   fixture_assert_no_caption (calm, words);
@@ -227,11 +227,10 @@ create_without_memory (DynoChartKind kind, double step_ms)
   DynoChart *chart = dyno_chart_new (kind, runs);
 
   g_object_set (dyno_result_get_case (fixture_add_case (run, &what)), "device", "gpu", NULL);
-  g_ptr_array_add (ceilings,
-                   g_object_new (DYNO_TYPE_CEILING, "id", "fp32-gemm", "device", "webnn:gpu", "kind",
-                                 DYNO_CEILING_COMPUTE, "precision", "fp32", "instruction-set", "products",
-                                 "value", 80e9, "unit", "FLOP/s", "derivation",
-                                 "Its memory has no ceiling: results come back.", NULL));
+  g_ptr_array_add (ceilings, g_object_new (DYNO_TYPE_CEILING, "id", "fp32-gemm", "device", "webnn:gpu",
+                                           "kind", DYNO_CEILING_COMPUTE, "precision", "fp32",
+                                           "instruction-set", "products", "value", 80e9, "unit", "FLOP/s",
+                                           "derivation", "Its memory has no roof: results come back.", NULL));
   dyno_chart_set_ceilings (chart, run, ceilings);
   return chart;
 }
@@ -240,7 +239,7 @@ create_without_memory (DynoChartKind kind, double step_ms)
 static void
 test_without_memory (void)
 {
-  const char *why = "webnn:gpu: Its memory has no ceiling: results come back.";
+  const char *why = "webnn:gpu: Its memory has no roof: results come back.";
   g_autoptr (DynoChart) chart = create_without_memory (DYNO_CHART_ROOFLINE, 1);
   g_autoptr (DynoChart) above = create_without_memory (DYNO_CHART_ROOFLINE, 0.4);
   g_autoptr (DynoChart) bandwidth = create_without_memory (DYNO_CHART_BANDWIDTH, 1);
@@ -657,13 +656,13 @@ test_bandwidth (void)
   g_autoptr (DynoChart) faster = create_chart (DYNO_CHART_BANDWIDTH, cached);
 
   fixture_assert_finding (
-      chart, "GPT-2 has the highest bandwidth: 12\u00a0GB/s, 50 % of the memory ceiling of 24\u00a0GB/s.");
-  fixture_assert_cell (chart, 1, "Memory ceiling", "24");
+      chart, "GPT-2 has the highest bandwidth: 12\u00a0GB/s, 50 % of the memory roof of 24\u00a0GB/s.");
+  fixture_assert_cell (chart, 1, "Memory roof", "24");
   fixture_assert_cell (chart, 1, "Theoretical", "68");
   fixture_assert_cell (chart, 1, "% of theoretical", "17.6");
   fixture_assert_finding (
       faster,
-      "GPT-2 reaches 48\u00a0GB/s, above the memory ceiling of 24\u00a0GB/s: the data comes from caches.");
+      "GPT-2 reaches 48\u00a0GB/s, above the memory roof of 24\u00a0GB/s: the data comes from caches.");
 }
 
 static DynoChart *
@@ -676,9 +675,9 @@ create_judged (double modelled, double percent)
 
   what.modelled = modelled;
   result = fixture_add_case (run, &what);
-  dyno_result_add_measured (result, "bandwidth_utilization_percent", percent, "%", "ceilings of then");
+  dyno_result_add_measured (result, "bandwidth_utilization_percent", percent, "%", "roofs of then");
   dyno_result_add_measured (result, "bandwidth_utilization_theoretical_percent", percent / 2, "%",
-                            "ceilings of then");
+                            "roofs of then");
   return create_chart (DYNO_CHART_BANDWIDTH, runs);
 }
 
@@ -690,11 +689,11 @@ test_stored (void)
   g_autoptr (DynoChart) unknown = create_judged (NAN, 40);
 
   fixture_assert_finding (
-      chart, "GPT-2 has the highest bandwidth: 10\u00a0GB/s, 40 % of the memory ceiling of 25\u00a0GB/s.");
+      chart, "GPT-2 has the highest bandwidth: 10\u00a0GB/s, 40 % of the memory roof of 25\u00a0GB/s.");
   fixture_assert_cell (chart, 1, "Estimated", "10");
-  fixture_assert_cell (chart, 1, "Memory ceiling", "25");
+  fixture_assert_cell (chart, 1, "Memory roof", "25");
   fixture_assert_cell (chart, 1, "Theoretical", "50");
-  fixture_assert_cell (chart, 1, "% of ceiling", "40");
+  fixture_assert_cell (chart, 1, "% of roof", "40");
   fixture_assert_cell (chart, 1, "% of theoretical", "20");
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (unknown), "Nobody knows the operators."));
 }

@@ -229,7 +229,7 @@ test_utilisation (void)
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (nearly, name), 104.5, 1e-9);
   dyno_roofline_complete (counted, MACHINE, ceilings);
   assert_why (counted, name, "counted 21.5 GB/s");
-  assert_why (counted, name, "ceiling of 20 GB/s");
+  assert_why (counted, name, "roof of 20 GB/s");
   assert_why (counted, name, "quiet machine with “dyno-cli ceilings --measure --threads 2”");
   dyno_roofline_complete (modelled, MACHINE, ceilings);
   assert_why (modelled, name, "21.5 GB/s");
@@ -490,7 +490,7 @@ test_nothing_known (void)
 static void
 test_without_memory (void)
 {
-  const char *why = "Its memory has no ceiling: every step brings the results to the page.";
+  const char *why = "Its memory has no roof: every step brings the results to the page.";
   g_autoptr (GPtrArray) ceilings = create_ceilings ();
   g_autoptr (DynoResult) result = create_result ("NPU", 10e9);
   g_autoptr (DynoResult) above = create_result ("NPU", 5e12);
@@ -578,7 +578,7 @@ test_decode (void)
   assert_why (result, "memory_bound", "Prefill and decode");
   g_assert_cmpuint (dyno_result_get_diagnostics (result)->len, ==, 0);
   dyno_roofline_complete (cached, MACHINE, ceilings);
-  assert_why (cached, "decode_read_percent", "25 GB/s, more than the ceiling of 20 GB/s (dram-read)");
+  assert_why (cached, "decode_read_percent", "25 GB/s, more than the roof of 20 GB/s (dram-read)");
   dyno_result_add_measured (fast, "prefill_flops", 30e9, "FLOP", "test");
   dyno_result_add_measured (fast, "prefill_bytes", 1e9, "B", "test");
   dyno_result_add_measured (fast, "prefill_flops_per_sec", 300e9, "FLOP/s", "test");
@@ -695,7 +695,7 @@ test_decode_in_cache (void)
   dyno_roofline_complete (held, MACHINE, ceilings);
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (held, "decode_read_percent"), 32, 1e-9);
   assert_diagnostic (held, "decode-below-roof");
-  g_assert_nonnull (strstr (dyno_diagnostic_get_message (diagnostics->pdata[0]), "32 % of the ceiling l3-"));
+  g_assert_nonnull (strstr (dyno_diagnostic_get_message (diagnostics->pdata[0]), "32 % of the roof l3-"));
   dyno_roofline_complete (slow, MACHINE, ceilings);
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (slow, "decode_read_percent"), 8, 1e-9);
   dyno_roofline_complete (beyond, MACHINE, ceilings);
@@ -731,7 +731,7 @@ test_decode_below (void)
   g_autoptr (DynoResult) untimed = create_generation ("fp32", 20, 120e6, NAN, NAN);
   g_autoptr (DynoResult) many = create_generation ("fp32", 20, 1300e6, 15, 5);
 
-  assert_below (products, "reads at 25 % of the ceiling dram-read. Matrix products take 75 %");
+  assert_below (products, "reads at 25 % of the roof dram-read. Matrix products take 75 %");
   assert_below (products, "6.67\u00a0GB/s: they do not read as fast");
   assert_below (unpacks, "unpacking the quantised weights");
   assert_below (others, "other than matrix products take 75 % of the time");
