@@ -7,7 +7,7 @@
 #include "dyno-run-summary.h"
 
 /* Four of them fit beside each other at the usual width; more scroll. A size and a setting are that long. */
-#define TITLE_CHARS 24
+#define TITLE_CHARS 22
 
 /* Room for the shadows of cards. */
 #define SHADOW 3
