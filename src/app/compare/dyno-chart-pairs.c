@@ -208,6 +208,8 @@ dyno_chart_pairs_init (DynoChartPairs *self)
   self->of_one = GTK_BOX (gtk_box_new (GTK_ORIENTATION_VERTICAL, SPACING));
   self->choice = GTK_DROP_DOWN (choice);
   gtk_widget_set_halign (choice, GTK_ALIGN_START);
+  /* Its label is made when it is shown. */
+  g_signal_connect_after (choice, "map", G_CALLBACK (dyno_labels_shrink), NULL);
   gtk_widget_set_tooltip_text (choice, _ ("Case of the Charts Below"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (choice), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Case of the Charts Below"), -1);
