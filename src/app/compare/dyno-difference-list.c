@@ -234,7 +234,9 @@ append_head (DynoDifferenceList *self)
   g_autofree char *right = dyno_comparison_dup_case_words (self->comparison, &better);
   GtkWidget *scale = gtk_center_box_new ();
   gtk_center_box_set_start_widget (GTK_CENTER_BOX (scale), create_label (left, 0, "caption"));
-  gtk_center_box_set_center_widget (GTK_CENTER_BOX (scale), create_label ("1×", 0.5, "caption"));
+  GtkWidget *middle = create_label ("1×", 0.5, "caption");
+  gtk_label_set_wrap (GTK_LABEL (middle), FALSE);
+  gtk_center_box_set_center_widget (GTK_CENTER_BOX (scale), middle);
   gtk_center_box_set_end_widget (GTK_CENTER_BOX (scale), create_label (right, 1, "caption"));
   gtk_widget_add_css_class (scale, "dim-label");
   append_row (self, create_line (self, "", scale, foot), NULL);
