@@ -308,6 +308,8 @@ static void
 dyno_backend_group_init (DynoBackendGroup *self)
 {
   GtkWidget *tab_stop = g_object_new (DYNO_TYPE_TAB_STOP, NULL);
+  GtkWidget *placeholder = g_object_new (GTK_TYPE_LABEL, "label", _ ("Looking for engines…"), "margin-top",
+                                         18, "margin-bottom", 18, NULL);
 
   self->rows = g_ptr_array_new ();
   self->list_box = g_object_new (GTK_TYPE_LIST_BOX, "selection-mode", GTK_SELECTION_NONE, NULL);
@@ -318,6 +320,8 @@ dyno_backend_group_init (DynoBackendGroup *self)
   g_signal_connect_object (self->unavailable_row, "notify::expanded", G_CALLBACK (update_rows), self,
                            G_CONNECT_SWAPPED);
   gtk_list_box_append (self->list_box, GTK_WIDGET (self->unavailable_row));
+  gtk_widget_add_css_class (placeholder, "dim-label");
+  gtk_list_box_set_placeholder (self->list_box, placeholder);
   gtk_list_box_set_sort_func (self->list_box, compare_rows, self, NULL);
   adw_bin_set_child (ADW_BIN (tab_stop), GTK_WIDGET (self->list_box));
   adw_bin_set_child (ADW_BIN (self), tab_stop);
