@@ -120,17 +120,6 @@ dyno_load_row_dup_loads (DynoLoadRow *self)
 
 /* --- problems --- */
 
-static void
-mark (GtkWidget *row, gboolean is_bad)
-{
-  gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_INVALID,
-                               is_bad ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
-  if (is_bad)
-    gtk_widget_add_css_class (row, "error");
-  else
-    gtk_widget_remove_css_class (row, "error");
-}
-
 /* Parses each word of an entry as part of a load; keeps the first problem of all entries. */
 static void
 check_words (DynoLoadRow *self, AdwEntryRow *row, char **words, const char *before, const char *behind)
@@ -142,7 +131,7 @@ check_words (DynoLoadRow *self, AdwEntryRow *row, char **words, const char *befo
       g_autofree char *text = g_strconcat (before, *word, behind, NULL);
       g_autoptr (GArray) loads = dyno_load_parse_list (text, &error);
     }
-  mark (GTK_WIDGET (row), error != NULL);
+  dyno_row_mark_invalid (GTK_WIDGET (row), error != NULL);
   if (error != NULL && self->problem == NULL)
     self->problem = g_strdup (error->message);
 }
@@ -168,41 +157,6 @@ dup_combined_problem (DynoLoadRow *self)
 /* --- choice --- */
 
 static void
-append_labels (GPtrArray *labels, const char *text)
-{
-  g_autoptr (GArray) loads = dyno_load_parse_list (text, NULL);
-
-  for (guint i = 0; loads != NULL && i < loads->len; i++)
-    {
-      g_autofree char *load = dyno_load_to_string (&g_array_index (loads, DynoLoad, i));
-
-      g_ptr_array_add (labels, dyno_load_dup_label (load));
-    }
-}
-
-static void
-show_choice (DynoLoadRow *self)
-{
-  g_auto (GStrv) loads = dyno_load_row_dup_loads (self);
-  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *text = NULL;
-  g_autofree char *subtitle = NULL;
-
-  for (char **load = loads; *load != NULL; load++)
-    append_labels (labels, *load);
-  if (labels->len > MAX_NAMES)
-    text = g_strdup_printf (ngettext ("%u load", "%u loads", labels->len), labels->len);
-  g_ptr_array_add (labels, NULL);
-  if (text == NULL)
-    text = g_strjoinv ("; ", (char **)labels->pdata);
-  /* Labels of loads are written as list items elsewhere. */
-  g_autofree char *first = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), 1));
-  g_autofree char *upper = g_utf8_strup (first, -1);
-  subtitle = g_strconcat (upper, text + strlen (first), NULL);
-  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), subtitle);
-}
-
-static void
 changed_cb (DynoLoadRow *self)
 {
   if (self->restoring)
@@ -218,7 +172,31 @@ changed_cb (DynoLoadRow *self)
   if (self->problem == NULL)
     self->problem = dup_combined_problem (self);
 
-  show_choice (self);
+  g_auto (GStrv) loads = dyno_load_row_dup_loads (self);
+  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *text = NULL;
+  g_autofree char *subtitle = NULL;
+  for (char **load = loads; *load != NULL; load++)
+    {
+      g_autoptr (GArray) parsed = dyno_load_parse_list (*load, NULL);
+      for (guint i = 0; parsed != NULL && i < parsed->len; i++)
+        {
+          g_autofree char *name = dyno_load_to_string (&g_array_index (parsed, DynoLoad, i));
+
+          g_ptr_array_add (labels, dyno_load_dup_label (name));
+        }
+    }
+  if (labels->len > MAX_NAMES)
+    text = g_strdup_printf (ngettext ("%u load", "%u loads", labels->len), labels->len);
+  g_ptr_array_add (labels, NULL);
+  if (text == NULL)
+    text = g_strjoinv ("; ", (char **)labels->pdata);
+  /* Labels of loads are written as list items elsewhere. */
+  g_autofree char *first = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), 1));
+  g_autofree char *upper = g_utf8_strup (first, -1);
+  subtitle = g_strconcat (upper, text + strlen (first), NULL);
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), subtitle);
+
   g_signal_emit (self, signals[CHANGED], 0);
 }
 

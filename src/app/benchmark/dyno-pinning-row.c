@@ -39,36 +39,24 @@ get_policy (GtkCheckButton *check)
 /* Choice */
 
 static void
-find_problem (DynoPinningRow *self)
-{
-  const char *cpus = gtk_editable_get_text (self->cpus_row);
-  g_autofree char *policy = g_strconcat (CPUS_PREFIX, cpus, NULL);
-  g_autoptr (GError) error = NULL;
-  gboolean bad = *cpus != '\0' && !dyno_pinning_check (policy, &error);
-
-  g_free (self->problem);
-  self->problem = bad ? g_strdup (error->message) : NULL;
-  gtk_accessible_update_state (GTK_ACCESSIBLE (self->cpus_row), GTK_ACCESSIBLE_STATE_INVALID,
-                               bad ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
-  if (bad)
-    gtk_widget_add_css_class (GTK_WIDGET (self->cpus_row), "error");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->cpus_row), "error");
-}
-
-static void
 changed_cb (DynoPinningRow *self)
 {
   if (self->restoring)
     return;
-  find_problem (self);
+
+  const char *cpus = gtk_editable_get_text (self->cpus_row);
+  g_autofree char *named = g_strconcat (CPUS_PREFIX, cpus, NULL);
+  g_autoptr (GError) error = NULL;
+  gboolean bad = *cpus != '\0' && !dyno_pinning_check (named, &error);
+  g_free (self->problem);
+  self->problem = bad ? g_strdup (error->message) : NULL;
+  dyno_row_mark_invalid (GTK_WIDGET (self->cpus_row), bad);
 
   g_auto (GStrv) policies = dyno_pinning_row_dup_policies (self);
   g_autoptr (GString) text = g_string_new (NULL);
   for (char **policy = policies; *policy != NULL; policy++)
     {
       g_autofree char *label = dyno_pinning_dup_label (*policy);
-
       g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", label);
     }
   adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), text->str);

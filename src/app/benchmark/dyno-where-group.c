@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-app-benchmark-private.h"
+#include "dyno-app-widgets-private.h"
 #include "dyno-paths.h"
 
 #define HERE "here"
@@ -114,16 +115,7 @@ changed_cb (DynoWhereGroup *self)
 {
   if (self->restoring)
     return;
-
-  GtkWidget *row = GTK_WIDGET (self->entries[0]);
-  gboolean bad = dyno_where_group_get_problem (self) != NULL;
-  if (bad)
-    gtk_widget_add_css_class (row, "error");
-  else
-    gtk_widget_remove_css_class (row, "error");
-  gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_INVALID,
-                               bad ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
-
+  dyno_row_mark_invalid (GTK_WIDGET (self->entries[0]), dyno_where_group_get_problem (self) != NULL);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 

@@ -223,6 +223,8 @@ GtkLabel *dyno_expander_row_fill (AdwExpanderRow *row,
                                   const char *text);
 /* Removes those of its rows that @rows lists from @length on. */
 void dyno_expander_row_cut (AdwExpanderRow *row, GPtrArray *rows, guint length);
+/* Shows in a row with an entry whether its text is wrong. */
+void dyno_row_mark_invalid (GtkWidget *row, gboolean is_invalid);
 
 /* dyno-name-label */
 

@@ -58,3 +58,14 @@ dyno_expander_row_cut (AdwExpanderRow *row, GPtrArray *rows, guint length)
     adw_expander_row_remove (row, rows->pdata[i]);
   g_ptr_array_set_size (rows, (int)MIN (length, rows->len));
 }
+
+void
+dyno_row_mark_invalid (GtkWidget *row, gboolean is_invalid)
+{
+  gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_INVALID,
+                               is_invalid ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+  if (is_invalid)
+    gtk_widget_add_css_class (row, "error");
+  else
+    gtk_widget_remove_css_class (row, "error");
+}

@@ -102,23 +102,6 @@ set_data (GtkWidget *cell, const char *key, gpointer object)
                           g_object_unref);
 }
 
-static void
-fill_cell (GtkWidget *cell, const char *label, const DynoGridNode *node, DynoResult *result)
-{
-  g_autofree char *text = result != NULL ? dyno_case_grid_describe (result) : g_strdup (label);
-  /* Translators: a node, and a case and how it stands there */
-  g_autofree char *description = g_strdup_printf (_ ("%s: %s"), node->name, text);
-
-  if (result != NULL && g_object_get_data (G_OBJECT (cell), "result") == result)
-    return;
-  set_data (cell, "run", node->run);
-  set_data (cell, "result", result);
-  gtk_button_set_child (GTK_BUTTON (cell), result != NULL ? create_content (result) : gtk_label_new ("·"));
-  gtk_widget_set_sensitive (cell, result != NULL);
-  dyno_tooltip_set (cell, description);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
-}
-
 /* Returns the number of a case in the plan, from 0; @ordinal is its number among the cases of its node. */
 static guint
 find_place (const DynoGridNode *node, guint ordinal)
@@ -161,37 +144,6 @@ create_label (const char *text, const char *css_class)
 }
 
 static GtkWidget *
-create_node (DynoNodeGrid *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *name = create_label (NULL, "heading");
-  GtkWidget *state = create_label (NULL, "caption");
-
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_START);
-  gtk_label_set_max_width_chars (GTK_LABEL (name), MAX_NODE_CHARS);
-  gtk_box_append (GTK_BOX (box), name);
-  gtk_box_append (GTK_BOX (box), state);
-  gtk_widget_set_halign (name, nodes_are_rows (self) ? GTK_ALIGN_START : GTK_ALIGN_CENTER);
-  gtk_widget_set_halign (state, nodes_are_rows (self) ? GTK_ALIGN_START : GTK_ALIGN_CENTER);
-  return box;
-}
-
-static void
-fill_node (GtkWidget *box, const DynoGridNode *node)
-{
-  GtkWidget *name = gtk_widget_get_first_child (box);
-  GtkWidget *state = gtk_widget_get_next_sibling (name);
-  g_autofree char *hint =
-      node->reason != NULL ? g_strdup_printf ("%s: %s", node->name, node->reason) : g_strdup (node->name);
-
-  gtk_label_set_label (GTK_LABEL (name), node->name);
-  gtk_label_set_width_chars (GTK_LABEL (name), (int)MIN (g_utf8_strlen (node->name, -1), MAX_NODE_CHARS));
-  gtk_label_set_label (GTK_LABEL (state), node->state != NULL ? node->state : "");
-  gtk_widget_set_visible (state, node->state != NULL);
-  dyno_tooltip_set (box, hint);
-}
-
-static GtkWidget *
 create_case (DynoNodeGrid *self)
 {
   gboolean is_turned = nodes_are_rows (self);
@@ -205,32 +157,40 @@ create_case (DynoNodeGrid *self)
 /* Whole grid */
 
 static void
-build (DynoNodeGrid *self, guint n_nodes, guint n_cases)
-{
-  GtkWidget *child;
-
-  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->grid))) != NULL)
-    gtk_grid_remove (self->grid, child);
-  self->n_nodes = n_nodes;
-  self->n_cases = n_cases;
-  for (guint i = 1; i <= n_cases; i++)
-    attach (self, 0, i, create_case (self));
-  for (guint node = 1; node <= n_nodes; node++)
-    {
-      attach (self, node, 0, create_node (self));
-      for (guint i = 1; i <= n_cases; i++)
-        attach (self, node, i, create_cell (self));
-    }
-}
-
-static void
 fill_node_cells (DynoNodeGrid *self, guint number, const DynoGridNode *node, GPtrArray *labels)
 {
   g_autoptr (GPtrArray) results = place_results (node, labels->len);
 
-  fill_node (get_child (self, number, 0), node);
+  GtkWidget *box = get_child (self, number, 0);
+  GtkWidget *name = gtk_widget_get_first_child (box);
+  GtkWidget *state = gtk_widget_get_next_sibling (name);
+  g_autofree char *hint =
+      node->reason != NULL ? g_strdup_printf ("%s: %s", node->name, node->reason) : g_strdup (node->name);
+
+  gtk_label_set_label (GTK_LABEL (name), node->name);
+  gtk_label_set_width_chars (GTK_LABEL (name), (int)MIN (g_utf8_strlen (node->name, -1), MAX_NODE_CHARS));
+  gtk_label_set_label (GTK_LABEL (state), node->state != NULL ? node->state : "");
+  gtk_widget_set_visible (state, node->state != NULL);
+  dyno_tooltip_set (box, hint);
+
   for (guint i = 0; i < labels->len; i++)
-    fill_cell (get_child (self, number, i + 1), labels->pdata[i], node, results->pdata[i]);
+    {
+      GtkWidget *cell = get_child (self, number, i + 1);
+      DynoResult *result = results->pdata[i];
+      g_autofree char *text = result != NULL ? dyno_case_grid_describe (result) : g_strdup (labels->pdata[i]);
+      /* Translators: a node, and a case and how it stands there */
+      g_autofree char *description = g_strdup_printf (_ ("%s: %s"), node->name, text);
+
+      if (result != NULL && g_object_get_data (G_OBJECT (cell), "result") == result)
+        continue;
+      set_data (cell, "run", node->run);
+      set_data (cell, "result", result);
+      gtk_button_set_child (GTK_BUTTON (cell),
+                            result != NULL ? create_content (result) : gtk_label_new ("·"));
+      gtk_widget_set_sensitive (cell, result != NULL);
+      dyno_tooltip_set (cell, description);
+      gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
+    }
 }
 
 static void
@@ -271,7 +231,32 @@ dyno_node_grid_show (DynoNodeGrid *self, GPtrArray *labels, GArray *nodes)
   g_return_if_fail (nodes != NULL);
 
   if (self->n_cases != labels->len || self->n_nodes != nodes->len)
-    build (self, nodes->len, labels->len);
+    {
+      GtkWidget *child;
+
+      while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->grid))) != NULL)
+        gtk_grid_remove (self->grid, child);
+      self->n_nodes = nodes->len;
+      self->n_cases = labels->len;
+      for (guint i = 1; i <= labels->len; i++)
+        attach (self, 0, i, create_case (self));
+      for (guint node = 1; node <= nodes->len; node++)
+        {
+          GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+          GtkWidget *name = create_label (NULL, "heading");
+          GtkWidget *state = create_label (NULL, "caption");
+          gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_START);
+          gtk_label_set_max_width_chars (GTK_LABEL (name), MAX_NODE_CHARS);
+          gtk_box_append (GTK_BOX (box), name);
+          gtk_box_append (GTK_BOX (box), state);
+          gtk_widget_set_halign (name, nodes_are_rows (self) ? GTK_ALIGN_START : GTK_ALIGN_CENTER);
+          gtk_widget_set_halign (state, nodes_are_rows (self) ? GTK_ALIGN_START : GTK_ALIGN_CENTER);
+          attach (self, node, 0, box);
+
+          for (guint i = 1; i <= labels->len; i++)
+            attach (self, node, i, create_cell (self));
+        }
+    }
   for (guint i = 0; i < labels->len; i++)
     gtk_label_set_label (GTK_LABEL (get_child (self, 0, i + 1)), labels->pdata[i]);
   for (guint i = 0; i < nodes->len; i++)
