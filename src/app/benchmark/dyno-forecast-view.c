@@ -45,21 +45,6 @@ append_text (GtkBox *box, const char *text)
 }
 
 static void
-show_engines (DynoForecastView *self, GPtrArray *engines)
-{
-  for (guint i = 0; i < engines->len; i++)
-    {
-      GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-      DynoPlanBlock block = { i, 1 };
-      g_autoptr (GArray) blocks = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof block), &block, 1);
-
-      gtk_box_append (GTK_BOX (row), dyno_plan_strip_new (blocks, 1));
-      append_text (GTK_BOX (row), engines->pdata[i]);
-      gtk_box_append (self->engines, row);
-    }
-}
-
-static void
 show_picture (DynoForecastView *self, const DynoPlanCount *count)
 {
   double longest = 0;
@@ -87,7 +72,16 @@ show_picture (DynoForecastView *self, const DynoPlanCount *count)
 
       append_text (self->picture, others);
     }
-  show_engines (self, count->engines);
+
+  for (guint i = 0; i < count->engines->len; i++)
+    {
+      GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+      DynoPlanBlock block = { i, 1 };
+      g_autoptr (GArray) blocks = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof block), &block, 1);
+      gtk_box_append (GTK_BOX (row), dyno_plan_strip_new (blocks, 1));
+      append_text (GTK_BOX (row), count->engines->pdata[i]);
+      gtk_box_append (self->engines, row);
+    }
 }
 
 /* The machine */

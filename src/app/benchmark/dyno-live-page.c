@@ -126,25 +126,6 @@ add_usage_row (DynoLivePage *self)
   return row;
 }
 
-/* Rows stay between two cases, so that the page does not jump. A device has the name of its driver. */
-static void
-update_usage (DynoLivePage *self, GPtrArray *usage)
-{
-  for (guint i = 0; i < MAX (usage->len, self->usage_rows->len); i++)
-    {
-      UsageRow *row = i < self->usage_rows->len ? self->usage_rows->pdata[i] : add_usage_row (self);
-      DynoTrace *trace = i < usage->len ? usage->pdata[i] : NULL;
-
-      const char *sensor = trace != NULL ? dyno_trace_get_name (trace) : "";
-
-      if (trace != NULL)
-        gtk_label_set_label (GTK_LABEL (row->name_label), g_str_equal (sensor, "cpu")   ? _ ("Processor")
-                                                          : g_str_equal (sensor, "npu") ? _ ("NPU")
-                                                                                        : sensor);
-      show_reading (row->line, GTK_LABEL (row->label), trace);
-    }
-}
-
 static gboolean
 measures_ceilings (DynoLivePage *self)
 {
@@ -169,7 +150,21 @@ update_readings (DynoLivePage *self)
   show_reading (self->latency_line, self->latency_label, latency);
   show_reading (self->memory_line, self->memory_label,
                 measures ? dyno_runner_get_live_memory (self->runner) : NULL);
-  update_usage (self, dyno_runner_get_live_usage (self->runner));
+
+  /* Rows stay between two cases, so that the page does not jump. A device has the name of its driver. */
+  GPtrArray *usage = dyno_runner_get_live_usage (self->runner);
+  for (guint i = 0; i < MAX (usage->len, self->usage_rows->len); i++)
+    {
+      UsageRow *row = i < self->usage_rows->len ? self->usage_rows->pdata[i] : add_usage_row (self);
+      DynoTrace *trace = i < usage->len ? usage->pdata[i] : NULL;
+      const char *sensor = trace != NULL ? dyno_trace_get_name (trace) : "";
+
+      if (trace != NULL)
+        gtk_label_set_label (GTK_LABEL (row->name_label), g_str_equal (sensor, "cpu")   ? _ ("Processor")
+                                                          : g_str_equal (sensor, "npu") ? _ ("NPU")
+                                                                                        : sensor);
+      show_reading (row->line, GTK_LABEL (row->label), trace);
+    }
 }
 
 /* Returns the current phase, with the number of the process if the case has several. */
@@ -568,8 +563,12 @@ dyno_live_page_finalize (GObject *object)
 }
 
 static void
-bind_template (GtkWidgetClass *widget_class)
+dyno_live_page_class_init (DynoLivePageClass *klass)
 {
+  G_OBJECT_CLASS (klass)->dispose = dyno_live_page_dispose;
+  G_OBJECT_CLASS (klass)->finalize = dyno_live_page_finalize;
+
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   g_type_ensure (DYNO_TYPE_CASE_GRID);
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
   g_type_ensure (DYNO_TYPE_RUN_VIEW);
@@ -604,14 +603,6 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_callback (widget_class, case_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, pad_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
-}
-
-static void
-dyno_live_page_class_init (DynoLivePageClass *klass)
-{
-  G_OBJECT_CLASS (klass)->dispose = dyno_live_page_dispose;
-  G_OBJECT_CLASS (klass)->finalize = dyno_live_page_finalize;
-  bind_template (GTK_WIDGET_CLASS (klass));
 }
 
 static void

@@ -359,40 +359,6 @@ select_models (DynoModelList *self, const char *const *specs)
 }
 
 static void
-show_library (DynoModelList *self, GListModel *library)
-{
-  g_auto (GStrv) wanted = g_steal_pointer (&self->wanted);
-  g_auto (GStrv) files = g_steal_pointer (&self->files);
-
-  for (guint i = 0; files != NULL && files[i] != NULL; i++)
-    {
-      DynoModelRow *row = dyno_model_row_new_added (files[i]);
-
-      dyno_model_row_set_selected (row, FALSE);
-      insert_row (self, row);
-    }
-  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
-    {
-      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
-
-      insert_row (self, dyno_model_row_new (model));
-    }
-
-  /* Tasks keep the hub's own names, which people know. */
-  g_auto (GStrv) tasks = dyno_model_filter_list_tasks (library);
-  for (guint i = 0; tasks[i] != NULL; i++)
-    add_choice (self->task_menu, tasks[i], "models.task", tasks[i]);
-
-  gtk_label_set_label (self->placeholder,
-                       _ ("No matching models. Add a file, or change the search or the filter."));
-  if (wanted != NULL)
-    select_models (self, (const char *const *)wanted);
-  fill_rows (self);
-  self->loading = FALSE;
-  g_signal_emit (self, signals[LOADED], 0);
-}
-
-static void
 load_fetched_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
   g_task_return_pointer (task, dyno_model_reader_list_fetched (cancellable), g_object_unref);
@@ -423,7 +389,35 @@ after_frame_cb (GtkWidget *widget)
   DynoModelList *self = DYNO_MODEL_LIST (widget);
   g_autoptr (GListModel) library = dyno_model_library_get_default ();
 
-  show_library (self, library);
+  g_auto (GStrv) wanted = g_steal_pointer (&self->wanted);
+  g_auto (GStrv) files = g_steal_pointer (&self->files);
+  for (guint i = 0; files != NULL && files[i] != NULL; i++)
+    {
+      DynoModelRow *row = dyno_model_row_new_added (files[i]);
+
+      dyno_model_row_set_selected (row, FALSE);
+      insert_row (self, row);
+    }
+  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
+
+      insert_row (self, dyno_model_row_new (model));
+    }
+
+  /* Tasks keep the hub's own names, which people know. */
+  g_auto (GStrv) tasks = dyno_model_filter_list_tasks (library);
+  for (guint i = 0; tasks[i] != NULL; i++)
+    add_choice (self->task_menu, tasks[i], "models.task", tasks[i]);
+
+  gtk_label_set_label (self->placeholder,
+                       _ ("No matching models. Add a file, or change the search or the filter."));
+  if (wanted != NULL)
+    select_models (self, (const char *const *)wanted);
+  fill_rows (self);
+  self->loading = FALSE;
+  g_signal_emit (self, signals[LOADED], 0);
+
   /* A separate process reads each model; the bundled models do not wait for it. */
   self->fetching = g_cancellable_new ();
   dyno_thread_task_run (self, self->fetching, load_fetched_thread, NULL, NULL, load_fetched_cb);

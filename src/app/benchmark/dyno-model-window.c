@@ -80,16 +80,6 @@ describe_need (const DynoModelNeed *need, gint64 there)
       weights, memory, available);
 }
 
-static void
-add_need_row (DynoModelWindow *self, const DynoModelNeed *need, gint64 available)
-{
-  g_autofree char *text = describe_need (need, available);
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", need->precision,
-                                 "subtitle", text, NULL);
-
-  adw_preferences_group_add (self->needs_group, row);
-}
-
 /* The work of a step */
 
 static void
@@ -161,7 +151,14 @@ need_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (found == NULL)
     return;
   for (guint i = 0; i < found->needs->len; i++)
-    add_need_row (self, &g_array_index (found->needs, DynoModelNeed, i), found->available);
+    {
+      const DynoModelNeed *need = &g_array_index (found->needs, DynoModelNeed, i);
+      g_autofree char *text = describe_need (need, found->available);
+      GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", need->precision,
+                                     "subtitle", text, NULL);
+
+      adw_preferences_group_add (self->needs_group, row);
+    }
   gtk_widget_set_visible (GTK_WIDGET (self->needs_group), found->needs->len > 0);
   needs_free (found);
 }

@@ -201,17 +201,6 @@ dyno_stages_row_multiply (DynoStagesRow *self, const char *const *options)
   return g_steal_pointer (&all);
 }
 
-/* Makes the rows of the options that occur. */
-static void
-ensure_rows (DynoStagesRow *self, GHashTable *options)
-{
-  g_auto (GStrv) stages = dyno_engine_options_list_stages (options);
-
-  for (char **stage = stages; *stage != NULL; stage++)
-    for (guint i = 0; i < N_SETTINGS; i++)
-      ensure_row (self, *stage, i);
-}
-
 void
 dyno_stages_row_set_options (DynoStagesRow *self, const char *const *options)
 {
@@ -227,7 +216,11 @@ dyno_stages_row_set_options (DynoStagesRow *self, const char *const *options)
 
       if (parsed == NULL)
         continue;
-      ensure_rows (self, parsed);
+
+      g_auto (GStrv) stages = dyno_engine_options_list_stages (parsed);
+      for (char **stage = stages; *stage != NULL; stage++)
+        for (guint k = 0; k < N_SETTINGS; k++)
+          ensure_row (self, *stage, k);
       g_ptr_array_add (alternatives, parsed);
     }
   for (guint i = 0; i < self->rows->len; i++)

@@ -79,15 +79,6 @@ create_nodes (DynoSubmissionPage *self)
   return nodes;
 }
 
-static GtkWidget *
-create_reason (const DynoTaskGroup *group)
-{
-  g_autofree char *nodes = dyno_task_group_dup_nodes (group);
-
-  return g_object_new (ADW_TYPE_ACTION_ROW, "title", nodes, "title-lines", 0, "subtitle", group->reason,
-                       "use-markup", FALSE, "subtitle-lines", 0, NULL);
-}
-
 /* Lists why tasks wait or have failed; whole sentences do not fit beside a name. */
 static void
 show_reasons (DynoSubmissionPage *self)
@@ -102,7 +93,14 @@ show_reasons (DynoSubmissionPage *self)
     if (((const DynoClusterTask *)job->tasks->pdata[i])->reason != NULL)
       dyno_task_groups_add (groups, job->tasks->pdata[i]);
   for (guint i = 0; i < groups->len; i++)
-    gtk_list_box_append (self->reasons_list, create_reason (groups->pdata[i]));
+    {
+      const DynoTaskGroup *group = groups->pdata[i];
+      g_autofree char *nodes = dyno_task_group_dup_nodes (group);
+
+      gtk_list_box_append (self->reasons_list,
+                           g_object_new (ADW_TYPE_ACTION_ROW, "title", nodes, "title-lines", 0, "subtitle",
+                                         group->reason, "use-markup", FALSE, "subtitle-lines", 0, NULL));
+    }
   adw_preferences_group_set_description (self->reasons_group, description);
   gtk_widget_set_visible (GTK_WIDGET (self->reasons_group), groups->len > 0);
 }
@@ -124,32 +122,6 @@ find_results (DynoSubmissionPage *self)
         id = dyno_run_get_id (run);
     }
   return id;
-}
-
-static void
-show_cases (DynoSubmissionPage *self)
-{
-  GPtrArray *cases = dyno_cluster_progress_get_cases (self->progress);
-  g_autoptr (GArray) nodes = create_nodes (self);
-
-  if (self->labels == NULL)
-    {
-      self->labels = g_ptr_array_new_with_free_func (g_free);
-      for (guint i = 0; i < cases->len; i++)
-        g_ptr_array_add (self->labels, dyno_case_dup_label (cases->pdata[i]));
-    }
-  dyno_node_grid_show (self->grid, self->labels, nodes);
-}
-
-static void
-announce (DynoSubmissionPage *self, gboolean was_open)
-{
-  g_autofree char *counts = dyno_submission_page_dup_counts (self->progress);
-  /* Translators: %s counts tasks on other machines, such as “2 done · 1 failed” */
-  g_autofree char *sentence = g_strdup_printf (_ ("The submission has ended: %s"), counts);
-
-  if (was_open && !dyno_cluster_progress_is_open (self->progress))
-    dyno_announce (GTK_WIDGET (self), sentence);
 }
 
 static void
@@ -176,11 +148,24 @@ update_cb (DynoSubmissionPage *self)
   gtk_label_set_label (self->problem_label, problem != NULL ? problem : "");
   gtk_widget_set_visible (self->problem_box, problem != NULL);
 
-  show_cases (self);
+  GPtrArray *cases = dyno_cluster_progress_get_cases (self->progress);
+  g_autoptr (GArray) nodes = create_nodes (self);
+  if (self->labels == NULL)
+    {
+      self->labels = g_ptr_array_new_with_free_func (g_free);
+      for (guint i = 0; i < cases->len; i++)
+        g_ptr_array_add (self->labels, dyno_case_dup_label (cases->pdata[i]));
+    }
+  dyno_node_grid_show (self->grid, self->labels, nodes);
+
   show_reasons (self);
   gtk_widget_set_visible (self->stop_button, dyno_cluster_progress_is_open (progress));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "submission.show-results", find_results (self) != NULL);
-  announce (self, was_open);
+
+  /* Translators: %s counts tasks on other machines, such as “2 done · 1 failed” */
+  g_autofree char *sentence = g_strdup_printf (_ ("The submission has ended: %s"), counts);
+  if (was_open && !dyno_cluster_progress_is_open (self->progress))
+    dyno_announce (GTK_WIDGET (self), sentence);
 }
 
 /* While the page is visible, updates should come sooner. */

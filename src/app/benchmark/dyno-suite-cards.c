@@ -95,22 +95,6 @@ read_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellab
 }
 
 static void
-show_menu (DynoSuiteCards *self, GMenu *bundled)
-{
-  g_autoptr (GMenu) menu = g_menu_new ();
-  g_autoptr (GMenu) files = g_menu_new ();
-  g_autoptr (GMenu) reset = g_menu_new ();
-
-  g_menu_append (files, _ ("_Open Suite…"), "benchmark.open-suite");
-  g_menu_append (files, _ ("_Save as Suite…"), "benchmark.save-suite");
-  g_menu_append (reset, _ ("_Reset to Defaults"), "benchmark.reset");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (bundled));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (reset));
-  gtk_menu_button_set_menu_model (self->suite_button, G_MENU_MODEL (menu));
-}
-
-static void
 show_card (Card *card, const DynoPlanCount *count)
 {
   g_autoptr (GString) models = g_string_new (NULL);
@@ -137,7 +121,17 @@ read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   /* The window may have been closed. */
   if (self->suite_button != NULL)
     {
-      show_menu (self, suites->menu);
+      g_autoptr (GMenu) menu = g_menu_new ();
+      g_autoptr (GMenu) files = g_menu_new ();
+      g_autoptr (GMenu) reset = g_menu_new ();
+      g_menu_append (files, _ ("_Open Suite…"), "benchmark.open-suite");
+      g_menu_append (files, _ ("_Save as Suite…"), "benchmark.save-suite");
+      g_menu_append (reset, _ ("_Reset to Defaults"), "benchmark.reset");
+      g_menu_append_section (menu, NULL, G_MENU_MODEL (suites->menu));
+      g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
+      g_menu_append_section (menu, NULL, G_MENU_MODEL (reset));
+      gtk_menu_button_set_menu_model (self->suite_button, G_MENU_MODEL (menu));
+
       for (guint i = 0; i < N_CARDS; i++)
         if (suites->counts[i] != NULL)
           {

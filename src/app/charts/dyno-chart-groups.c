@@ -184,17 +184,6 @@ draw_group (DynoChartGroups *self, DynoChartGroup group)
 }
 
 static void
-update_switcher (DynoChartGroups *self)
-{
-  guint n_visible = 0;
-
-  for (GtkWidget *page = gtk_widget_get_first_child (GTK_WIDGET (self->stack)); page != NULL;
-       page = gtk_widget_get_next_sibling (page))
-    n_visible += gtk_stack_page_get_visible (gtk_stack_get_page (self->stack, page)) ? 1 : 0;
-  gtk_widget_set_visible (GTK_WIDGET (self->switcher_window), n_visible > 1);
-}
-
-static void
 draw_page (DynoChartGroups *self)
 {
   const char *name = gtk_stack_get_visible_child_name (self->stack);
@@ -202,7 +191,12 @@ draw_page (DynoChartGroups *self)
   for (DynoChartGroup group = 0; group < DYNO_N_CHART_GROUPS; group++)
     if (g_strcmp0 (dyno_chart_group_get_name (group), name) == 0)
       draw_group (self, group);
-  update_switcher (self);
+
+  guint n_visible = 0;
+  for (GtkWidget *page = gtk_widget_get_first_child (GTK_WIDGET (self->stack)); page != NULL;
+       page = gtk_widget_get_next_sibling (page))
+    n_visible += gtk_stack_page_get_visible (gtk_stack_get_page (self->stack, page)) ? 1 : 0;
+  gtk_widget_set_visible (GTK_WIDGET (self->switcher_window), n_visible > 1);
 }
 
 /* Charts that nobody sees are made when they are shown. */

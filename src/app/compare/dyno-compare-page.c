@@ -247,26 +247,6 @@ get_baseline (DynoComparePage *self)
   return dyno_comparison_get_side_title (self->comparison, selected);
 }
 
-/* A report reads the compared runs again. */
-static DynoReportSubject *
-create_subject (DynoComparePage *self)
-{
-  const DynoComparison *comparison = self->comparison;
-  g_autofree char *title = g_strdup_printf (
-      /* Translators: the name of a file; %s is what others are compared with */
-      _ ("Comparison with %s"), dyno_comparison_get_side_title (comparison, comparison->baseline));
-  DynoReportSubject *subject = dyno_report_subject_new (&dyno_report_comparison_template, title);
-
-  for (guint i = 0; i < self->runs->len; i++)
-    {
-      DynoRun *run = g_ptr_array_index (self->runs, i);
-
-      dyno_report_subject_add_run (subject, g_hash_table_lookup (self->stores, run), dyno_run_get_id (run));
-    }
-  dyno_report_subject_set_comparison (subject, self->metric, get_baseline (self));
-  return subject;
-}
-
 /* Results */
 
 static gboolean
@@ -375,7 +355,20 @@ show_comparison (DynoComparePage *self)
   show_charts (self);
   gtk_widget_set_visible (GTK_WIDGET (self->differences), any);
   gtk_widget_set_visible (GTK_WIDGET (self->details), TRUE);
-  dyno_report_button_take_subject (self->report_button, create_subject (self));
+
+  /* A report reads the compared runs again. */
+  const DynoComparison *comparison = self->comparison;
+  g_autofree char *title = g_strdup_printf (
+      /* Translators: the name of a file; %s is what others are compared with */
+      _ ("Comparison with %s"), dyno_comparison_get_side_title (comparison, comparison->baseline));
+  DynoReportSubject *subject = dyno_report_subject_new (&dyno_report_comparison_template, title);
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      DynoRun *run = g_ptr_array_index (self->runs, i);
+      dyno_report_subject_add_run (subject, g_hash_table_lookup (self->stores, run), dyno_run_get_id (run));
+    }
+  dyno_report_subject_set_comparison (subject, self->metric, get_baseline (self));
+  dyno_report_button_take_subject (self->report_button, subject);
 }
 
 static void

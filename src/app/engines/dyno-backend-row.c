@@ -208,26 +208,6 @@ add_devices (DynoBackendRow *self)
     }
 }
 
-static void
-add_option (DynoBackendRow *self, const DynoBackendOption *option)
-{
-  GtkWidget *row;
-
-  if (!self->selectable)
-    {
-      g_autofree char *values = dyno_backend_option_dup_possible (option);
-      g_autofree char *text = g_strdup_printf ("%s\n%s", _ (option->summary), values);
-
-      add_row (self, g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", option->name,
-                                   "subtitle", text, NULL));
-      return;
-    }
-  row = dyno_option_row_new (self->backend, option);
-  g_signal_connect_object (row, "changed", G_CALLBACK (emit_changed), self, G_CONNECT_SWAPPED);
-  g_ptr_array_add (self->options, row);
-  add_row (self, row);
-}
-
 /* The first hardware device: software devices are never preselected. */
 static int
 find_preselected (DynoBackendRow *self)
@@ -325,7 +305,23 @@ add_options (DynoBackendRow *self)
     return;
   self->has_options = TRUE;
   for (option = dyno_backend_get_options (self->backend); option != NULL && option->name != NULL; option++)
-    add_option (self, option);
+    {
+      GtkWidget *row;
+
+      if (!self->selectable)
+        {
+          g_autofree char *values = dyno_backend_option_dup_possible (option);
+          g_autofree char *text = g_strdup_printf ("%s\n%s", _ (option->summary), values);
+
+          add_row (self, g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", option->name,
+                                       "subtitle", text, NULL));
+          continue;
+        }
+      row = dyno_option_row_new (self->backend, option);
+      g_signal_connect_object (row, "changed", G_CALLBACK (emit_changed), self, G_CONNECT_SWAPPED);
+      g_ptr_array_add (self->options, row);
+      add_row (self, row);
+    }
   show_options (self, (const char *const *)self->wanted_options);
 }
 
@@ -888,23 +884,6 @@ dyno_backend_row_dup_missing (DynoBackendRow *self)
   return NULL;
 }
 
-/* Combines each alternative so far with each value of one more option. */
-static char **
-multiply (char **alternatives, const char *name, char **values)
-{
-  g_autoptr (GStrvBuilder) product = g_strv_builder_new ();
-
-  for (char **alternative = alternatives; *alternative != NULL; alternative++)
-    for (char **value = values; *value != NULL; value++)
-      {
-        const char *comma = **alternative != '\0' ? "," : "";
-        g_autofree char *text = g_strdup_printf ("%s%s%s=%s", *alternative, comma, name, *value);
-
-        g_strv_builder_add (product, text);
-      }
-  return g_strv_builder_end (product);
-}
-
 char **
 dyno_backend_row_dup_options (DynoBackendRow *self)
 {
@@ -920,7 +899,20 @@ dyno_backend_row_dup_options (DynoBackendRow *self)
 
       if (*values == NULL)
         continue;
-      product = multiply (alternatives, dyno_option_row_get_name (self->options->pdata[i]), values);
+
+      /* Combines each alternative so far with each value of one more option. */
+      g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
+      for (char **alternative = alternatives; *alternative != NULL; alternative++)
+        for (char **value = values; *value != NULL; value++)
+          {
+            const char *comma = **alternative != '\0' ? "," : "";
+            g_autofree char *text = g_strdup_printf (
+                "%s%s%s=%s", *alternative, comma, dyno_option_row_get_name (self->options->pdata[i]), *value);
+
+            g_strv_builder_add (all, text);
+          }
+      product = g_strv_builder_end (all);
+
       g_strfreev (alternatives);
       alternatives = product;
     }

@@ -117,17 +117,6 @@ cancel_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
     gtk_window_close (GTK_WINDOW (self));
 }
 
-static char *
-describe (const DynoEngine *engine)
-{
-  g_autofree char *size = dyno_format_bytes ((gint64)engine->size);
-  g_autofree char *unpacked = dyno_format_bytes ((gint64)engine->unpacked);
-
-  /* Translators: the sizes of a download and of what is unpacked, a package’s name, and a licence such as “MIT” */
-  return g_strdup_printf (_ ("%s\nDownload %s, on disk %s, from the package “%s”\nLicence: %s"),
-                          dyno_engine_get_summary (engine), size, unpacked, engine->package, engine->license);
-}
-
 /* For a well-known licence, links to its text before the download. */
 static void
 add_license_link (AdwActionRow *row, const DynoEngine *engine)
@@ -210,7 +199,12 @@ dyno_engine_window_new (GPtrArray *engines)
     {
       const DynoEngine *engine = engines->pdata[i];
       g_autofree char *title = dyno_engine_dup_title (engine);
-      g_autofree char *subtitle = describe (engine);
+      g_autofree char *size = dyno_format_bytes ((gint64)engine->size);
+      g_autofree char *unpacked = dyno_format_bytes ((gint64)engine->unpacked);
+      g_autofree char *subtitle = g_strdup_printf (
+          /* Translators: the sizes of a download and of what is unpacked, a package’s name, and a licence such as “MIT” */
+          _ ("%s\nDownload %s, on disk %s, from the package “%s”\nLicence: %s"),
+          dyno_engine_get_summary (engine), size, unpacked, engine->package, engine->license);
       GtkWidget *row =
           g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, NULL);
       GtkWidget *check =

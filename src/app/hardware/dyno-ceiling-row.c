@@ -64,32 +64,6 @@ format_share (double share)
   return g_strdup (number);
 }
 
-/* Shows half of the spread on each side. */
-static char *
-dup_subtitle (DynoCeiling *ceiling)
-{
-  g_autofree char *spread = format_share (dyno_ceiling_get_spread (ceiling) / 2);
-  GString *text = g_string_new (NULL);
-
-  g_string_printf (text, "± %s", spread);
-  if (dyno_ceiling_get_theoretical (ceiling) > 0)
-    {
-      double theoretical = dyno_ceiling_get_theoretical (ceiling);
-      g_autofree char *quantity = dyno_format_quantity (theoretical, dyno_ceiling_get_unit (ceiling));
-      g_autofree char *share = format_share (dyno_ceiling_get_value (ceiling) / theoretical);
-
-      /* Translators: the share of a theoretical rate that was reached, such as “81 % of 51.2 GB/s (theoretical)” */
-      g_autofree char *reached = g_strdup_printf (_ ("%s of %s (theoretical)"), share, quantity);
-
-      g_string_append_printf (text, " · %s", reached);
-    }
-  if (dyno_ceiling_is_upper_bound (ceiling))
-    g_string_append_printf (text, " · %s", _ ("upper bound (measured with zeros)"));
-  if (dyno_ceiling_is_constrained (ceiling))
-    g_string_append_printf (text, " · %s", _ ("not enough memory for arrays of the full size"));
-  return g_string_free (text, FALSE);
-}
-
 static void
 add_detail (DynoCeilingRow *self, const char *title, const char *text)
 {
@@ -99,18 +73,24 @@ add_detail (DynoCeilingRow *self, const char *title, const char *text)
                                             "subtitle", text, "selectable", FALSE, NULL));
 }
 
-static char *
-dup_conditions (DynoCeiling *ceiling)
+/* There are many rows, but users open only a few: fill them on demand. */
+static void
+expanded_cb (DynoCeilingRow *self)
 {
-  guint n_threads = dyno_ceiling_get_threads (ceiling);
-  double clock = dyno_ceiling_get_clock (ceiling);
-  g_autofree char *best =
-      dyno_format_quantity (dyno_ceiling_get_best (ceiling), dyno_ceiling_get_unit (ceiling));
-  g_autofree char *date = dyno_format_date (dyno_ceiling_get_measured_at (ceiling));
-  GString *text = g_string_new (NULL);
+  g_autofree char *conditions = NULL;
 
+  if (self->filled || !adw_expander_row_get_expanded (ADW_EXPANDER_ROW (self)))
+    return;
+  self->filled = TRUE;
+
+  guint n_threads = dyno_ceiling_get_threads (self->ceiling);
+  double clock = dyno_ceiling_get_clock (self->ceiling);
+  g_autofree char *best =
+      dyno_format_quantity (dyno_ceiling_get_best (self->ceiling), dyno_ceiling_get_unit (self->ceiling));
+  g_autofree char *date = dyno_format_date (dyno_ceiling_get_measured_at (self->ceiling));
+  GString *text = g_string_new (NULL);
   /* Only the engine knows the number of threads of a device. */
-  if (g_strcmp0 (dyno_ceiling_get_device (ceiling), "cpu") == 0)
+  if (g_strcmp0 (dyno_ceiling_get_device (self->ceiling), "cpu") == 0)
     {
       g_string_append_printf (text, ngettext ("%u thread", "%u threads", n_threads), n_threads);
       g_string_append (text, " · ");
@@ -124,19 +104,8 @@ dup_conditions (DynoCeiling *ceiling)
       g_string_append_printf (text, _ ("at %.2f GHz"), clock / 1e9);
     }
   g_string_append_printf (text, " · %s", date);
-  return g_string_free (text, FALSE);
-}
+  conditions = g_string_free (text, FALSE);
 
-/* There are many rows, but users open only a few: fill them on demand. */
-static void
-expanded_cb (DynoCeilingRow *self)
-{
-  g_autofree char *conditions = NULL;
-
-  if (self->filled || !adw_expander_row_get_expanded (ADW_EXPANDER_ROW (self)))
-    return;
-  self->filled = TRUE;
-  conditions = dup_conditions (self->ceiling);
   add_detail (self, _ ("Method"), dyno_ceiling_get_method (self->ceiling));
   add_detail (self, _ ("Theoretical"), dyno_ceiling_get_derivation (self->ceiling));
   add_detail (self, _ ("Measured"), conditions);
@@ -173,7 +142,27 @@ dyno_ceiling_row_new (DynoCeiling *ceiling)
   g_return_val_if_fail (DYNO_IS_CEILING (ceiling), NULL);
 
   title = dup_title (ceiling);
-  subtitle = dup_subtitle (ceiling);
+
+  g_autofree char *spread = format_share (dyno_ceiling_get_spread (ceiling) / 2);
+  GString *text = g_string_new (NULL);
+  g_string_printf (text, "± %s", spread);
+  if (dyno_ceiling_get_theoretical (ceiling) > 0)
+    {
+      double theoretical = dyno_ceiling_get_theoretical (ceiling);
+      g_autofree char *quantity = dyno_format_quantity (theoretical, dyno_ceiling_get_unit (ceiling));
+      g_autofree char *share = format_share (dyno_ceiling_get_value (ceiling) / theoretical);
+
+      /* Translators: the share of a theoretical rate that was reached, such as “81 % of 51.2 GB/s (theoretical)” */
+      g_autofree char *reached = g_strdup_printf (_ ("%s of %s (theoretical)"), share, quantity);
+
+      g_string_append_printf (text, " · %s", reached);
+    }
+  if (dyno_ceiling_is_upper_bound (ceiling))
+    g_string_append_printf (text, " · %s", _ ("upper bound (measured with zeros)"));
+  if (dyno_ceiling_is_constrained (ceiling))
+    g_string_append_printf (text, " · %s", _ ("not enough memory for arrays of the full size"));
+  subtitle = g_string_free (text, FALSE);
+
   value = dyno_format_quantity (dyno_ceiling_get_value (ceiling), dyno_ceiling_get_unit (ceiling));
   self =
       g_object_new (DYNO_TYPE_CEILING_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, NULL);

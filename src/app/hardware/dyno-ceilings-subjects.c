@@ -49,24 +49,6 @@ take (GPtrArray *subjects, DynoCeilingsSubject *subject)
     g_ptr_array_add (subjects, subject);
 }
 
-/* The processor as a device of a runtime belongs to the processor's ceilings. */
-static void
-add_devices (DynoCeilingsSubjects *self, DynoBackend *backend, GPtrArray *subjects)
-{
-  DynoProbe *probe = g_hash_table_lookup (self->probes, dyno_backend_get_id (backend));
-  GListModel *devices = probe != NULL ? dyno_probe_get_devices (probe) : NULL;
-
-  if (devices == NULL || dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
-    return;
-  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
-    {
-      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
-
-      if (dyno_device_get_kind (device) != DYNO_DEVICE_KIND_CPU)
-        take (subjects, dyno_ceilings_subject_new_device (backend, device));
-    }
-}
-
 static gboolean
 is_as_listed (DynoCeilingsSubjects *self, GPtrArray *subjects)
 {
@@ -96,7 +78,19 @@ fill (DynoCeilingsSubjects *self)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (self->backends, i);
 
-      add_devices (self, backend, subjects);
+      /* The processor as a device of a runtime belongs to the processor's ceilings. */
+      DynoProbe *probe = g_hash_table_lookup (self->probes, dyno_backend_get_id (backend));
+      GListModel *devices = probe != NULL ? dyno_probe_get_devices (probe) : NULL;
+      if (devices != NULL && dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
+        {
+          for (guint k = 0; k < g_list_model_get_n_items (devices); k++)
+            {
+              g_autoptr (DynoDevice) device = g_list_model_get_item (devices, k);
+
+              if (dyno_device_get_kind (device) != DYNO_DEVICE_KIND_CPU)
+                take (subjects, dyno_ceilings_subject_new_device (backend, device));
+            }
+        }
     }
   for (guint i = 0; self->ceilings != NULL && i < g_list_model_get_n_items (self->ceilings); i++)
     {

@@ -147,31 +147,6 @@ list_thread_counts (DynoCeilingsView *self)
 }
 
 static void
-fill_thread_counts (DynoCeilingsView *self)
-{
-  g_autoptr (GArray) counts = list_thread_counts (self);
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  guint selected = counts->len - 1;
-
-  self->filling = TRUE;
-  for (guint i = 0; i < counts->len; i++)
-    {
-      guint n_threads = g_array_index (counts, guint, i);
-
-      if (n_threads == self->n_threads)
-        selected = i;
-      gtk_string_list_take (names,
-                            g_strdup_printf (ngettext ("%u thread", "%u threads", n_threads), n_threads));
-    }
-  gtk_drop_down_set_model (self->threads_drop_down, G_LIST_MODEL (names));
-  gtk_drop_down_set_selected (self->threads_drop_down, selected);
-  self->n_threads = counts->len > 0 ? g_array_index (counts, guint, selected) : 0;
-  gtk_widget_set_visible (GTK_WIDGET (self->threads_drop_down),
-                          dyno_ceilings_subject_is_processor (self->subject));
-  self->filling = FALSE;
-}
-
-static void
 threads_selected_cb (DynoCeilingsView *self)
 {
   g_autoptr (GArray) counts = NULL;
@@ -275,7 +250,26 @@ update_page (DynoCeilingsView *self)
 static void
 ceilings_changed_cb (DynoCeilingsView *self)
 {
-  fill_thread_counts (self);
+  g_autoptr (GArray) counts = list_thread_counts (self);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  guint selected = counts->len - 1;
+  self->filling = TRUE;
+  for (guint i = 0; i < counts->len; i++)
+    {
+      guint n_threads = g_array_index (counts, guint, i);
+
+      if (n_threads == self->n_threads)
+        selected = i;
+      gtk_string_list_take (names,
+                            g_strdup_printf (ngettext ("%u thread", "%u threads", n_threads), n_threads));
+    }
+  gtk_drop_down_set_model (self->threads_drop_down, G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (self->threads_drop_down, selected);
+  self->n_threads = counts->len > 0 ? g_array_index (counts, guint, selected) : 0;
+  gtk_widget_set_visible (GTK_WIDGET (self->threads_drop_down),
+                          dyno_ceilings_subject_is_processor (self->subject));
+  self->filling = FALSE;
+
   show_ceilings (self);
 
   g_autoptr (GPtrArray) ceilings = list_ceilings (self);

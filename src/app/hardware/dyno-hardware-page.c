@@ -107,28 +107,6 @@ append_finding (DynoHardwarePage *self, DynoDiagnostic *finding)
 }
 
 static void
-append_runtime (DynoHardwarePage *self, DynoOrtRuntime *runtime)
-{
-  g_autofree char *title = NULL;
-  g_autofree char *providers = NULL;
-  g_autofree char *subtitle = NULL;
-
-  if (!dyno_ort_runtime_is_usable (runtime))
-    {
-      subtitle = g_strdup_printf ("%s\n%s", dyno_ort_runtime_get_path (runtime),
-                                  dyno_ort_runtime_get_problem (runtime));
-      append_row (self->runtimes_list, "action-unavailable-symbolic", "dim-label", _ ("ONNX Runtime"),
-                  subtitle);
-      return;
-    }
-  /* Translators: %s is a version, such as 1.22.0 */
-  title = g_strdup_printf (_ ("ONNX Runtime %s"), dyno_ort_runtime_get_version (runtime));
-  providers = g_strjoinv (", ", (char **)dyno_ort_runtime_get_providers (runtime));
-  subtitle = g_strdup_printf ("%s\n%s", dyno_ort_runtime_get_path (runtime), providers);
-  append_row (self->runtimes_list, "emblem-ok-symbolic", "success", title, subtitle);
-}
-
-static void
 show_survey (DynoHardwarePage *self, Survey *survey)
 {
   g_autofree char *description = dyno_topology_node_describe (survey->topology);
@@ -147,7 +125,22 @@ show_survey (DynoHardwarePage *self, Survey *survey)
     {
       g_autoptr (DynoOrtRuntime) runtime = g_list_model_get_item (survey->runtimes, i);
 
-      append_runtime (self, runtime);
+      g_autofree char *title = NULL;
+      g_autofree char *providers = NULL;
+      g_autofree char *subtitle = NULL;
+      if (!dyno_ort_runtime_is_usable (runtime))
+        {
+          subtitle = g_strdup_printf ("%s\n%s", dyno_ort_runtime_get_path (runtime),
+                                      dyno_ort_runtime_get_problem (runtime));
+          append_row (self->runtimes_list, "action-unavailable-symbolic", "dim-label", _ ("ONNX Runtime"),
+                      subtitle);
+          continue;
+        }
+      /* Translators: %s is a version, such as 1.22.0 */
+      title = g_strdup_printf (_ ("ONNX Runtime %s"), dyno_ort_runtime_get_version (runtime));
+      providers = g_strjoinv (", ", (char **)dyno_ort_runtime_get_providers (runtime));
+      subtitle = g_strdup_printf ("%s\n%s", dyno_ort_runtime_get_path (runtime), providers);
+      append_row (self->runtimes_list, "emblem-ok-symbolic", "success", title, subtitle);
     }
   if (g_list_model_get_n_items (survey->runtimes) == 0)
     append_row (self->runtimes_list, "dialog-information-symbolic", "accent", _ ("No Runtime Found"),

@@ -66,33 +66,6 @@ describe_processor (DynoMachine *machine)
 }
 
 static char *
-describe_instructions (JsonObject *facts)
-{
-  JsonObject *cpu = dyno_json_member_get_object (facts, "cpu");
-  JsonArray *flags = cpu != NULL && json_object_has_member (cpu, "flags")
-                         ? json_object_get_array_member (cpu, "flags")
-                         : NULL;
-  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; flags != NULL && i < json_array_get_length (flags); i++)
-    g_ptr_array_add (parts, g_strdup (json_array_get_string_element (flags, i)));
-  return join (parts, " ");
-}
-
-static char *
-describe_cache (JsonObject *cache)
-{
-  const char *type = json_object_get_string_member_with_default (cache, "type", "");
-  gint64 level = json_object_get_int_member_with_default (cache, "level", 0);
-  gint64 count = json_object_get_int_member_with_default (cache, "count", 1);
-  guint64 bytes = (guint64)json_object_get_int_member_with_default (cache, "size_bytes", 0);
-  g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
-  const char *suffix = g_str_equal (type, "data") ? "d" : g_str_equal (type, "instruction") ? "i" : "";
-
-  return g_strdup_printf ("%" G_GINT64_FORMAT " × L%" G_GINT64_FORMAT "%s %s", count, level, suffix, size);
-}
-
-static char *
 describe_caches (JsonObject *facts)
 {
   JsonArray *caches =
@@ -100,7 +73,18 @@ describe_caches (JsonObject *facts)
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; caches != NULL && i < json_array_get_length (caches); i++)
-    g_ptr_array_add (parts, describe_cache (json_array_get_object_element (caches, i)));
+    {
+      JsonObject *cache = json_array_get_object_element (caches, i);
+      const char *type = json_object_get_string_member_with_default (cache, "type", "");
+      gint64 level = json_object_get_int_member_with_default (cache, "level", 0);
+      gint64 count = json_object_get_int_member_with_default (cache, "count", 1);
+      guint64 bytes = (guint64)json_object_get_int_member_with_default (cache, "size_bytes", 0);
+      g_autofree char *size = g_format_size_full (bytes, G_FORMAT_SIZE_IEC_UNITS);
+      const char *suffix = g_str_equal (type, "data") ? "d" : g_str_equal (type, "instruction") ? "i" : "";
+
+      g_ptr_array_add (parts, g_strdup_printf ("%" G_GINT64_FORMAT " × L%" G_GINT64_FORMAT "%s %s", count,
+                                               level, suffix, size));
+    }
   return join (parts, " · ");
 }
 
@@ -221,7 +205,16 @@ dyno_machine_facts_list_set_machine (DynoMachineFactsList *self, DynoMachine *ma
   snapshot = dyno_machine_to_json (machine);
   facts = json_node_get_object (snapshot);
   processor = describe_processor (machine);
-  instructions = describe_instructions (facts);
+
+  JsonObject *cpu = dyno_json_member_get_object (facts, "cpu");
+  JsonArray *flags = cpu != NULL && json_object_has_member (cpu, "flags")
+                         ? json_object_get_array_member (cpu, "flags")
+                         : NULL;
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; flags != NULL && i < json_array_get_length (flags); i++)
+    g_ptr_array_add (parts, g_strdup (json_array_get_string_element (flags, i)));
+  instructions = join (parts, " ");
+
   caches = describe_caches (facts);
   memory = describe_memory (machine, facts);
   container = describe_container (facts);

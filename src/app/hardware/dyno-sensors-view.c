@@ -36,27 +36,6 @@ changed_cb (DynoSensorsView *self)
       dyno_sensor_row_update (DYNO_SENSOR_ROW (row));
 }
 
-static GtkWidget *
-create_source_row (const DynoSensorSource *source, DynoProbe *probe)
-{
-  gboolean available = dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE;
-  const char *reason = dyno_probe_get_reason (probe);
-  const char *remedy = dyno_probe_get_remedy (probe);
-  g_autofree char *text = available        ? g_strdup (_ ("Available"))
-                          : reason == NULL ? g_strdup (_ ("Not available"))
-                          : remedy != NULL ? g_strdup_printf ("%s\n%s", reason, remedy)
-                                           : g_strdup (reason);
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", _ (source->name),
-                                 "subtitle", text, NULL);
-  GtkWidget *icon = g_object_new (GTK_TYPE_IMAGE, "icon-name",
-                                  available ? "emblem-ok-symbolic" : "action-unavailable-symbolic",
-                                  "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
-
-  gtk_widget_add_css_class (icon, available ? "success" : "dim-label");
-  adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
-  return row;
-}
-
 /* Unavailable sensors are folded into one row. */
 static GtkWidget *
 create_unavailable_row (GPtrArray *rows)
@@ -92,7 +71,22 @@ discovered_cb (DynoSensorsView *self)
         {
           DynoProbe *probe = dyno_sensor_set_get_probe (sensors, i);
 
-          row = create_source_row (dyno_sensor_set_get_source (sensors, i), probe);
+          gboolean available = dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE;
+          const char *reason = dyno_probe_get_reason (probe);
+          const char *remedy = dyno_probe_get_remedy (probe);
+          g_autofree char *text = available        ? g_strdup (_ ("Available"))
+                                  : reason == NULL ? g_strdup (_ ("Not available"))
+                                  : remedy != NULL ? g_strdup_printf ("%s\n%s", reason, remedy)
+                                                   : g_strdup (reason);
+          row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
+                              _ (dyno_sensor_set_get_source (sensors, i)->name), "subtitle", text, NULL);
+          GtkWidget *icon = g_object_new (GTK_TYPE_IMAGE, "icon-name",
+                                          available ? "emblem-ok-symbolic" : "action-unavailable-symbolic",
+                                          "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+
+          gtk_widget_add_css_class (icon, available ? "success" : "dim-label");
+          adw_action_row_add_prefix (ADW_ACTION_ROW (row), icon);
+
           if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
             gtk_list_box_append (self->sources_list, row);
           else

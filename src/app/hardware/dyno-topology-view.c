@@ -196,24 +196,6 @@ draw_strike (GtkSnapshot *snapshot, const Box *box, const Palette *palette)
 }
 
 static void
-draw_label (DynoTopologyView *self, GtkSnapshot *snapshot, const Box *box, const Palette *palette)
-{
-  gboolean is_thread = box->node->kind == DYNO_TOPOLOGY_THREAD;
-  int padding = is_thread ? 0 : PADDING;
-  g_autoptr (PangoLayout) layout = create_layout (self, box->node->label, box->width - 2 * padding);
-  int height;
-
-  pango_layout_get_pixel_size (layout, NULL, &height);
-  pango_layout_set_alignment (layout, is_thread ? PANGO_ALIGN_CENTER : PANGO_ALIGN_LEFT);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (
-      snapshot,
-      &GRAPHENE_POINT_INIT (box->x + padding, box->y + (is_thread ? (box->height - height) / 2 : padding)));
-  gtk_snapshot_append_layout (snapshot, layout, &palette->foreground);
-  gtk_snapshot_restore (snapshot);
-}
-
-static void
 draw_box (DynoTopologyView *self, GtkSnapshot *snapshot, const Box *box, const Palette *palette)
 {
   gboolean dimmed = !box->node->usable;
@@ -236,7 +218,18 @@ draw_box (DynoTopologyView *self, GtkSnapshot *snapshot, const Box *box, const P
   gtk_snapshot_append_border (snapshot, &outline, (float[]){ 1, 1, 1, 1 },
                               (GdkRGBA[]){ line, line, line, line });
 
-  draw_label (self, snapshot, box, palette);
+  int padding = is_thread ? 0 : PADDING;
+  g_autoptr (PangoLayout) layout = create_layout (self, box->node->label, box->width - 2 * padding);
+  int height;
+  pango_layout_get_pixel_size (layout, NULL, &height);
+  pango_layout_set_alignment (layout, is_thread ? PANGO_ALIGN_CENTER : PANGO_ALIGN_LEFT);
+  gtk_snapshot_save (snapshot);
+  gtk_snapshot_translate (
+      snapshot,
+      &GRAPHENE_POINT_INIT (box->x + padding, box->y + (is_thread ? (box->height - height) / 2 : padding)));
+  gtk_snapshot_append_layout (snapshot, layout, &palette->foreground);
+  gtk_snapshot_restore (snapshot);
+
   if (dimmed && box->node->kind == DYNO_TOPOLOGY_THREAD)
     draw_strike (snapshot, box, palette);
   if (dimmed)

@@ -112,18 +112,6 @@ create_popup_cb (GtkMenuButton *button, gpointer data)
   gtk_menu_button_set_popover (button, gtk_popover_menu_new_from_model (G_MENU_MODEL (menu)));
 }
 
-static GtkWidget *
-create_menu_button (DynoHistoryRuns *self)
-{
-  GtkWidget *button = g_object_new (GTK_TYPE_MENU_BUTTON, "icon-name", "view-more-symbolic", "valign",
-                                    GTK_ALIGN_CENTER, "tooltip-text", _ ("Run Menu"), NULL);
-
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Run Menu"), -1);
-  gtk_widget_add_css_class (button, "flat");
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), create_popup_cb, self, NULL);
-  return button;
-}
-
 /* Rows. They may use the points, because the history outlives them. */
 
 static GtkWidget *
@@ -149,7 +137,12 @@ create_row (DynoHistoryRuns *self, const DynoHistoryPoint *point)
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle",
                                  details, "activatable", TRUE, "action-name", "history.open-run", NULL);
   GtkWidget *label = gtk_label_new (value);
-  GtkWidget *button = create_menu_button (self);
+  GtkWidget *button = g_object_new (GTK_TYPE_MENU_BUTTON, "icon-name", "view-more-symbolic", "valign",
+                                    GTK_ALIGN_CENTER, "tooltip-text", _ ("Run Menu"), NULL);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Run Menu"), -1);
+  gtk_widget_add_css_class (button, "flat");
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (button), create_popup_cb, self, NULL);
 
   gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", point->run_id);
   gtk_widget_add_css_class (label, "numeric");

@@ -58,19 +58,6 @@ find_first (const DynoHistoryMachine *machine)
   return most_often != NULL && most_often->n_runs >= 2 ? most_often : NULL;
 }
 
-/* Returns the requested machine, else the first one that has a history. */
-static const DynoHistoryMachine *
-choose_machine (GPtrArray *machines, const char *wanted)
-{
-  const DynoHistoryMachine *chosen =
-      wanted != NULL ? dyno_history_catalog_find_machine (machines, wanted) : NULL;
-
-  for (guint i = 0; chosen == NULL && i < machines->len; i++)
-    if (find_first (machines->pdata[i]) != NULL)
-      chosen = machines->pdata[i];
-  return chosen != NULL || machines->len == 0 ? chosen : machines->pdata[0];
-}
-
 static gboolean
 has_name (GPtrArray *names, const char *name)
 {
@@ -78,12 +65,30 @@ has_name (GPtrArray *names, const char *name)
 }
 
 static gboolean
-load_history (const Request *request, DynoHistoryAnswer *answer, GError **error)
+fill (const Request *request, DynoHistoryAnswer *answer, GError **error)
 {
+  answer->here = request->here != NULL ? g_strdup (request->here) : dup_here ();
+  answer->machines = dyno_history_catalog_load (request->store, answer->here, error);
+  if (answer->machines == NULL)
+    return FALSE;
+
+  const DynoHistoryMachine *chosen =
+      request->machine != NULL ? dyno_history_catalog_find_machine (answer->machines, request->machine)
+                               : NULL;
+  for (guint i = 0; chosen == NULL && i < answer->machines->len; i++)
+    if (find_first (answer->machines->pdata[i]) != NULL)
+      chosen = answer->machines->pdata[i];
+  answer->machine = chosen != NULL || answer->machines->len == 0 ? chosen : answer->machines->pdata[0];
+  if (answer->machine != NULL && request->key != NULL)
+    answer->kase = dyno_history_machine_find (answer->machine, request->key);
+  if (answer->machine != NULL && answer->kase == NULL)
+    answer->kase = find_first (answer->machine);
+  if (answer->kase == NULL)
+    return TRUE;
+
   GPtrArray *metrics =
       dyno_history_catalog_list_metrics (request->store, answer->machine, answer->kase, error);
   const char *metric = NULL;
-
   /* Imported files may contain metrics that are only derived from the ceilings. */
   for (guint i = metrics != NULL ? metrics->len : 0; i > 0; i--)
     if (dyno_roofline_is_derived (metrics->pdata[i - 1]))
@@ -101,21 +106,6 @@ load_history (const Request *request, DynoHistoryAnswer *answer, GError **error)
                                                             .only = answer->kase->head },
                                        error);
   return answer->history != NULL;
-}
-
-static gboolean
-fill (const Request *request, DynoHistoryAnswer *answer, GError **error)
-{
-  answer->here = request->here != NULL ? g_strdup (request->here) : dup_here ();
-  answer->machines = dyno_history_catalog_load (request->store, answer->here, error);
-  if (answer->machines == NULL)
-    return FALSE;
-  answer->machine = choose_machine (answer->machines, request->machine);
-  if (answer->machine != NULL && request->key != NULL)
-    answer->kase = dyno_history_machine_find (answer->machine, request->key);
-  if (answer->machine != NULL && answer->kase == NULL)
-    answer->kase = find_first (answer->machine);
-  return answer->kase == NULL || load_history (request, answer, error);
 }
 
 static void

@@ -130,22 +130,6 @@ dyno_report_subject_takes (DynoReportSubject *self, const DynoReportFormat *form
   return format->write_runs == NULL || self->of == &dyno_report_run_template;
 }
 
-/* Without ceilings, the report has no roofs but is still useful. */
-static void
-load_ceilings (GHashTable *ceilings, DynoStore *store, DynoRun *run)
-{
-  const char *machine = dyno_run_get_machine (run);
-  g_autoptr (GError) error = NULL;
-  GPtrArray *of_machine = NULL;
-
-  if (machine != NULL && *machine != '\0')
-    of_machine = dyno_store_load_ceilings (store, machine, &error);
-  if (of_machine != NULL)
-    g_hash_table_insert (ceilings, run, of_machine);
-  else if (error != NULL)
-    g_message ("%s", error->message);
-}
-
 static GPtrArray *
 load_runs (DynoReportSubject *self, gboolean with_originals, GHashTable *ceilings, GError **error)
 {
@@ -161,7 +145,17 @@ load_runs (DynoReportSubject *self, gboolean with_originals, GHashTable *ceiling
       g_ptr_array_add (runs, run);
       if (with_originals && !dyno_store_add_original (member->store, run, error))
         return NULL;
-      load_ceilings (ceilings, member->store, run);
+
+      /* Without ceilings, the report has no roofs but is still useful. */
+      const char *machine = dyno_run_get_machine (run);
+      g_autoptr (GError) local_error = NULL;
+      GPtrArray *of_machine = NULL;
+      if (machine != NULL && *machine != '\0')
+        of_machine = dyno_store_load_ceilings (member->store, machine, &local_error);
+      if (of_machine != NULL)
+        g_hash_table_insert (ceilings, run, of_machine);
+      else if (local_error != NULL)
+        g_message ("%s", local_error->message);
     }
   return g_steal_pointer (&runs);
 }

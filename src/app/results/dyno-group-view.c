@@ -71,23 +71,6 @@ group_free (gpointer data)
   g_free (group);
 }
 
-static Group *
-group_new (DynoRunEntry *entry)
-{
-  Group *group = g_new0 (Group, 1);
-  GPtrArray *members = dyno_run_entry_get_members (entry);
-
-  group->store = g_object_ref (dyno_run_entry_get_store (entry));
-  group->ids = g_ptr_array_new_with_free_func (g_free);
-  group->runs = g_ptr_array_new_with_free_func (g_object_unref);
-  group->ceilings = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
-  group->labels = g_ptr_array_new_with_free_func (g_free);
-  group->cases = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
-  for (guint i = 0; i < members->len; i++)
-    g_ptr_array_add (group->ids, g_strdup (dyno_run_get_id (members->pdata[i])));
-  return group;
-}
-
 static gboolean
 read_run (Group *group, const char *id, GError **error)
 {
@@ -221,7 +204,17 @@ changed_cb (DynoGroupView *self)
   g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
   self->loading = g_cancellable_new ();
-  dyno_thread_task_run (self, self->loading, load_thread, group_new (self->entry), group_free, loaded_cb);
+
+  Group *group = g_new0 (Group, 1);
+  group->store = g_object_ref (dyno_run_entry_get_store (self->entry));
+  group->ids = g_ptr_array_new_with_free_func (g_free);
+  group->runs = g_ptr_array_new_with_free_func (g_object_unref);
+  group->ceilings = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
+  group->labels = g_ptr_array_new_with_free_func (g_free);
+  group->cases = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
+  for (guint i = 0; i < members->len; i++)
+    g_ptr_array_add (group->ids, g_strdup (dyno_run_get_id (members->pdata[i])));
+  dyno_thread_task_run (self, self->loading, load_thread, group, group_free, loaded_cb);
 }
 
 static void

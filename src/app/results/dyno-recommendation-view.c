@@ -140,20 +140,6 @@ list_cells (DynoRecommendationView *self, DynoRecommendation *recommendation)
                           gtk_widget_get_first_child (GTK_WIDGET (self->missing_list)) != NULL);
 }
 
-/* A report reads the runs again. */
-static DynoReportSubject *
-create_subject (DynoRecommendationView *self, const DynoRecommendation *recommendation)
-{
-  g_autofree char *goal = dyno_goal_dup_label (&recommendation->goal);
-  DynoReportSubject *subject = dyno_report_subject_new (&dyno_report_hardware_template, goal);
-
-  for (guint i = 0; i < self->runs->len; i++)
-    dyno_report_subject_add_run (subject, self->store, dyno_run_get_id (self->runs->pdata[i]));
-  dyno_report_subject_set_goal (subject, &recommendation->goal, recommendation->row_axis,
-                                recommendation->column_axis);
-  return subject;
-}
-
 /* Recommendation */
 
 static void
@@ -195,7 +181,16 @@ recommended_cb (GObject *object, GAsyncResult *result, gpointer data)
   chart = dyno_matrix_chart_new (recommendation);
   dyno_chart_view_set_chart (self->chart_view, chart);
   list_cells (self, recommendation);
-  dyno_report_button_take_subject (self->report_button, create_subject (self, recommendation));
+
+  /* A report reads the runs again. */
+  g_autofree char *goal = dyno_goal_dup_label (&recommendation->goal);
+  DynoReportSubject *subject = dyno_report_subject_new (&dyno_report_hardware_template, goal);
+  for (guint i = 0; i < self->runs->len; i++)
+    dyno_report_subject_add_run (subject, self->store, dyno_run_get_id (self->runs->pdata[i]));
+  dyno_report_subject_set_goal (subject, &recommendation->goal, recommendation->row_axis,
+                                recommendation->column_axis);
+  dyno_report_button_take_subject (self->report_button, subject);
+
   gtk_stack_set_visible_child_name (self->stack, "matrix");
 }
 
@@ -208,10 +203,15 @@ start_over (DynoRecommendationView *self)
   self->cancellable = g_cancellable_new ();
 }
 
-/* Active limits are shown as chips, which remove them. */
 static void
-update_chips (DynoRecommendationView *self)
+update (DynoRecommendationView *self)
 {
+  g_autoptr (GTask) task = NULL;
+  Request *request;
+
+  if (self->runs == NULL || self->runs->len == 0)
+    return;
+  /* Active limits are shown as chips, which remove them. */
   dyno_box_clear (self->chips);
   for (guint i = 0; i < DYNO_N_LIMITS; i++)
     if (dyno_limit_row_get_most (self->limit_rows[i]) > 0)
@@ -228,17 +228,6 @@ update_chips (DynoRecommendationView *self)
       }
   gtk_widget_set_visible (GTK_WIDGET (self->chips),
                           gtk_widget_get_first_child (GTK_WIDGET (self->chips)) != NULL);
-}
-
-static void
-update (DynoRecommendationView *self)
-{
-  g_autoptr (GTask) task = NULL;
-  Request *request;
-
-  if (self->runs == NULL || self->runs->len == 0)
-    return;
-  update_chips (self);
   start_over (self);
   task = dyno_owned_task_new (self, self->cancellable, recommended_cb, NULL);
   g_task_set_return_on_cancel (task, FALSE);

@@ -448,21 +448,6 @@ find_or_add_group (DynoCaseTable *self, GListStore *lists, DynoResult *result)
   return group;
 }
 
-static void
-show_again (DynoCaseTable *self)
-{
-  GHashTableIter iter;
-  gpointer group;
-
-  g_hash_table_iter_init (&iter, self->groups);
-  while (g_hash_table_iter_next (&iter, NULL, &group))
-    {
-      guint n = g_list_model_get_n_items (group);
-
-      g_list_model_items_changed (group, 0, n, n);
-    }
-}
-
 void
 dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run)
 {
@@ -477,7 +462,16 @@ dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run)
   set_scale (self, dyno_run_get_results (run));
   if (!g_set_object (&self->run, run))
     {
-      show_again (self);
+      GHashTableIter iter;
+      gpointer group;
+      g_hash_table_iter_init (&iter, self->groups);
+      while (g_hash_table_iter_next (&iter, NULL, &group))
+        {
+          guint n = g_list_model_get_n_items (group);
+
+          g_list_model_items_changed (group, 0, n, n);
+        }
+
       return;
     }
   g_clear_pointer (&self->groups, g_hash_table_unref);

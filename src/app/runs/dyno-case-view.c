@@ -158,21 +158,6 @@ dup_value_counts (GPtrArray *values)
 }
 
 static void
-fill_value (DynoCaseView *self, guint index, DynoResult *result, DynoValue *value)
-{
-  const char *note = dyno_format_quality (dyno_value_get_quality (value));
-  const char *source = dyno_value_get_source (value);
-  g_autofree char *number = dyno_format_value (result, value);
-  g_autofree char *title = dyno_metric_title_dup (dyno_value_get_name (value));
-  g_autofree char *text = note != NULL ? g_strdup_printf ("%s (%s)", number, note) : g_strdup (number);
-  GtkLabel *label = dyno_expander_row_fill (self->values_row, self->value_rows, index, title,
-                                            source != NULL ? source : "", text);
-
-  gtk_widget_set_css_classes (GTK_WIDGET (label),
-                              (const char *[]){ "numeric", note != NULL ? "dim-label" : NULL, NULL });
-}
-
-static void
 show_values (DynoCaseView *self, DynoResult *result)
 {
   GPtrArray *values = dyno_result_get_values (result);
@@ -182,7 +167,19 @@ show_values (DynoCaseView *self, DynoResult *result)
 
   for (guint i = 0; i < values->len; i++)
     if (dyno_value_get_quality (values->pdata[i]) != DYNO_QUALITY_UNSUPPORTED)
-      fill_value (self, n_rows++, result, values->pdata[i]);
+      {
+        DynoValue *value = values->pdata[i];
+        const char *note = dyno_format_quality (dyno_value_get_quality (value));
+        const char *source = dyno_value_get_source (value);
+        g_autofree char *number = dyno_format_value (result, value);
+        g_autofree char *title = dyno_metric_title_dup (dyno_value_get_name (value));
+        g_autofree char *text = note != NULL ? g_strdup_printf ("%s (%s)", number, note) : g_strdup (number);
+        GtkLabel *label = dyno_expander_row_fill (self->values_row, self->value_rows, n_rows++, title,
+                                                  source != NULL ? source : "", text);
+
+        gtk_widget_set_css_classes (GTK_WIDGET (label),
+                                    (const char *[]){ "numeric", note != NULL ? "dim-label" : NULL, NULL });
+      }
   dyno_expander_row_cut (self->values_row, self->value_rows, n_rows);
   adw_expander_row_set_subtitle (self->values_row, counts);
   gtk_widget_set_visible (self->values, n_rows > 0);

@@ -78,26 +78,6 @@ dyno_missing_view_init (DynoMissingView *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
-static char *
-dup_counts (GPtrArray *list)
-{
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autofree char *values = NULL;
-  guint n_values;
-
-  for (guint i = 0; i < list->len; i++)
-    {
-      DynoMissing *missing = list->pdata[i];
-
-      for (guint k = 0; k < missing->names->len; k++)
-        g_hash_table_add (names, missing->names->pdata[k]);
-    }
-  n_values = g_hash_table_size (names);
-  values = g_strdup_printf (ngettext ("%u value", "%u values", n_values), n_values);
-  /* Translators: %s is a number of values */
-  return g_strdup_printf (ngettext ("%s, for %u reason", "%s, for %u reasons", list->len), values, list->len);
-}
-
 void
 dyno_missing_view_set_results (DynoMissingView *self, GListModel *results)
 {
@@ -111,7 +91,22 @@ dyno_missing_view_set_results (DynoMissingView *self, GListModel *results)
   for (guint i = 0; i < list->len; i++)
     fill_row (self, i, list->pdata[i], g_list_model_get_n_items (results));
   dyno_expander_row_cut (self->row, self->rows, list->len);
-  counts = dup_counts (list);
+
+  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree char *values = NULL;
+  guint n_values;
+  for (guint i = 0; i < list->len; i++)
+    {
+      DynoMissing *missing = list->pdata[i];
+      for (guint k = 0; k < missing->names->len; k++)
+        g_hash_table_add (names, missing->names->pdata[k]);
+    }
+  n_values = g_hash_table_size (names);
+  values = g_strdup_printf (ngettext ("%u value", "%u values", n_values), n_values);
+  counts = g_strdup_printf (
+      /* Translators: %s is a number of values */
+      ngettext ("%s, for %u reason", "%s, for %u reasons", list->len), values, list->len);
+
   adw_expander_row_set_subtitle (self->row, counts);
   gtk_widget_set_visible (GTK_WIDGET (self), list->len > 0);
 }

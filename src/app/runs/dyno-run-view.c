@@ -405,21 +405,6 @@ show_cases (DynoRunView *self)
     }
 }
 
-/* Until a run has its first numbers, there is only the table. */
-static void
-follow_numbers (DynoRunView *self)
-{
-  gboolean had_numbers = self->has_numbers;
-  DynoCaseCounts counts = { 0 };
-
-  dyno_run_count_cases (self->run, &counts);
-  self->has_numbers = dyno_case_counts_get_n_with_numbers (&counts) > 0;
-  if (self->has_numbers && !had_numbers)
-    dyno_chart_groups_show_page (self->charts, dyno_chart_group_get_name (DYNO_CHART_GROUP_SPEED));
-  else if (self->is_new)
-    dyno_chart_groups_show_page (self->charts, TABLE);
-}
-
 static void
 show_run (DynoRunView *self)
 {
@@ -440,7 +425,18 @@ show_run (DynoRunView *self)
   gtk_widget_set_visible (GTK_WIDGET (self->charts),
                           g_list_model_get_n_items (dyno_run_get_results (self->run)) > 0);
   if (self->is_live)
-    follow_numbers (self);
+    {
+      /* Until a run has its first numbers, there is only the table. */
+      gboolean had_numbers = self->has_numbers;
+      DynoCaseCounts counts = { 0 };
+
+      dyno_run_count_cases (self->run, &counts);
+      self->has_numbers = dyno_case_counts_get_n_with_numbers (&counts) > 0;
+      if (self->has_numbers && !had_numbers)
+        dyno_chart_groups_show_page (self->charts, dyno_chart_group_get_name (DYNO_CHART_GROUP_SPEED));
+      else if (self->is_new)
+        dyno_chart_groups_show_page (self->charts, TABLE);
+    }
   show_cases (self);
   self->is_new = FALSE;
   if (self->result == NULL)

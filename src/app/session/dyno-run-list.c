@@ -65,14 +65,6 @@ index_entries (DynoRunList *self)
   return index;
 }
 
-static DynoRunEntry *
-entry_for (DynoRunList *self, GHashTable *index, DynoRun *run)
-{
-  DynoRunEntry *entry = g_hash_table_lookup (index, dyno_run_get_id (run));
-
-  return entry != NULL ? g_object_ref (entry) : dyno_run_entry_new (self->store, run, self->document);
-}
-
 static char *
 dup_group (DynoRunList *self, DynoRun *run)
 {
@@ -147,7 +139,12 @@ entries_for (DynoRunList *self, GPtrArray *runs)
         continue;
       /* A group takes the place of its newest run. */
       if (members == NULL)
-        g_ptr_array_add (entries, entry_for (self, index, run));
+        {
+          DynoRunEntry *entry = g_hash_table_lookup (index, dyno_run_get_id (run));
+
+          g_ptr_array_add (entries, entry != NULL ? g_object_ref (entry)
+                                                  : dyno_run_entry_new (self->store, run, self->document));
+        }
       else if (g_hash_table_add (placed, g_strdup (group)))
         g_ptr_array_add (entries, entry_for_group (self, index, group, members));
     }

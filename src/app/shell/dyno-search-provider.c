@@ -119,26 +119,6 @@ get_subsearch_result_set_cb (DynoSearchProvider *self,
   return G_DBUS_METHOD_INVOCATION_HANDLED;
 }
 
-static GVariant *
-describe (DynoRunEntry *entry)
-{
-  g_autoptr (GIcon) icon = g_themed_icon_new (APP_ID);
-  g_autofree char *title = dyno_run_entry_dup_title (entry);
-  g_autofree char *details = NULL;
-  g_autofree char *description = NULL;
-  const char *summary = dyno_run_get_summary (dyno_run_entry_get_run (entry));
-  GVariantBuilder builder;
-
-  g_object_get (entry, "details", &details, NULL);
-  description = g_strjoin (" · ", details, summary, NULL); /* without a summary, it ends with the details */
-  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
-  g_variant_builder_add (&builder, "{sv}", "id", g_variant_new_string (dyno_run_entry_get_id (entry)));
-  g_variant_builder_add (&builder, "{sv}", "name", g_variant_new_string (title));
-  g_variant_builder_add (&builder, "{sv}", "description", g_variant_new_string (description));
-  g_variant_builder_add (&builder, "{sv}", "icon", g_icon_serialize (icon));
-  return g_variant_builder_end (&builder);
-}
-
 /* The shell asks only for results of the last search. */
 static gboolean
 get_result_metas_cb (DynoSearchProvider *self,
@@ -154,7 +134,24 @@ get_result_metas_cb (DynoSearchProvider *self,
       DynoRunEntry *entry = g_hash_table_lookup (self->found, *ids);
 
       if (entry != NULL)
-        g_variant_builder_add_value (&builder, describe (entry));
+        {
+          g_autoptr (GIcon) icon = g_themed_icon_new (APP_ID);
+          g_autofree char *title = dyno_run_entry_dup_title (entry);
+          g_autofree char *details = NULL;
+          g_autofree char *description = NULL;
+          const char *summary = dyno_run_get_summary (dyno_run_entry_get_run (entry));
+          GVariantBuilder meta;
+
+          g_object_get (entry, "details", &details, NULL);
+          description =
+              g_strjoin (" · ", details, summary, NULL); /* without a summary, it ends with the details */
+          g_variant_builder_init (&meta, G_VARIANT_TYPE_VARDICT);
+          g_variant_builder_add (&meta, "{sv}", "id", g_variant_new_string (dyno_run_entry_get_id (entry)));
+          g_variant_builder_add (&meta, "{sv}", "name", g_variant_new_string (title));
+          g_variant_builder_add (&meta, "{sv}", "description", g_variant_new_string (description));
+          g_variant_builder_add (&meta, "{sv}", "icon", g_icon_serialize (icon));
+          g_variant_builder_add_value (&builder, g_variant_builder_end (&meta));
+        }
     }
   dyno_dbus_shell_search_provider2_complete_get_result_metas (skeleton, invocation,
                                                               g_variant_builder_end (&builder));

@@ -595,10 +595,17 @@ measure_side_by_side_cb (DynoWindow *self, DynoPlan *plan)
   dyno_benchmark_page_run_plan (self->benchmark_page, plan);
 }
 
-/* The window passes on what one page asks of another. */
-static void
-connect_page (DynoWindow *self, DynoPage *page)
+static gboolean
+ensure_page (DynoWindow *self, const DynoPageInfo *info)
 {
+  AdwBin *bin = ADW_BIN (adw_view_stack_get_child_by_name (self->stack, info->name));
+  DynoPage *page;
+
+  if (adw_bin_get_child (bin) != NULL)
+    return FALSE;
+  page = g_object_new (info->get_type (), "session", self->session, NULL);
+  g_ptr_array_add (self->pages, page);
+  /* The window passes on what one page asks of another. */
   if (DYNO_IS_BENCHMARK_PAGE (page))
     {
       self->benchmark_page = DYNO_BENCHMARK_PAGE (page);
@@ -616,19 +623,6 @@ connect_page (DynoWindow *self, DynoPage *page)
       g_signal_connect_object (page, "measure-again", G_CALLBACK (measure_side_by_side_cb), self,
                                G_CONNECT_SWAPPED);
     }
-}
-
-static gboolean
-ensure_page (DynoWindow *self, const DynoPageInfo *info)
-{
-  AdwBin *bin = ADW_BIN (adw_view_stack_get_child_by_name (self->stack, info->name));
-  DynoPage *page;
-
-  if (adw_bin_get_child (bin) != NULL)
-    return FALSE;
-  page = g_object_new (info->get_type (), "session", self->session, NULL);
-  g_ptr_array_add (self->pages, page);
-  connect_page (self, page);
   adw_bin_set_child (bin, GTK_WIDGET (page));
   store_changed_cb (self);
   return TRUE;

@@ -61,10 +61,14 @@ compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer data)
 }
 
 static GtkWidget *
-create_row (void)
+ensure_row (DynoRaceView *self, DynoResult *result)
 {
-  GtkWidget *row =
-      g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title-lines", 0, "subtitle-lines", 0, NULL);
+  gpointer key = GUINT_TO_POINTER (dyno_result_get_ordinal (result));
+  GtkWidget *row = g_hash_table_lookup (self->rows, key);
+
+  if (row != NULL)
+    return row;
+  row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title-lines", 0, "subtitle-lines", 0, NULL);
   GtkWidget *icon = g_object_new (GTK_TYPE_IMAGE, "accessible-role", GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
   GtkWidget *box =
       g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "valign", GTK_ALIGN_CENTER, NULL);
@@ -82,18 +86,6 @@ create_row (void)
   g_object_set_data (G_OBJECT (row), "icon", icon);
   g_object_set_data (G_OBJECT (row), "value", value);
   g_object_set_data (G_OBJECT (row), "processes", processes);
-  return row;
-}
-
-static GtkWidget *
-ensure_row (DynoRaceView *self, DynoResult *result)
-{
-  gpointer key = GUINT_TO_POINTER (dyno_result_get_ordinal (result));
-  GtkWidget *row = g_hash_table_lookup (self->rows, key);
-
-  if (row != NULL)
-    return row;
-  row = create_row ();
   gtk_list_box_append (self->settings_list, row);
   g_hash_table_insert (self->rows, key, row);
   return row;
@@ -116,25 +108,6 @@ dup_standing (DynoRaceView *self, const DynoRaceEntry *entry)
 }
 
 static void
-show_entry (DynoRaceView *self, const DynoRaceEntry *entry, guint place)
-{
-  GtkWidget *row = ensure_row (self, entry->result);
-  GtkWidget *icon = g_object_get_data (G_OBJECT (row), "icon");
-  guint n = dyno_result_get_n_invocations (entry->result);
-  g_autofree char *standing = dup_standing (self, entry);
-  g_autofree char *value = dyno_race_entry_dup_value (entry, dyno_race_get_goal (self->race));
-  g_autofree char *processes = g_strdup_printf (ngettext ("%u process", "%u processes", n), n);
-
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), entry->label);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), standing);
-  gtk_image_set_from_icon_name (GTK_IMAGE (icon), marks[entry->standing].icon);
-  gtk_widget_set_css_classes (icon, (const char *[]){ marks[entry->standing].css_class, NULL });
-  gtk_label_set_label (g_object_get_data (G_OBJECT (row), "value"), value);
-  gtk_label_set_label (g_object_get_data (G_OBJECT (row), "processes"), processes);
-  g_object_set_data (G_OBJECT (row), "place", GUINT_TO_POINTER (place));
-}
-
-static void
 refresh (DynoRaceView *self)
 {
   g_autoptr (GPtrArray) entries = NULL;
@@ -143,7 +116,23 @@ refresh (DynoRaceView *self)
     return;
   entries = dyno_race_list (self->race, self->run);
   for (guint i = 0; i < entries->len; i++)
-    show_entry (self, entries->pdata[i], i);
+    {
+      const DynoRaceEntry *entry = entries->pdata[i];
+      GtkWidget *row = ensure_row (self, entry->result);
+      GtkWidget *icon = g_object_get_data (G_OBJECT (row), "icon");
+      guint n = dyno_result_get_n_invocations (entry->result);
+      g_autofree char *standing = dup_standing (self, entry);
+      g_autofree char *value = dyno_race_entry_dup_value (entry, dyno_race_get_goal (self->race));
+      g_autofree char *processes = g_strdup_printf (ngettext ("%u process", "%u processes", n), n);
+
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), entry->label);
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (row), standing);
+      gtk_image_set_from_icon_name (GTK_IMAGE (icon), marks[entry->standing].icon);
+      gtk_widget_set_css_classes (icon, (const char *[]){ marks[entry->standing].css_class, NULL });
+      gtk_label_set_label (g_object_get_data (G_OBJECT (row), "value"), value);
+      gtk_label_set_label (g_object_get_data (G_OBJECT (row), "processes"), processes);
+      g_object_set_data (G_OBJECT (row), "place", GUINT_TO_POINTER (i));
+    }
   gtk_list_box_invalidate_sort (self->settings_list);
 }
 

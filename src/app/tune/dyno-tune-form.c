@@ -98,22 +98,6 @@ get_left_out_words (const char *property)
                                            : _ ("There is no time to try other numbers of threads.");
 }
 
-/* Says how more time would help. */
-static char *
-dup_advice (const DynoRacePlan *plan, double seconds)
-{
-  GString *text = g_string_new (NULL);
-
-  for (char **property = plan->left_out; *property != NULL; property++)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", get_left_out_words (*property));
-  if (dyno_race_plan_is_too_short (plan, seconds))
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "",
-                            _ ("The time is too short for a verdict."));
-  if (text->len > 0)
-    g_string_append_printf (text, " %s", _ ("Allow more time."));
-  return g_string_free (text, FALSE);
-}
-
 static void
 show_space (DynoTuneForm *self, const DynoRacePlan *plan)
 {
@@ -121,7 +105,15 @@ show_space (DynoTuneForm *self, const DynoRacePlan *plan)
   g_autofree char *first = dyno_unit_format_duration (plan->seconds);
   g_autofree char *all = dyno_unit_format_duration (seconds);
   g_autofree char *summary = dyno_race_plan_dup_text (plan, first, all);
-  g_autofree char *advice = dup_advice (plan, seconds);
+  GString *text = g_string_new (NULL);
+  for (char **property = plan->left_out; *property != NULL; property++)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", get_left_out_words (*property));
+  if (dyno_race_plan_is_too_short (plan, seconds))
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "",
+                            _ ("The time is too short for a verdict."));
+  if (text->len > 0)
+    g_string_append_printf (text, " %s", _ ("Allow more time."));
+  g_autofree char *advice = g_string_free (text, FALSE);
 
   gtk_label_set_label (self->summary_label, summary);
   gtk_label_set_label (self->advice_label, advice);
