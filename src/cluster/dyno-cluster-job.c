@@ -139,36 +139,6 @@ dyno_cluster_job_delete (DynoClusterJob *self)
   g_rmdir (self->folder);
 }
 
-static gboolean
-read_job (DynoClusterJob *self, JsonObject *object)
-{
-  JsonArray *tasks = dyno_json_member_get_array (object, "tasks");
-
-  self->id = g_strdup (dyno_json_member_get_string (object, "id"));
-  self->target = g_strdup (dyno_json_member_get_string (object, "target"));
-  self->plan = g_strdup (dyno_json_member_get_string (object, "plan"));
-  self->shares_nodes = dyno_json_member_get_boolean (object, "shares-nodes");
-  self->takes_any_node = dyno_json_member_get_boolean (object, "takes-any-node");
-  self->is_over = dyno_json_member_get_boolean (object, "over");
-  for (guint i = 0; tasks != NULL && i < json_array_get_length (tasks); i++)
-    {
-      JsonObject *written = dyno_json_member_get_element (tasks, i);
-      g_auto (GStrv) cases = dyno_json_member_dup_strings (written, "cases");
-      DynoClusterTask *task;
-
-      if (written == NULL)
-        continue;
-      task = g_new0 (DynoClusterTask, 1);
-      task->node = g_strdup (dyno_json_member_get_string (written, "node"));
-      task->hardware = g_strdup (dyno_json_member_get_string (written, "hardware"));
-      task->handle = dyno_json_member_get_int64 (written, "handle", 0);
-      task->is_stopped = dyno_json_member_get_boolean (written, "stopped");
-      task->cases = *cases != NULL ? g_steal_pointer (&cases) : NULL;
-      g_ptr_array_add (self->tasks, task);
-    }
-  return self->id != NULL && self->target != NULL && self->plan != NULL && self->tasks->len > 0;
-}
-
 DynoClusterJob *
 dyno_cluster_job_load (const char *folder, GError **error)
 {
@@ -184,7 +154,30 @@ dyno_cluster_job_load (const char *folder, GError **error)
                                      error);
   if (object == NULL)
     return NULL;
-  if (read_job (self, object))
+
+  JsonArray *tasks = dyno_json_member_get_array (object, "tasks");
+  self->id = g_strdup (dyno_json_member_get_string (object, "id"));
+  self->target = g_strdup (dyno_json_member_get_string (object, "target"));
+  self->plan = g_strdup (dyno_json_member_get_string (object, "plan"));
+  self->shares_nodes = dyno_json_member_get_boolean (object, "shares-nodes");
+  self->takes_any_node = dyno_json_member_get_boolean (object, "takes-any-node");
+  self->is_over = dyno_json_member_get_boolean (object, "over");
+  for (guint i = 0; tasks != NULL && i < json_array_get_length (tasks); i++)
+    {
+      JsonObject *written = dyno_json_member_get_element (tasks, i);
+      g_auto (GStrv) cases = dyno_json_member_dup_strings (written, "cases");
+      DynoClusterTask *task = written != NULL ? g_new0 (DynoClusterTask, 1) : NULL;
+
+      if (task == NULL)
+        continue;
+      task->node = g_strdup (dyno_json_member_get_string (written, "node"));
+      task->hardware = g_strdup (dyno_json_member_get_string (written, "hardware"));
+      task->handle = dyno_json_member_get_int64 (written, "handle", 0);
+      task->is_stopped = dyno_json_member_get_boolean (written, "stopped");
+      task->cases = *cases != NULL ? g_steal_pointer (&cases) : NULL;
+      g_ptr_array_add (self->tasks, task);
+    }
+  if (self->id != NULL && self->target != NULL && self->plan != NULL && self->tasks->len > 0)
     return g_steal_pointer (&self);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                _ ("“%s” does not describe a submission. Submit again."), path);

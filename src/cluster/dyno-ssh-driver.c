@@ -54,23 +54,6 @@ run_there (const char *host,
   return output;
 }
 
-/* An archive is binary, so a shell connects the two ends. */
-static gboolean
-send_stage (const DynoClusterOptions *options, const char *host, GError **error)
-{
-  g_autofree char *stage = write_stage (options);
-  g_autofree char *pack = dyno_cluster_stage_write_pack (options->program);
-  g_autofree char *unpack = dyno_cluster_stage_write_unpack (stage, options->program);
-  g_autofree char *quoted = g_shell_quote (unpack);
-  g_autofree char *script = g_strconcat ("exec sh -c ", quoted, NULL);
-  g_autofree char *pipe = g_strconcat (pack, " | \"$@\"", NULL);
-  const char *words[] = { "sh", "-c", pipe, "sh", "ssh", OPTIONS, host, script, NULL };
-  g_autofree char *output =
-      dyno_cluster_command_run (words, NULL, &dyno_cluster_command_copying, NULL, error);
-
-  return output != NULL;
-}
-
 static gboolean
 stage (const DynoClusterOptions *options, const char *host, GError **error)
 {
@@ -81,7 +64,19 @@ stage (const DynoClusterOptions *options, const char *host, GError **error)
 
   if (lines == NULL || !dyno_cluster_stage_check_machine (host, lines[0], error))
     return FALSE;
-  return g_strv_contains ((const char *const *)lines, "there") || send_stage (options, host, error);
+  if (g_strv_contains ((const char *const *)lines, "there"))
+    return TRUE;
+
+  /* An archive is binary, so a shell connects the two ends. */
+  g_autofree char *pack = dyno_cluster_stage_write_pack (options->program);
+  g_autofree char *unpack = dyno_cluster_stage_write_unpack (folder, options->program);
+  g_autofree char *quoted = g_shell_quote (unpack);
+  g_autofree char *script = g_strconcat ("exec sh -c ", quoted, NULL);
+  g_autofree char *pipe = g_strconcat (pack, " | \"$@\"", NULL);
+  const char *words[] = { "sh", "-c", pipe, "sh", "ssh", OPTIONS, host, script, NULL };
+  g_autofree char *output =
+      dyno_cluster_command_run (words, NULL, &dyno_cluster_command_copying, NULL, error);
+  return output != NULL;
 }
 
 static DynoClusterNode *
