@@ -206,22 +206,6 @@ fetch (Installation *self, GCancellable *cancellable, GError **error)
   return dyno_download_fetch (http, &what, dyno_progress_reporter_count, self->reporter, cancellable, error);
 }
 
-static gboolean
-write_stamp (const Installation *self, GError **error)
-{
-  g_autofree char *path = g_build_filename (self->unpacked, DYNO_ENGINE_STAMP, NULL);
-  g_autoptr (JsonObject) object = json_object_new ();
-  g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), object);
-  g_autofree char *text = NULL;
-
-  json_object_set_string_member (object, "id", self->engine->id);
-  json_object_set_string_member (object, "version", self->engine->version);
-  json_object_set_string_member (object, "file", self->engine->file);
-  json_object_set_string_member (object, "sha256", self->engine->sha256);
-  text = dyno_json_text_write (root, TRUE);
-  return g_file_set_contents (path, text, -1, error);
-}
-
 /* Unpacks the files, and puts them in their place once all are there. */
 static gboolean
 unpack (Installation *self, GCancellable *cancellable, GError **error)
@@ -234,8 +218,19 @@ unpack (Installation *self, GCancellable *cancellable, GError **error)
       return FALSE;
     }
   if (!dyno_engine_archive_unpack (self->engine, self->archive, self->unpacked, self->reporter, cancellable,
-                                   error) ||
-      !write_stamp (self, error))
+                                   error))
+    return FALSE;
+  g_autofree char *path = g_build_filename (self->unpacked, DYNO_ENGINE_STAMP, NULL);
+  g_autoptr (JsonObject) object = json_object_new ();
+  g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), object);
+  g_autofree char *text = NULL;
+
+  json_object_set_string_member (object, "id", self->engine->id);
+  json_object_set_string_member (object, "version", self->engine->version);
+  json_object_set_string_member (object, "file", self->engine->file);
+  json_object_set_string_member (object, "sha256", self->engine->sha256);
+  text = dyno_json_text_write (root, TRUE);
+  if (!g_file_set_contents (path, text, -1, error))
     return FALSE;
   if (g_rename (self->unpacked, self->folder) == 0)
     return TRUE;

@@ -80,32 +80,29 @@ dup_named (DynoEngineRegistry registry)
              : NULL;
 }
 
-static char *
-ask_tool (DynoEngineRegistry registry, GCancellable *cancellable)
-{
-  static const DynoCommandLimits limits = { DYNO_FILE_MAX_TEXT, 60, 60 };
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
-  g_auto (DynoCommandAnswer) answer = { NULL };
-  g_autoptr (GRegex) regex =
-      g_regex_new (registries[registry].pattern, G_REGEX_DOTALL | G_REGEX_MULTILINE, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-  g_autoptr (GError) error = NULL;
-
-  g_subprocess_launcher_setenv (launcher, "COLUMNS", HELP_COLUMNS, TRUE);
-  if (!dyno_command_run (launcher, registries[registry].command, NULL, &limits, cancellable, &answer, &error))
-    g_debug ("%s", error->message);
-  return answer.output != NULL && g_regex_match (regex, answer.output, 0, &match)
-             ? g_match_info_fetch (match, 1)
-             : NULL;
-}
-
 char *
 dyno_engine_registry_dup_address (DynoEngineRegistry registry, GCancellable *cancellable, GError **error)
 {
   char *address = dup_named (registry);
 
   if (address == NULL)
-    address = ask_tool (registry, cancellable);
+    {
+      static const DynoCommandLimits limits = { DYNO_FILE_MAX_TEXT, 60, 60 };
+      g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+      g_auto (DynoCommandAnswer) answer = { NULL };
+      g_autoptr (GRegex) regex =
+          g_regex_new (registries[registry].pattern, G_REGEX_DOTALL | G_REGEX_MULTILINE, 0, NULL);
+      g_autoptr (GMatchInfo) match = NULL;
+      g_autoptr (GError) local_error = NULL;
+
+      g_subprocess_launcher_setenv (launcher, "COLUMNS", HELP_COLUMNS, TRUE);
+      if (!dyno_command_run (launcher, registries[registry].command, NULL, &limits, cancellable, &answer,
+                             &local_error))
+        g_debug ("%s", local_error->message);
+      address = answer.output != NULL && g_regex_match (regex, answer.output, 0, &match)
+                    ? g_match_info_fetch (match, 1)
+                    : NULL;
+    }
   if (address == NULL && !g_cancellable_set_error_if_cancelled (cancellable, error))
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ (registries[registry].missing));
   return address;

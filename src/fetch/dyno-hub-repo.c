@@ -199,24 +199,6 @@ choose_export (DynoHubRepo *self, GPtrArray *chosen)
   return FALSE;
 }
 
-static gboolean
-check_names (DynoHubRepo *self, GPtrArray *chosen, GError **error)
-{
-  for (guint i = 0; i < chosen->len; i++)
-    {
-      DynoHubFile *file = chosen->pdata[i];
-      g_autofree char *shown = dyno_plain_text_quote (file->name, DYNO_PLAIN_TEXT_NAME);
-
-      if (stays_in_folder (file->name))
-        continue;
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("“%s” names a file “%s”, which lies outside of its folder. Nothing was fetched."),
-                   self->id, shown);
-      return FALSE;
-    }
-  return TRUE;
-}
-
 GPtrArray *
 dyno_hub_repo_choose (DynoHubRepo *self, DynoHubWish wish, GError **error)
 {
@@ -245,5 +227,17 @@ dyno_hub_repo_choose (DynoHubRepo *self, DynoHubWish wish, GError **error)
                    self->id);
       return NULL;
     }
-  return check_names (self, chosen, error) ? g_steal_pointer (&chosen) : NULL;
+
+  for (guint i = 0; i < chosen->len; i++)
+    {
+      DynoHubFile *file = chosen->pdata[i];
+      g_autofree char *shown = dyno_plain_text_quote (file->name, DYNO_PLAIN_TEXT_NAME);
+      if (stays_in_folder (file->name))
+        continue;
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("“%s” names a file “%s”, which lies outside of its folder. Nothing was fetched."),
+                   self->id, shown);
+      return NULL;
+    }
+  return g_steal_pointer (&chosen);
 }
