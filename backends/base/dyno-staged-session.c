@@ -833,23 +833,6 @@ choose_places (DynoStagedSession *self, GPtrArray *options)
   self->usual %= self->n_stages;
 }
 
-/* A step whose time is the sum of some clocks, and of all others not, would have no time. */
-static gboolean
-check_clocks (DynoStagedSession *self, GError **error)
-{
-  for (guint i = 1; i < self->n_stages; i++)
-    if (self->stages[i].has_own_clock != self->stages[0].has_own_clock)
-      {
-        g_set_error (
-            error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-            _ ("The stages “%s” and “%s” of “%s” are on engines of which one has a clock of its own, so a "
-               "step of both cannot be timed. Choose another device for one of them."),
-            self->clocks[0].name, self->clocks[i].name, self->path);
-        return FALSE;
-      }
-  return TRUE;
-}
-
 DynoSession *
 dyno_staged_session_new (const char *manifest_path,
                          const DynoSessionOptions *options,
@@ -878,5 +861,17 @@ dyno_staged_session_new (const char *manifest_path,
       if (is_elsewhere == (i >= self->n_stages) && !open_stage (self, stage, options, open, backend, error))
         return NULL;
     }
-  return check_clocks (self, error) ? DYNO_SESSION (g_steal_pointer (&self)) : NULL;
+
+  /* A step whose time is the sum of some clocks, and of all others not, would have no time. */
+  for (guint i = 1; i < self->n_stages; i++)
+    if (self->stages[i].has_own_clock != self->stages[0].has_own_clock)
+      {
+        g_set_error (
+            error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+            _ ("The stages “%s” and “%s” of “%s” are on engines of which one has a clock of its own, so a "
+               "step of both cannot be timed. Choose another device for one of them."),
+            self->clocks[0].name, self->clocks[i].name, self->path);
+        return NULL;
+      }
+  return DYNO_SESSION (g_steal_pointer (&self));
 }

@@ -376,29 +376,6 @@ read_shape (JsonObject *object, DynoShape *shape)
   return dyno_shape_bytes (shape) >= 0;
 }
 
-static DynoTensor *
-read_tensor (DynoBrowserSession *self, JsonObject *object, GBytes *payload, GError **error)
-{
-  gsize size;
-  const guint8 *bytes = g_bytes_get_data (payload, &size);
-  gint64 offset = dyno_json_member_get_int64 (object, "offset", -1);
-  DynoShape shape;
-  DynoTensor *tensor;
-  const char *name;
-
-  if (!read_shape (object, &shape) || offset < 0 || offset > (gint64)size ||
-      dyno_shape_bytes (&shape) > (gint64)size - offset)
-    {
-      fail_garbled (self, error);
-      return NULL;
-    }
-  name = dyno_json_member_get_string (object, "name");
-  tensor = dyno_tensor_new (name != NULL ? name : "", &shape);
-  if (dyno_tensor_get_size (tensor) > 0)
-    memcpy (dyno_tensor_get_data (tensor), bytes + offset, dyno_tensor_get_size (tensor));
-  return tensor;
-}
-
 static GPtrArray *
 dyno_browser_session_get_outputs (DynoSession *session, GError **error)
 {
@@ -415,11 +392,24 @@ dyno_browser_session_get_outputs (DynoSession *session, GError **error)
   described = dyno_json_member_get_array (answer->header, "tensors");
   for (guint i = 0; described != NULL && i < json_array_get_length (described); i++)
     {
-      DynoTensor *tensor =
-          read_tensor (self, dyno_json_member_get_element (described, i), answer->payload, error);
+      JsonObject *object = dyno_json_member_get_element (described, i);
+      gsize size;
+      const guint8 *bytes = g_bytes_get_data (answer->payload, &size);
+      gint64 offset = dyno_json_member_get_int64 (object, "offset", -1);
+      DynoShape shape;
+      DynoTensor *tensor;
+      const char *name;
+      if (!read_shape (object, &shape) || offset < 0 || offset > (gint64)size ||
+          dyno_shape_bytes (&shape) > (gint64)size - offset)
+        {
+          fail_garbled (self, error);
+          return NULL;
+        }
+      name = dyno_json_member_get_string (object, "name");
+      tensor = dyno_tensor_new (name != NULL ? name : "", &shape);
+      if (dyno_tensor_get_size (tensor) > 0)
+        memcpy (dyno_tensor_get_data (tensor), bytes + offset, dyno_tensor_get_size (tensor));
 
-      if (tensor == NULL)
-        return NULL;
       g_ptr_array_add (tensors, tensor);
     }
   return g_steal_pointer (&tensors);

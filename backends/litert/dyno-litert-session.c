@@ -150,27 +150,6 @@ create_buffer (DynoLitertSession *self, gboolean is_input, gsize index, LiteRtBu
                 error);
 }
 
-/* The sizes of results follow from those of the inputs. */
-static gboolean
-create_outputs (DynoLitertSession *self, GError **error)
-{
-  g_autofree LiteRtLayout *layouts = g_new0 (LiteRtLayout, MAX (self->n_outputs, 1));
-  LiteRtStatus status = self->api->LiteRtGetCompiledModelOutputTensorLayouts (self->compiled, 0,
-                                                                              self->n_outputs, layouts, true);
-
-  if (!check_run (self, status, error))
-    return FALSE;
-  if (self->outputs == NULL)
-    self->outputs = g_new0 (LiteRtBuffer *, MAX (self->n_outputs, 1));
-  for (gsize i = 0; i < self->n_outputs; i++)
-    {
-      self->output_types[i].layout = layouts[i];
-      if (!create_buffer (self, FALSE, i, &self->outputs[i], error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* Free dimensions are those of the first inputs; all slots share them, because another size means another plan. */
 static gboolean
 resize (DynoLitertSession *self, guint slot, gsize index, DynoTensor *tensor, GError **error)
@@ -243,8 +222,23 @@ dyno_litert_session_set_inputs (DynoSession *session, guint index, GPtrArray *te
                                self->path, &places[i], error) ||
         !resize (self, index, places[i], tensors->pdata[i], error))
       return FALSE;
-  if (self->outputs == NULL && !create_outputs (self, error))
-    return FALSE;
+  if (self->outputs == NULL)
+    {
+      /* The sizes of results follow from those of the inputs. */
+      g_autofree LiteRtLayout *layouts = g_new0 (LiteRtLayout, MAX (self->n_outputs, 1));
+      LiteRtStatus status = self->api->LiteRtGetCompiledModelOutputTensorLayouts (
+          self->compiled, 0, self->n_outputs, layouts, true);
+
+      if (!check_run (self, status, error))
+        return FALSE;
+      self->outputs = g_new0 (LiteRtBuffer *, MAX (self->n_outputs, 1));
+      for (gsize i = 0; i < self->n_outputs; i++)
+        {
+          self->output_types[i].layout = layouts[i];
+          if (!create_buffer (self, FALSE, i, &self->outputs[i], error))
+            return FALSE;
+        }
+    }
   if (index == self->n_slots)
     {
       self->slots = g_renew (Slot, self->slots, ++self->n_slots);

@@ -222,32 +222,6 @@ begin_target (DynoOrtBackend *self, DynoOrtRuntime *runtime, DynoOrtTarget *targ
   return TRUE;
 }
 
-static DynoSession *
-open_session (DynoOrtBackend *self,
-              DynoOrtRuntime *runtime,
-              const char *onnx_path,
-              const DynoSessionOptions *options,
-              GError **error)
-{
-  g_auto (DynoOrtTarget) target = { NULL };
-  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
-
-  if (!begin_target (self, runtime, &target, error) ||
-      !klass->configure (self, runtime, options, &target, error))
-    return NULL;
-  return dyno_ort_session_new (runtime, onnx_path, &target, options, error);
-}
-
-static gboolean
-try_target (DynoOrtBackend *self, DynoOrtRuntime *runtime, const DynoSessionOptions *options, GError **error)
-{
-  g_auto (DynoOrtTarget) target = { NULL };
-  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
-
-  return begin_target (self, runtime, &target, error) &&
-         klass->configure (self, runtime, options, &target, error) &&
-         dyno_ort_provider_try (runtime, &target, error);
-}
 #else
 static DynoSession *
 open_session (DynoOrtBackend *self,
@@ -294,7 +268,15 @@ dyno_ort_backend_open (DynoBackend *backend,
       return NULL;
   if (runtime == NULL)
     runtime = start_runtime (self, options->device, error);
-  return runtime != NULL ? open_session (self, runtime, onnx_path, options, error) : NULL;
+  if (runtime == NULL)
+    return NULL;
+
+  g_auto (DynoOrtTarget) target = { NULL };
+  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
+  if (!begin_target (self, runtime, &target, error) ||
+      !klass->configure (self, runtime, options, &target, error))
+    return NULL;
+  return dyno_ort_session_new (runtime, onnx_path, &target, options, error);
 }
 
 char *
@@ -359,7 +341,11 @@ dyno_ort_backend_try (DynoOrtBackend *self, DynoOrtRuntime *runtime, const char 
   g_return_val_if_fail (DYNO_IS_ORT_BACKEND (self), FALSE);
   g_return_val_if_fail (DYNO_IS_ORT_RUNTIME (runtime), FALSE);
 
-  return try_target (self, runtime, &options, error);
+  g_auto (DynoOrtTarget) target = { NULL };
+  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (self);
+  return begin_target (self, runtime, &target, error) &&
+         klass->configure (self, runtime, &options, &target, error) &&
+         dyno_ort_provider_try (runtime, &target, error);
 }
 
 gboolean

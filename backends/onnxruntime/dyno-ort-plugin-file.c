@@ -47,33 +47,6 @@ defines_factory (const File *file, const Elf64_Shdr *symbols, const Elf64_Shdr *
   return FALSE;
 }
 
-/* Reads the table of symbols: opening a library would run code of it. */
-static gboolean
-has_factory (const File *file)
-{
-  const char *header = get_part (file, 0, sizeof (Elf64_Ehdr));
-  const char *sections;
-  Elf64_Ehdr elf;
-
-  if (header == NULL || memcmp (header, ELFMAG, SELFMAG) != 0 || header[EI_CLASS] != ELFCLASS64)
-    return FALSE;
-  memcpy (&elf, header, sizeof elf);
-  sections = elf.e_shentsize == sizeof (Elf64_Shdr)
-                 ? get_part (file, elf.e_shoff, (guint64)elf.e_shnum * sizeof (Elf64_Shdr))
-                 : NULL;
-  for (guint i = 0; sections != NULL && i < elf.e_shnum; i++)
-    {
-      Elf64_Shdr symbols, names;
-
-      memcpy (&symbols, sections + i * sizeof symbols, sizeof symbols);
-      if (symbols.sh_type != SHT_DYNSYM || symbols.sh_link >= elf.e_shnum)
-        continue;
-      memcpy (&names, sections + symbols.sh_link * sizeof names, sizeof names);
-      if (defines_factory (file, &symbols, &names))
-        return TRUE;
-    }
-  return FALSE;
-}
 #endif
 
 gboolean
@@ -84,7 +57,30 @@ dyno_ort_plugin_file_has_factory (const char *path)
   const File file = { mapped != NULL ? g_mapped_file_get_contents (mapped) : NULL,
                       mapped != NULL ? g_mapped_file_get_length (mapped) : 0 };
 
-  return file.bytes != NULL && has_factory (&file);
+  if (file.bytes == NULL)
+    return FALSE;
+
+  const char *header = get_part (&file, 0, sizeof (Elf64_Ehdr));
+  const char *sections;
+  Elf64_Ehdr elf;
+  if (header == NULL || memcmp (header, ELFMAG, SELFMAG) != 0 || header[EI_CLASS] != ELFCLASS64)
+    return FALSE;
+  memcpy (&elf, header, sizeof elf);
+  sections = elf.e_shentsize == sizeof (Elf64_Shdr)
+                 ? get_part (&file, elf.e_shoff, (guint64)elf.e_shnum * sizeof (Elf64_Shdr))
+                 : NULL;
+  for (guint i = 0; sections != NULL && i < elf.e_shnum; i++)
+    {
+      Elf64_Shdr symbols, names;
+
+      memcpy (&symbols, sections + i * sizeof symbols, sizeof symbols);
+      if (symbols.sh_type != SHT_DYNSYM || symbols.sh_link >= elf.e_shnum)
+        continue;
+      memcpy (&names, sections + symbols.sh_link * sizeof names, sizeof names);
+      if (defines_factory (&file, &symbols, &names))
+        return TRUE;
+    }
+  return FALSE;
 #else
   return TRUE;
 #endif

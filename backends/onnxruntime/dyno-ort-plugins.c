@@ -161,23 +161,6 @@ plugin_free (DynoOrtPlugin *self)
   g_free (self);
 }
 
-static DynoOrtPlugin *
-describe_device (const OrtApi *api, const OrtEpDevice *device)
-{
-  const OrtHardwareDevice *hardware = api->EpDevice_Device (device);
-  OrtHardwareDeviceType type = api->HardwareDevice_Type (hardware);
-  DynoOrtPlugin *plugin = g_new0 (DynoOrtPlugin, 1);
-
-  plugin->provider = g_strdup (api->EpDevice_EpName (device));
-  plugin->hardware = g_strdup (api->HardwareDevice_Vendor (hardware));
-  /* A graphics processor may be of either kind. */
-  plugin->kind = type == OrtHardwareDeviceType_CPU   ? DYNO_DEVICE_KIND_CPU
-                 : type == OrtHardwareDeviceType_NPU ? DYNO_DEVICE_KIND_NPU
-                                                     : DYNO_DEVICE_KIND_UNKNOWN;
-  plugin->device = device;
-  return plugin;
-}
-
 gboolean
 dyno_ort_plugins_register (DynoOrtRuntime *runtime, const char *path, GError **error)
 {
@@ -234,7 +217,21 @@ dyno_ort_plugins_open (DynoOrtRuntime *runtime, const char *path, GError **error
     return NULL;
   for (gsize i = 0; i < n_devices; i++)
     if (g_strcmp0 (api->GetKeyValue (api->EpDevice_EpMetadata (devices[i]), "library_path"), path) == 0)
-      g_ptr_array_add (plugins, describe_device (api, devices[i]));
+      {
+        const OrtEpDevice *device = devices[i];
+        const OrtHardwareDevice *hardware = api->EpDevice_Device (device);
+        OrtHardwareDeviceType type = api->HardwareDevice_Type (hardware);
+        DynoOrtPlugin *plugin = g_new0 (DynoOrtPlugin, 1);
+
+        plugin->provider = g_strdup (api->EpDevice_EpName (device));
+        plugin->hardware = g_strdup (api->HardwareDevice_Vendor (hardware));
+        /* A graphics processor may be of either kind. */
+        plugin->kind = type == OrtHardwareDeviceType_CPU   ? DYNO_DEVICE_KIND_CPU
+                       : type == OrtHardwareDeviceType_NPU ? DYNO_DEVICE_KIND_NPU
+                                                           : DYNO_DEVICE_KIND_UNKNOWN;
+        plugin->device = device;
+        g_ptr_array_add (plugins, plugin);
+      }
   if (plugins->len > 0)
     return g_steal_pointer (&plugins);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,

@@ -268,24 +268,6 @@ use_device_times (GPtrArray *nodes, JsonArray *events)
     }
 }
 
-/* On the processor, ONNX Runtime's highest level of optimisation has convolutions and what is between them compute in
- * blocks of channels. Their names end in a word that a model could have too, but not with operators that reorder. */
-static void
-name_layouts (GPtrArray *nodes)
-{
-  gboolean has_reorders = FALSE;
-
-  for (guint i = 0; i < nodes->len; i++)
-    has_reorders |= g_str_has_prefix (((DynoNodeProfile *)nodes->pdata[i])->op_type, "Reorder");
-  for (guint i = 0; has_reorders && i < nodes->len; i++)
-    {
-      DynoNodeProfile *node = nodes->pdata[i];
-
-      if (strstr (node->name, "_nchwc") != NULL && g_strcmp0 (node->provider, DYNO_ORT_PROVIDER_CPU) == 0)
-        node->kernel = g_strdup (DYNO_KERNEL_BLOCKED);
-    }
-}
-
 /* Names are written as they are in the model: a single invalid byte must not invalidate all the rest. */
 static gboolean
 load_trace (JsonParser *parser, const char *path, GError **error)
@@ -338,6 +320,18 @@ dyno_ort_profile_parse (const char *path, GError **error)
   for (guint i = n_runs > 1 ? first : 0; i < json_array_get_length (events); i++)
     add_event (nodes, by_key, events, i);
   use_device_times (nodes, events);
-  name_layouts (nodes);
+  /* On the processor, ONNX Runtime's highest level of optimisation has convolutions and what is between them
+   * compute in blocks of channels. Their names end in a word that a model could have too, but not with
+   * operators that reorder. */
+  gboolean has_reorders = FALSE;
+  for (guint i = 0; i < nodes->len; i++)
+    has_reorders |= g_str_has_prefix (((DynoNodeProfile *)nodes->pdata[i])->op_type, "Reorder");
+  for (guint i = 0; has_reorders && i < nodes->len; i++)
+    {
+      DynoNodeProfile *node = nodes->pdata[i];
+
+      if (strstr (node->name, "_nchwc") != NULL && g_strcmp0 (node->provider, DYNO_ORT_PROVIDER_CPU) == 0)
+        node->kernel = g_strdup (DYNO_KERNEL_BLOCKED);
+    }
   return g_steal_pointer (&nodes);
 }

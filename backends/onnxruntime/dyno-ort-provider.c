@@ -69,24 +69,6 @@ find_provider (const char *name)
 }
 
 static OrtStatus *
-append_plugin (DynoOrtRuntime *runtime,
-               OrtSessionOptions *options,
-               const DynoOrtTarget *target,
-               const char *const *keys,
-               const char *const *values,
-               gsize n)
-{
-#if ORT_API_VERSION >= 22
-  const OrtApi *api = dyno_ort_runtime_get_api (runtime);
-  OrtEnv *env = dyno_ort_runtime_get_env (runtime, NULL);
-
-  return api->SessionOptionsAppendExecutionProvider_V2 (options, env, &target->plugin, 1, keys, values, n);
-#else
-  g_return_val_if_reached (NULL);
-#endif
-}
-
-static OrtStatus *
 append (DynoOrtRuntime *runtime, const DynoOrtTarget *target, OrtSessionOptions *options)
 {
   const OrtApi *api = dyno_ort_runtime_get_api (runtime);
@@ -108,7 +90,16 @@ append (DynoOrtRuntime *runtime, const DynoOrtTarget *target, OrtSessionOptions 
   k = (const char *const *)keys->pdata;
   v = (const char *const *)values->pdata;
   if (target->plugin != NULL)
-    return append_plugin (runtime, options, target, k, v, keys->len);
+    {
+#if ORT_API_VERSION >= 22
+      OrtEnv *env = dyno_ort_runtime_get_env (runtime, NULL);
+
+      return api->SessionOptionsAppendExecutionProvider_V2 (options, env, &target->plugin, 1, k, v,
+                                                            keys->len);
+#else
+      g_return_val_if_reached (NULL);
+#endif
+    }
   if (provider != NULL && provider->append != NULL)
     return provider->append (api, options, k, v, keys->len);
   /* Without its suffix, a provider's name is mostly the word that ONNX Runtime takes for it. */

@@ -599,32 +599,6 @@ dyno_ort_session_carry (DynoSession *session, const char *output, const char *in
   return TRUE;
 }
 
-/* Returns a value with the same memory, for as long as the output has it. */
-static OrtValue *
-create_view (DynoOrtSession *self, OrtValue *output, GError **error)
-{
-  OrtTensorTypeAndShapeInfo *info = NULL;
-  const OrtMemoryInfo *memory = NULL;
-  OrtValue *view = NULL;
-  DynoShape shape = { 0 };
-  void *data = NULL;
-  gboolean is_read;
-
-  if (!check (self, self->api->GetTensorTypeAndShape (output, &info), error))
-    return NULL;
-  is_read = read_shape (self, info, &shape, error);
-  self->api->ReleaseTensorTypeAndShapeInfo (info);
-  if (!is_read || !check (self, self->api->GetTensorMutableData (output, &data), error) ||
-      !check (self, self->api->GetTensorMemoryInfo (output, &memory), error) ||
-      !check (self,
-              self->api->CreateTensorWithDataAsOrtValue (memory, data, (gsize)dyno_shape_bytes (&shape),
-                                                         shape.dims, shape.rank,
-                                                         (ONNXTensorElementDataType)shape.type, &view),
-              error))
-    return NULL;
-  return view;
-}
-
 /* An earlier value of the slot stays valid for as long as outputs are overwritten in place. */
 static gboolean
 share (DynoOrtSession *self, const char *name, DynoOrtSession *to, Slot *slot, GError **error)
@@ -639,9 +613,26 @@ share (DynoOrtSession *self, const char *name, DynoOrtSession *to, Slot *slot, G
     return TRUE;
   if (self->outputs[from] == NULL)
     return dyno_port_fail_to_carry (name, self->path, error);
-  view = create_view (self, self->outputs[from], error);
-  if (view == NULL)
+
+  OrtValue *output = self->outputs[from];
+  OrtTensorTypeAndShapeInfo *info = NULL;
+  const OrtMemoryInfo *memory = NULL;
+  DynoShape shape = { 0 };
+  void *data = NULL;
+  gboolean is_read;
+  if (!check (self, self->api->GetTensorTypeAndShape (output, &info), error))
     return FALSE;
+  is_read = read_shape (self, info, &shape, error);
+  self->api->ReleaseTensorTypeAndShapeInfo (info);
+  if (!is_read || !check (self, self->api->GetTensorMutableData (output, &data), error) ||
+      !check (self, self->api->GetTensorMemoryInfo (output, &memory), error) ||
+      !check (self,
+              self->api->CreateTensorWithDataAsOrtValue (memory, data, (gsize)dyno_shape_bytes (&shape),
+                                                         shape.dims, shape.rank,
+                                                         (ONNXTensorElementDataType)shape.type, &view),
+              error))
+    return FALSE;
+
   put_input (to, slot, index, view, NULL);
   slot->generations[index] = self->keeps_outputs ? self->generation : 0;
   plan_outputs (to);

@@ -41,29 +41,6 @@ struct _DynoOvLibrary
 
 G_DEFINE_FINAL_TYPE (DynoOvLibrary, dyno_ov_library, DYNO_TYPE_ENGINE_LIBRARY)
 
-static gboolean
-find_functions (DynoOvLibrary *self, GError **error)
-{
-  gpointer handle = dyno_engine_library_open_file (DYNO_ENGINE_LIBRARY (self), error);
-
-  if (handle == NULL)
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
-    {
-      void *symbol = dlsym (handle, functions[i].symbol);
-
-      if (symbol == NULL)
-        {
-          g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
-                       _ ("“%s” is a library, but not OpenVINO 2024 or newer: it has no function %s."),
-                       dyno_ov_library_get_path (self), functions[i].symbol);
-          return FALSE;
-        }
-      G_STRUCT_MEMBER (void *, &self->api, functions[i].offset) = symbol;
-    }
-  return TRUE;
-}
-
 static gsize
 measure_element (DynoOvLibrary *self, guint element)
 {
@@ -85,16 +62,29 @@ dyno_ov_library_open (DynoEngineLibrary *library, char **version, GError **error
 {
   DynoOvLibrary *self = DYNO_OV_LIBRARY (library);
   OvVersion found = { 0 };
+  gpointer handle = dyno_engine_library_open_file (library, error);
 
-  if (!find_functions (self, error))
+  if (handle == NULL)
     return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (functions); i++)
+    {
+      void *symbol = dlsym (handle, functions[i].symbol);
+
+      if (symbol == NULL)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_NO_RUNTIME,
+                       _ ("“%s” is a library, but not OpenVINO 2024 or newer: it has no function %s."),
+                       dyno_ov_library_get_path (self), functions[i].symbol);
+          return FALSE;
+        }
+      G_STRUCT_MEMBER (void *, &self->api, functions[i].offset) = symbol;
+    }
   if (!dyno_ov_error_check (&self->api, dyno_ov_library_get_path (self),
                             self->api.get_openvino_version (&found), error))
     return FALSE;
   /* `2026.4.1-22982-e213a147257-releases/2026/4` becomes `2026.4.1`. */
   *version = g_strndup (found.build, strcspn (found.build, "-"));
   self->api.version_free (&found);
-
   /* A wrong number would be a wrong type without an error, so the numbers are tried. */
   for (self->element_shift = 0; self->element_shift <= 1; self->element_shift++)
     {

@@ -195,29 +195,6 @@ find_slot (DynoOvSession *self, guint first, guint request)
   return (first + request) % self->n_slots;
 }
 
-/* Waits for all started requests, so that none goes on after an error. */
-static OvStatus
-infer_together (DynoOvSession *self)
-{
-  OvStatus status = OV_STATUS_OK;
-  guint n_started = 0;
-
-  while (n_started < self->n_requests && status == OV_STATUS_OK)
-    {
-      status = self->api->infer_request_start_async (
-          self->slots[find_slot (self, self->next_slot, n_started)].request);
-      n_started += status == OV_STATUS_OK;
-    }
-  for (guint i = 0; i < n_started; i++)
-    {
-      OvStatus end =
-          self->api->infer_request_wait (self->slots[find_slot (self, self->next_slot, i)].request);
-
-      status = status == OV_STATUS_OK ? end : status;
-    }
-  return status;
-}
-
 /* The timed region for steps of several requests, from the first start to the end of the last. */
 static gboolean
 run_together (DynoOvSession *self, GError **error)
@@ -234,7 +211,23 @@ run_together (DynoOvSession *self, GError **error)
   for (guint i = 0; i < self->n_requests; i++)
     if (G_UNLIKELY (self->slots[find_slot (self, self->next_slot, i)].n_missing > 0))
       return fail_without_inputs (self, find_slot (self, self->next_slot, i), error);
-  status = infer_together (self);
+  /* Waits for all started requests, so that none goes on after an error. */
+  status = OV_STATUS_OK;
+  guint n_started = 0;
+
+  while (n_started < self->n_requests && status == OV_STATUS_OK)
+    {
+      status = self->api->infer_request_start_async (
+          self->slots[find_slot (self, self->next_slot, n_started)].request);
+      n_started += status == OV_STATUS_OK;
+    }
+  for (guint i = 0; i < n_started; i++)
+    {
+      OvStatus end =
+          self->api->infer_request_wait (self->slots[find_slot (self, self->next_slot, i)].request);
+
+      status = status == OV_STATUS_OK ? end : status;
+    }
   self->last_request = self->slots[self->next_slot].request;
   self->last_slot = self->next_slot;
   self->next_slot = find_slot (self, self->next_slot, self->n_requests);

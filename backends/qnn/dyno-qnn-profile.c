@@ -170,24 +170,6 @@ remove_match (const GRegex *regex, const char *name)
   return shorter != NULL ? shorter : g_strdup (name);
 }
 
-/* The profile has no types, but nodes are named after them: `/layer1/Conv_3` and `layer1.Conv_3` are a Conv, and the
- * provider's own `Conv_3Reshape` and `input_idsCast` a Reshape and a Cast. */
-static char *
-dup_type (const char *name)
-{
-  g_autoptr (GRegex) added = g_regex_new ("^(?:.*_[0-9]+|[a-z][a-z0-9_]*)([A-Z][A-Za-z]*)$", 0, 0, NULL);
-  g_autoptr (GRegex) number = g_regex_new ("(?<=.)(_[0-9]+)+$", 0, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-  gsize begin = strlen (name);
-
-  while (begin > 0 && name[begin - 1] != '/' && name[begin - 1] != '.')
-    begin--;
-  if (name[begin] == '\0')
-    begin = 0;
-  return g_regex_match (added, name + begin, 0, &match) ? g_match_info_fetch (match, 1)
-                                                        : remove_match (number, name + begin);
-}
-
 static DynoNodeProfile *
 create_node (const Profile *self, const Node *node, gint64 n_calls)
 {
@@ -198,7 +180,21 @@ create_node (const Profile *self, const Node *node, gint64 n_calls)
   double us_per_tick = 1, sum = 0;
 
   profile->name = remove_match (regex, node->identifier);
-  profile->op_type = dup_type (profile->name);
+
+  /* The profile has no types, but nodes are named after them: `/layer1/Conv_3` and `layer1.Conv_3` are a
+   * Conv, and the provider's own `Conv_3Reshape` and `input_idsCast` a Reshape and a Cast. */
+  g_autoptr (GRegex) added = g_regex_new ("^(?:.*_[0-9]+|[a-z][a-z0-9_]*)([A-Z][A-Za-z]*)$", 0, 0, NULL);
+  g_autoptr (GRegex) number = g_regex_new ("(?<=.)(_[0-9]+)+$", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  gsize begin = strlen (profile->name);
+  while (begin > 0 && profile->name[begin - 1] != '/' && profile->name[begin - 1] != '.')
+    begin--;
+  if (profile->name[begin] == '\0')
+    begin = 0;
+  profile->op_type = g_regex_match (added, profile->name + begin, 0, &match)
+                         ? g_match_info_fetch (match, 1)
+                         : remove_match (number, profile->name + begin);
+
   profile->provider = g_strdup (DYNO_ORT_PROVIDER_QNN);
   /* The device's clock is known from runs that report both cycles and time. */
   if (node->in_cycles)
