@@ -285,22 +285,6 @@ end_rest (DynoRun *run, guint n_unanalysed, const Options *options, GError **err
   return dyno_cli_run_is_good (run) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
-static DynoRun *
-load_earlier (const Options *options, DynoCliPlan *plan, GError **error)
-{
-  char *names[] = { options->remaining, NULL };
-  g_autoptr (GPtrArray) runs = NULL;
-
-  if (!dyno_cli_plan_is_empty (plan))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("--remaining uses the plan of the run: leave out the options that describe a plan."));
-      return NULL;
-    }
-  runs = dyno_cli_runs_load (names, error);
-  return runs != NULL ? g_object_ref (runs->pdata[0]) : NULL;
-}
-
 /* All engines, or the named ones. */
 static DynoPlan *
 plan_engines (DynoCliPlan *options, const char *engines, GError **error)
@@ -338,8 +322,19 @@ build_plan (DynoCliPlan *plan, Options *options, GError **error)
     }
   if (options->remaining == NULL)
     return dyno_cli_plan_build (plan, error);
-  options->earlier = load_earlier (options, plan, error);
-  return options->earlier != NULL ? dyno_remaining_plan_new (options->earlier, error) : NULL;
+  if (!dyno_cli_plan_is_empty (plan))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("--remaining uses the plan of the run: leave out the options that describe a plan."));
+      return NULL;
+    }
+
+  char *names[] = { options->remaining, NULL };
+  g_autoptr (GPtrArray) runs = dyno_cli_runs_load (names, error);
+  if (runs == NULL)
+    return NULL;
+  options->earlier = g_object_ref (runs->pdata[0]);
+  return dyno_remaining_plan_new (options->earlier, error);
 }
 
 /* Cases are compared if they do the same work in different ways. */
