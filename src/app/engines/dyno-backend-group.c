@@ -308,8 +308,9 @@ static void
 dyno_backend_group_init (DynoBackendGroup *self)
 {
   GtkWidget *tab_stop = g_object_new (DYNO_TYPE_TAB_STOP, NULL);
-  GtkWidget *placeholder = g_object_new (GTK_TYPE_LABEL, "label", _ ("Looking for engines…"), "margin-top",
-                                         18, "margin-bottom", 18, NULL);
+  GtkWidget *placeholder =
+      g_object_new (GTK_TYPE_LABEL, "label", _ ("Looking for engines…"), "wrap", TRUE, "justify",
+                    GTK_JUSTIFY_CENTER, "margin-top", 18, "margin-bottom", 18, NULL);
 
   self->rows = g_ptr_array_new ();
   self->list_box = g_object_new (GTK_TYPE_LIST_BOX, "selection-mode", GTK_SELECTION_NONE, NULL);
