@@ -166,21 +166,24 @@ test_table (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* A narrow head has no button to share, so the menu of the run has its items, above those that delete. */
+/* A narrow head has no buttons to compare and to share, so the menu of the run has their items, above those that delete. */
 static void
-test_share_menu (void)
+test_narrow_menu (void)
 {
   DynoRunView *view = g_object_ref_sink (g_object_new (DYNO_TYPE_RUN_VIEW, NULL));
   GtkMenuButton *button = GTK_MENU_BUTTON (page_fixture_find_named (GTK_WIDGET (view), "menu_button"));
   GMenuModel *menu = gtk_menu_button_get_menu_model (button);
+  g_autoptr (GMenuModel) compare = NULL;
   g_autoptr (GMenuModel) share = NULL;
   g_autofree char *action = NULL;
   int n_sections = g_menu_model_get_n_items (menu);
 
   g_object_set (view, "narrow", TRUE, NULL);
   menu = gtk_menu_button_get_menu_model (button);
-  g_assert_cmpint (g_menu_model_get_n_items (menu), ==, n_sections + 1);
-  share = g_menu_model_get_item_link (menu, n_sections - 1, G_MENU_LINK_SECTION);
+  g_assert_cmpint (g_menu_model_get_n_items (menu), ==, n_sections + 2);
+  compare = g_menu_model_get_item_link (menu, 1, G_MENU_LINK_SUBMENU);
+  g_assert_cmpint (g_menu_model_get_n_items (compare), ==, 3);
+  share = g_menu_model_get_item_link (menu, n_sections, G_MENU_LINK_SECTION);
   g_assert_true (g_menu_model_get_item_attribute (share, 0, G_MENU_ATTRIBUTE_ACTION, "s", &action));
   g_assert_cmpstr (action, ==, "run.save");
   g_object_set (view, "narrow", FALSE, NULL);
@@ -231,7 +234,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/run-view/folded-doubt", test_folded_doubt);
   g_test_add_func ("/run-view/live-case", test_live_case);
   g_test_add_func ("/run-view/table", test_table);
-  g_test_add_func ("/run-view/share-menu", test_share_menu);
+  g_test_add_func ("/run-view/narrow-menu", test_narrow_menu);
   return window_fixture_run ();
 }
 
