@@ -3,13 +3,12 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
-#include <signal.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "dyno-paths.h"
 #include "dyno-scratch.h"
+#include "dyno-system.h"
 
 #define PREFIX "dyno-scratch-"
 
@@ -25,7 +24,7 @@ dyno_scratch_set_place (const char *folder)
 char *
 dyno_scratch_new (GError **error)
 {
-  g_autofree char *template = g_strdup_printf (PREFIX "%d-XXXXXX", (int)getpid ());
+  g_autofree char *template = dyno_system_dup_own_name (PREFIX);
   g_autofree char *path = place != NULL ? g_build_filename (place, template, NULL) : NULL;
 
   if (path == NULL)
@@ -40,8 +39,8 @@ char *
 dyno_scratch_new_beside (const char *file, GError **error)
 {
   g_autofree char *cache = dyno_paths_build (DYNO_PATH_CACHE, "scratch", NULL);
-  g_autofree char *template =
-      g_strdup_printf ("%s" G_DIR_SEPARATOR_S PREFIX "%d-XXXXXX", cache, (int)getpid ());
+  g_autofree char *name = dyno_system_dup_own_name (PREFIX);
+  g_autofree char *template = g_build_filename (cache, name, NULL);
   GStatBuf own, usual;
   gboolean is_on_same_device =
       g_stat (file, &own) == 0 && g_stat (g_get_tmp_dir (), &usual) == 0 && own.st_dev == usual.st_dev;
@@ -79,12 +78,10 @@ remove_orphans_of (const char *parent)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *path = g_build_filename (parent, name, NULL);
-      char *end = NULL;
-      gint64 owner = g_str_has_prefix (name, PREFIX) ? g_ascii_strtoll (name + strlen (PREFIX), &end, 10) : 0;
       GStatBuf info;
 
-      if (owner > 0 && owner <= G_MAXINT && *end == '-' && kill ((pid_t)owner, 0) != 0 && errno == ESRCH &&
-          g_lstat (path, &info) == 0 && S_ISDIR (info.st_mode) && info.st_uid == getuid ())
+      if (dyno_system_is_orphan (name, PREFIX) && g_lstat (path, &info) == 0 && S_ISDIR (info.st_mode) &&
+          info.st_uid == getuid ())
         dyno_scratch_remove (path);
     }
 }

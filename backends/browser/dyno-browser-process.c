@@ -9,7 +9,6 @@
 
 #include "dyno-browser-process.h"
 #include "dyno-error.h"
-#include "dyno-paths.h"
 #include "dyno-process-family.h"
 #include "dyno-system.h"
 
@@ -120,17 +119,9 @@ dyno_browser_process_remove_orphans (void)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *path = g_build_filename (g_get_tmp_dir (), name, NULL);
-      g_autofree char *number = NULL;
-      g_autofree char *process = NULL;
-      gint64 pid;
       GStatBuf info;
 
-      if (!g_str_has_prefix (name, FOLDER_PREFIX))
-        continue;
-      pid = g_ascii_strtoll (name + strlen (FOLDER_PREFIX), NULL, 10);
-      number = g_strdup_printf ("%" G_GINT64_FORMAT, pid);
-      process = dyno_paths_build (DYNO_PATH_PROCFS, number, NULL);
-      if (pid > 0 && !g_file_test (process, G_FILE_TEST_IS_DIR) && g_lstat (path, &info) == 0 &&
+      if (dyno_system_is_orphan (name, FOLDER_PREFIX) && g_lstat (path, &info) == 0 &&
           S_ISDIR (info.st_mode) && info.st_uid == getuid ())
         remove_folder (path);
     }
@@ -299,7 +290,7 @@ DynoBrowserProcess *
 dyno_browser_process_start (const char *path, const char *url, GError **error)
 {
   g_autoptr (DynoBrowserProcess) self = g_object_new (DYNO_TYPE_BROWSER_PROCESS, NULL);
-  g_autofree char *template = g_strdup_printf (FOLDER_PREFIX "%d-XXXXXX", (int)getpid ());
+  g_autofree char *template = dyno_system_dup_own_name (FOLDER_PREFIX);
   g_autofree char *start_file = NULL;
   g_autofree char *start_page = NULL;
   g_autofree char *text =

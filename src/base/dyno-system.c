@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -89,6 +91,35 @@ dyno_system_open_nameless_file (void)
     g_unlink (path);
   return fd;
 #endif
+}
+
+/* 0 on systems that have none. */
+static guint64
+get_process_namespace (void)
+{
+  const char *name = "/proc/self/ns/pid"; /* nocheck:path tests have the numbers of this process, too */
+  struct stat info;
+
+  return stat (name, &info) == 0 ? info.st_ino : 0;
+}
+
+char *
+dyno_system_dup_own_name (const char *prefix)
+{
+  return g_strdup_printf ("%s%d-%" G_GUINT64_FORMAT "-XXXXXX", prefix, (int)getpid (),
+                          get_process_namespace ());
+}
+
+gboolean
+dyno_system_is_orphan (const char *name, const char *prefix)
+{
+  char *end = NULL;
+  gint64 owner = g_str_has_prefix (name, prefix) ? g_ascii_strtoll (name + strlen (prefix), &end, 10) : 0;
+  char *rest = NULL;
+
+  return owner > 0 && owner <= G_MAXINT && *end == '-' &&
+         g_ascii_strtoull (end + 1, &rest, 10) == get_process_namespace () && *rest == '-' &&
+         kill ((pid_t)owner, 0) != 0 && errno == ESRCH;
 }
 
 void

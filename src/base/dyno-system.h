@@ -33,6 +33,12 @@ gboolean dyno_system_open_socket_pair (int fds[2]);
  * full disk does not matter. Returns a file descriptor, which executed programs do not inherit; -1, with
  * errno set, if it failed. */
 int dyno_system_open_nameless_file (void);
+/* Returns a template of a name for g_mkdtemp() that says whose it is: the prefix, the number of this process, and the
+ * namespace that the number belongs to. The caller owns it. */
+char *dyno_system_dup_own_name (const char *prefix);
+/* Returns whether a name was made so by a process that is gone. Those of other namespaces may share the folder, and cannot be
+ * asked for. */
+gboolean dyno_system_is_orphan (const char *name, const char *prefix);
 /* Lets the kernel send @signal when the thread that started this process is gone, if the system supports
  * that. May be called between fork() and exec(). @signal: the signal that ends this process, such as
  * `SIGKILL`. */

@@ -12,6 +12,7 @@
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-process-family.h"
+#include "dyno-system.h"
 #include "suite.h"
 
 #define RUNTIME "onnxruntime-web-9.9.9"
@@ -618,13 +619,15 @@ test_browser_never_connects (Fixture *fixture, gconstpointer data)
   assert_nothing_left ();
 }
 
-/* A killed process leaves its folder; the next one removes it. */
+/* A killed process leaves its folder; the next one removes it, but none of another container, whose processes it does not see. */
 static void
 test_orphans (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *orphan = g_build_filename (g_get_tmp_dir (), "dyno-browser-999999999-abcdef", NULL);
+  g_autofree char *own = dyno_system_dup_own_name ("");
+  g_autofree char *dead = g_strconcat ("dyno-browser-999999999", strchr (own, '-'), NULL);
+  g_autofree char *orphan = g_build_filename (g_get_tmp_dir (), dead, NULL);
   g_autofree char *inside = g_build_filename (orphan, "profile", NULL);
-  g_autofree char *foreign = g_build_filename (g_get_tmp_dir (), "dyno-browser-test", NULL);
+  g_autofree char *foreign = g_build_filename (g_get_tmp_dir (), "dyno-browser-999999999-1-abcdef", NULL);
 
   g_assert_cmpint (g_mkdir_with_parents (inside, 0700), ==, 0);
   g_assert_cmpint (g_mkdir_with_parents (foreign, 0700), ==, 0);

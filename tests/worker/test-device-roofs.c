@@ -9,6 +9,7 @@
 #include "dyno-ceiling.h"
 #include "dyno-device-ceilings.h"
 #include "dyno-error.h"
+#include "dyno-system.h"
 #include "dyno-worker-private.h"
 #include "engines.h"
 #include "suite.h"
@@ -189,7 +190,8 @@ make_dead_process (void)
 static char *
 leave_folder (const char *purpose, pid_t owner)
 {
-  g_autofree char *template = g_strdup_printf ("dyno-%s-%d-XXXXXX", purpose, (int)owner);
+  g_autofree char *own = dyno_system_dup_own_name ("");
+  g_autofree char *template = g_strdup_printf ("dyno-%s-%d%s", purpose, (int)owner, strchr (own, '-'));
   char *folder = g_dir_make_tmp (template, NULL);
   g_autofree char *file = g_build_filename (folder, "trace.json", NULL);
 
