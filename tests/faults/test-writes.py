@@ -281,7 +281,7 @@ class Interrupted(FaultTest):
             for at in some(range(1, len(calls) + 1), FEW):
                 with self.subTest(days=days, at=at, call=calls[at - 1]):
                     done = self.strike(arguments, "clock", at, DYNO_FAULT_CLOCK=str(days * 86400))
-                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+                    self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
                     found, now = self.read_state()
                     self.assertEqual((found, now["runs"], now["results"]), (runs, counts["runs"], counts["results"]))
                     durations = self.read_durations()
