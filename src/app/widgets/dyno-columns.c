@@ -79,7 +79,7 @@ measure_height (DynoColumns *self, int width, int *minimum, int *natural)
 {
   int n_columns = count_visible (self);
   int child_width = width < 0 ? -1 : column_width (self, width, n_columns);
-  gboolean stacked = child_width == width;
+  gboolean stacked = width >= 0 && child_width == width; /* nothing is lower than side by side */
   int spacing = 0;
 
   for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
