@@ -91,6 +91,7 @@ def results(person):
     person.press("Which Should I Use?")
     person.press("Back to the Runs")
     person.press("History")
+    person.see("image", "Median latency over the runs")
     person.press(re.compile("^BERT tiny"), role="list item", within="Runs")
     person.see("push button", "Run Menu")
     person.keys("F5")
