@@ -195,15 +195,6 @@ find_family (DynoModelList *self, const char *id, guint *rank)
   return NULL;
 }
 
-static void
-add_choice (GMenu *menu, const char *label, const char *action, const char *id)
-{
-  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
-
-  g_menu_item_set_action_and_target (item, action, "s", id);
-  g_menu_append_item (menu, item);
-}
-
 /* A model that has not been read has no family. */
 static guint
 get_type_rank (DynoModelList *self, DynoModelRow *row)
@@ -316,12 +307,8 @@ recent_changed_cb (DynoModelList *self)
   for (guint i = 0; paths[i] != NULL; i++)
     {
       g_autofree char *name = g_filename_display_basename (paths[i]);
-      g_auto (GStrv) parts = g_strsplit (name, "_", -1);
-      g_autofree char *label = g_strjoinv ("__", parts); /* no mnemonic */
-      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
-      g_menu_item_set_action_and_target (item, "models.add", "s", paths[i]);
-      g_menu_append_item (recent, item);
+      dyno_menu_append_plain (recent, name, "models.add", paths[i]);
     }
   g_menu_append (menu, _ ("Add from the _Hub…"), "benchmark.add-from-hub");
   g_menu_append_section (menu, paths[0] != NULL ? _ ("Recent") : NULL, G_MENU_MODEL (recent));
@@ -408,7 +395,7 @@ after_frame_cb (GtkWidget *widget)
   /* Tasks keep the hub's own names, which people know. */
   g_auto (GStrv) tasks = dyno_model_filter_list_tasks (library);
   for (guint i = 0; tasks[i] != NULL; i++)
-    add_choice (self->task_menu, tasks[i], "models.task", tasks[i]);
+    dyno_menu_append_plain (self->task_menu, tasks[i], "models.task", tasks[i]);
 
   gtk_label_set_label (self->placeholder,
                        _ ("No matching models. Add a file, or change the search or the filter."));
@@ -571,10 +558,11 @@ dyno_model_list_init (DynoModelList *self)
     {
       const DynoFamily *family = self->families->pdata[i];
 
-      add_choice (self->type_menu, _ (family->plural), "models.type", family->id);
+      dyno_menu_append_plain (self->type_menu, _ (family->plural), "models.type", family->id);
     }
   for (guint i = 0; i < DYNO_N_SIZE_CLASSES; i++)
-    add_choice (self->size_menu, _ (dyno_size_classes[i].label), "models.size", dyno_size_classes[i].id);
+    dyno_menu_append_plain (self->size_menu, _ (dyno_size_classes[i].label), "models.size",
+                            dyno_size_classes[i].id);
   gtk_list_box_set_filter_func (self->list_box, filter_cb, self, NULL);
   gtk_list_box_set_sort_func (self->list_box, compare_rows, self, NULL);
   g_signal_connect_object (drop, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-app-runs-private.h"
+#include "dyno-app-widgets-private.h"
 
 /* The section of named runs. */
 #define BASELINES 1
@@ -42,15 +43,10 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   for (guint i = 0; baselines != NULL && i < baselines->len; i++)
     {
       const DynoBaseline *baseline = baselines->pdata[i];
-      g_auto (GStrv) parts = g_strsplit (baseline->name, "_", -1);
-      g_autofree char *name = g_strjoinv ("__", parts);
-      g_autofree char *label = g_strdup_printf (_ ("With “%s”"), name);
-      g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+      g_autofree char *text = g_strdup_printf (_ ("With “%s”"), baseline->name);
 
-      if (!baseline->is_kept || g_str_equal (baseline->run_id, run_id))
-        continue;
-      g_menu_item_set_action_and_target (item, "run.compare-with", "s", baseline->run_id);
-      g_menu_append_item (G_MENU (section), item);
+      if (baseline->is_kept && !g_str_equal (baseline->run_id, run_id))
+        dyno_menu_append_plain (G_MENU (section), text, "run.compare-with", baseline->run_id);
     }
 }
 

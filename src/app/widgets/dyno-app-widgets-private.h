@@ -226,6 +226,11 @@ void dyno_expander_row_cut (AdwExpanderRow *row, GPtrArray *rows, guint length);
 /* Shows in a row with an entry whether its text is wrong. */
 void dyno_row_mark_invalid (GtkWidget *row, gboolean is_invalid);
 
+/* dyno-menu */
+
+/* Appends an item without a mnemonic: what people have named may have underscores. @target: the parameter of the action */
+void dyno_menu_append_plain (GMenu *menu, const char *text, const char *action, const char *target);
+
 /* dyno-name-label */
 
 /* Case names differ at their end, so narrow columns wrap them before ellipsizing. Returns a label for a name
