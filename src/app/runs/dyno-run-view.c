@@ -477,7 +477,7 @@ open_menu_cb (GtkMenuButton *button, gpointer user_data)
 {
   DynoRunView *self = user_data;
 
-  if (self->entry != NULL)
+  if (self->entry != NULL && (self->narrow || button == self->compare_button))
     dyno_compare_menu_update (self->compare_menu, dyno_run_entry_get_store (self->entry),
                               dyno_run_entry_get_id (self->entry), self->cancellable);
 }
