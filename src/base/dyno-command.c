@@ -17,6 +17,9 @@
 /* The time for a command to clean up after it was told to end, in ms. */
 #define GRACE_MS 2000
 
+/* The limits are looked at this often, or more often if they are shorter. */
+#define MAX_WATCH_MS 1000
+
 typedef enum
 {
   END_OWN,
@@ -44,7 +47,10 @@ struct _Command
   GMainContext *context;
   GMainLoop *loop;
   GPtrArray *sources;
-  GSource *silence;
+  guint watch_ms;
+  gint64 watched_at;
+  gint64 silent_at;
+  gint64 late_at;
   Reader readers[2];
   End end;
 };
@@ -100,18 +106,22 @@ stop (Command *self, End reason)
   add_source (self, g_timeout_source_new (GRACE_MS), kill_cb, self);
 }
 
+/* Time in which this process was suspended does not count: the command may have been too, as on a paused machine. */
 static gboolean
-silent_cb (gpointer data)
+watch_cb (gpointer data)
 {
-  stop (data, END_SILENCE);
-  return G_SOURCE_REMOVE;
-}
+  Command *self = data;
+  gint64 now = g_get_monotonic_time ();
+  gint64 lost = MAX (now - self->watched_at - (gint64)self->watch_ms * G_TIME_SPAN_MILLISECOND, 0);
 
-static gboolean
-late_cb (gpointer data)
-{
-  stop (data, END_TOTAL);
-  return G_SOURCE_REMOVE;
+  self->silent_at += lost;
+  self->late_at += lost;
+  if (now >= self->late_at)
+    stop (self, END_TOTAL);
+  else if (now >= self->silent_at)
+    stop (self, END_SILENCE);
+  self->watched_at = now;
+  return self->end == END_OWN;
 }
 
 static gboolean
@@ -124,8 +134,7 @@ cancelled_cb (GCancellable *cancellable, gpointer data)
 static void
 restart_silence (Command *self)
 {
-  g_source_set_ready_time (self->silence,
-                           g_get_monotonic_time () + (gint64)(self->limits->silence * G_USEC_PER_SEC));
+  self->silent_at = g_get_monotonic_time () + (gint64)(self->limits->silence * G_USEC_PER_SEC);
 }
 
 /* Returns whether more data may come. */
@@ -276,9 +285,11 @@ dyno_command_run (GSubprocessLauncher *launcher,
     {
       /* Waits for the end of the process, not of its pipes, which a background process may keep open. */
       self.loop = g_main_loop_new (self.context, FALSE);
-      self.silence = add_source (&self, g_timeout_source_new (0), silent_cb, &self);
+      self.watched_at = g_get_monotonic_time ();
+      self.late_at = self.watched_at + (gint64)(limits->total * G_USEC_PER_SEC);
       restart_silence (&self);
-      add_source (&self, g_timeout_source_new ((guint)(self.limits->total * 1000)), late_cb, &self);
+      self.watch_ms = (guint)CLAMP (1000 * MIN (limits->silence, limits->total), 1, MAX_WATCH_MS);
+      add_source (&self, g_timeout_source_new (self.watch_ms), watch_cb, &self);
       if (cancellable != NULL)
         add_source (&self, g_cancellable_source_new (cancellable), G_SOURCE_FUNC (cancelled_cb), &self);
       for (guint i = 0; i < G_N_ELEMENTS (self.readers); i++)

@@ -24,8 +24,14 @@ watch (gpointer data)
   gboolean is_over;
 
   g_mutex_lock (&self->mutex);
+  /* Time in which this process was suspended does not count. */
   while (!self->is_freed && g_get_monotonic_time () < self->end)
-    g_cond_wait_until (&self->changed, &self->mutex, self->end);
+    {
+      gint64 next = MIN (self->end, g_get_monotonic_time () + G_USEC_PER_SEC);
+
+      if (!g_cond_wait_until (&self->changed, &self->mutex, next))
+        self->end += g_get_monotonic_time () - next;
+    }
   is_over = self->is_over = !self->is_freed;
   g_mutex_unlock (&self->mutex);
   if (is_over)

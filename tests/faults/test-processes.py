@@ -150,24 +150,39 @@ class Engines(FaultTest):
                     self.assertEqual([values["latency_max_ms"]], still)
                     self.assertIn("outliers", [diagnostic["code"] for diagnostic in result["diagnostics"]])
 
+    def suspend_with(self, name, condition, last, *arguments):
+        """Suspends a run together with a program that it has started under this name, if the condition holds there. The last line
+        is what the program does then. Returns the exit status and what was said."""
+        started, resumed = self.folder / "started", self.folder / "resumed"
+        for pipe in (started, resumed):
+            os.mkfifo(pipe)
+        self.write(name, f"#!/bin/sh\n{condition} && echo $$ > {started} && read _ < {resumed}\n{last}\n").chmod(0o755)
+        with self.running("-m", MODEL, *arguments) as command:
+            with open(os.open(started, os.O_RDWR), encoding="ascii") as pipe:
+                self.assertTrue(select.select([pipe], [], [], PATIENCE)[0], "it was not started")
+                program = int(pipe.readline())
+            pidfd = os.pidfd_open(program)
+            self.suspend([command.process.pid, program], pidfd)
+            resumed.write_text("\n")
+            _, said = command.finish()
+            self.assert_gone(pidfd)
+        return command.process.returncode, said
+
     @tap.thorough
     def test_suspended_while_it_probes(self):
         """No engine is missing because its probe could not be heard."""
         self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "steady.json"), "WORKER": WORKER}
-        started, resumed = self.folder / "started", self.folder / "resumed"
-        for pipe in (started, resumed):
-            os.mkfifo(pipe)
-        self.write("dyno-worker", f'#!/bin/sh\n[ "$1$2" = --probefake ] && echo $$ > {started} && read _ < {resumed}\n'
-                                  'exec "$WORKER" "$@"\n').chmod(0o755)
         self.use_worker(self.folder)
-        with self.running("-m", MODEL, "-b", "fake", *QUICKLY) as command:
-            probe = int(started.read_text())
-            pidfd = os.pidfd_open(probe)
-            self.suspend([command.process.pid, probe], pidfd)
-            resumed.write_text("\n")
-            _, said = command.finish()
-            self.assert_gone(pidfd)
-        self.assertEqual((command.process.returncode, said), (0, ""))
+        self.assertEqual(self.suspend_with("dyno-worker", '[ "$1$2" = --probefake ]', 'exec "$WORKER" "$@"', "-b", "fake", *QUICKLY),
+                         (0, ""))
+
+    @tap.thorough
+    def test_suspended_while_a_command_runs(self):
+        """What is told of alerts has not taken too long."""
+        self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "steady.json")}
+        _, said = self.suspend_with("tell", "true", "echo it was heard >&2; exit 1", "-b", "fake", *QUICKLY,
+                                    "--alert-above", "latency_p50_ms=0", "--notify", self.folder / "tell")
+        self.assertIn("it was heard", said)
 
     def test_device_vanishes(self):
         """In the middle of a run: what was measured on it stays, and the cases after it say that it is gone."""
