@@ -544,7 +544,7 @@ test_availability (Fixture *fixture, gconstpointer data)
   g_autofree char *subtitle = NULL;
   guint n_unavailable = 0;
 
-  for (GtkWidget *row = gtk_widget_get_next_sibling (fold); row != NULL;
+  for (GtkWidget *row = gtk_widget_get_next_sibling (fold); GTK_IS_LIST_BOX_ROW (row);
        row = gtk_widget_get_next_sibling (row))
     {
       g_ptr_array_add (names, (char *)adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)));
@@ -553,7 +553,7 @@ test_availability (Fixture *fixture, gconstpointer data)
       g_assert_false (gtk_widget_get_visible (page_fixture_find_named (row, "check")));
       n_unavailable++;
     }
-  for (GtkWidget *row = gtk_widget_get_prev_sibling (fold); row != NULL;
+  for (GtkWidget *row = gtk_widget_get_prev_sibling (fold); GTK_IS_LIST_BOX_ROW (row);
        row = gtk_widget_get_prev_sibling (row))
     g_assert_true (dyno_backend_row_get_available (DYNO_BACKEND_ROW (row)) && gtk_widget_get_visible (row));
   g_assert_true (dyno_backend_row_get_available (find_fake (fixture)));
@@ -565,7 +565,7 @@ test_availability (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (fold)), ==, subtitle);
 
   adw_expander_row_set_expanded (ADW_EXPANDER_ROW (fold), TRUE);
-  for (GtkWidget *row = gtk_widget_get_next_sibling (fold); row != NULL;
+  for (GtkWidget *row = gtk_widget_get_next_sibling (fold); GTK_IS_LIST_BOX_ROW (row);
        row = gtk_widget_get_next_sibling (row))
     g_assert_true (gtk_widget_get_visible (row));
 }
