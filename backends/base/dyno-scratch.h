@@ -16,7 +16,7 @@ void dyno_scratch_set_place (const char *folder);
 char *dyno_scratch_new_beside (const char *file, GError **error);
 /* Removes the folder with its contents. Links are not followed. */
 void dyno_scratch_remove (const char *folder);
-/* Removes the folders of this user's ended processes. */
+/* Removes the folders of this user's ended processes: one that was killed, as a worker, could not remove its own. */
 void dyno_scratch_remove_orphans (void);
 
 G_END_DECLS

@@ -6,7 +6,6 @@
 
 #include "dyno-browser.h"
 #include "dyno-browser-private.h"
-#include "dyno-browser-process.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-ort.h"

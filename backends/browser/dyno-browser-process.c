@@ -2,17 +2,15 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-browser-process.h"
+#include "dyno-browser-private.h"
 #include "dyno-error.h"
 #include "dyno-process-family.h"
+#include "dyno-scratch.h"
 #include "dyno-system.h"
-
-#define FOLDER_PREFIX "dyno-browser-"
 
 /* The last output of a browser says why it ended. */
 #define MAX_LINES     5
@@ -81,49 +79,14 @@ dyno_browser_process_init (DynoBrowserProcess *self)
   self->stopped = g_cancellable_new ();
 }
 
-/* Symbolic links are removed, never followed. */
-static gboolean
-remove_tree (GFile *file)
-{
-  g_autoptr (GFileEnumerator) children = NULL;
-
-  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL) == G_FILE_TYPE_DIRECTORY)
-    children = g_file_enumerate_children (file, G_FILE_ATTRIBUTE_STANDARD_NAME,
-                                          G_FILE_QUERY_INFO_NOFOLLOW_SYMLINKS, NULL, NULL);
-  while (children != NULL)
-    {
-      GFile *child;
-
-      if (!g_file_enumerator_iterate (children, NULL, &child, NULL, NULL) || child == NULL)
-        break;
-      remove_tree (child);
-    }
-  return g_file_delete (file, NULL, NULL);
-}
-
 static void
 remove_folder (const char *path)
 {
-  g_autoptr (GFile) folder = g_file_new_for_path (path);
-
-  for (guint i = 0; i < REMOVE_TRIES && !remove_tree (folder) && g_file_query_exists (folder, NULL); i++)
-    g_usleep (REMOVE_WAIT_US);
-}
-
-void
-dyno_browser_process_remove_orphans (void)
-{
-  g_autoptr (GDir) dir = g_dir_open (g_get_tmp_dir (), 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+  dyno_scratch_remove (path);
+  for (guint i = 0; i < REMOVE_TRIES && g_file_test (path, G_FILE_TEST_EXISTS); i++)
     {
-      g_autofree char *path = g_build_filename (g_get_tmp_dir (), name, NULL);
-      GStatBuf info;
-
-      if (dyno_system_is_orphan (name, FOLDER_PREFIX) && g_lstat (path, &info) == 0 &&
-          S_ISDIR (info.st_mode) && info.st_uid == getuid ())
-        remove_folder (path);
+      g_usleep (REMOVE_WAIT_US);
+      dyno_scratch_remove (path);
     }
 }
 
@@ -290,7 +253,6 @@ DynoBrowserProcess *
 dyno_browser_process_start (const char *path, const char *url, GError **error)
 {
   g_autoptr (DynoBrowserProcess) self = g_object_new (DYNO_TYPE_BROWSER_PROCESS, NULL);
-  g_autofree char *template = dyno_system_dup_own_name (FOLDER_PREFIX);
   g_autofree char *start_file = NULL;
   g_autofree char *start_page = NULL;
   g_autofree char *text =
@@ -299,9 +261,9 @@ dyno_browser_process_start (const char *path, const char *url, GError **error)
   g_return_val_if_fail (path != NULL, NULL);
   g_return_val_if_fail (url != NULL, NULL);
 
-  dyno_browser_process_remove_orphans ();
+  dyno_scratch_remove_orphans ();
   self->context = g_main_context_ref_thread_default ();
-  self->folder = g_dir_make_tmp (template, error);
+  self->folder = dyno_scratch_new (error);
   /* Every user of the machine can read command lines, and anyone with the address could pose as the page. */
   start_file = self->folder != NULL ? g_build_filename (self->folder, "start.html", NULL) : NULL;
   if (start_file != NULL && g_file_set_contents (start_file, text, -1, error))

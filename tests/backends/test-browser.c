@@ -8,7 +8,6 @@
 #include "dyno-backend.h"
 #include "dyno-browser.h"
 #include "dyno-browser-private.h"
-#include "dyno-browser-process.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-process-family.h"
@@ -564,7 +563,7 @@ test_server_is_unguessable (Fixture *fixture, gconstpointer data)
 static void
 assert_nothing_left (void)
 {
-  g_autofree char *prefix = g_strdup_printf ("dyno-browser-%d-", (int)getpid ());
+  g_autofree char *prefix = g_strdup_printf ("dyno-scratch-%d-", (int)getpid ());
   g_autoptr (GDir) dir = g_dir_open (g_get_tmp_dir (), 0, NULL);
   g_autoptr (GArray) family = dyno_process_family_list (getpid ());
   const char *name;
@@ -624,10 +623,10 @@ static void
 test_orphans (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *own = dyno_system_dup_own_name ("");
-  g_autofree char *dead = g_strconcat ("dyno-browser-999999999", strchr (own, '-'), NULL);
+  g_autofree char *dead = g_strconcat ("dyno-scratch-999999999", strchr (own, '-'), NULL);
   g_autofree char *orphan = g_build_filename (g_get_tmp_dir (), dead, NULL);
   g_autofree char *inside = g_build_filename (orphan, "profile", NULL);
-  g_autofree char *foreign = g_build_filename (g_get_tmp_dir (), "dyno-browser-999999999-1-abcdef", NULL);
+  g_autofree char *foreign = g_build_filename (g_get_tmp_dir (), "dyno-scratch-999999999-1-abcdef", NULL);
 
   g_assert_cmpint (g_mkdir_with_parents (inside, 0700), ==, 0);
   g_assert_cmpint (g_mkdir_with_parents (foreign, 0700), ==, 0);

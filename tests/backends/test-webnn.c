@@ -10,7 +10,6 @@
 #include "dyno-backend.h"
 #include "dyno-browser.h"
 #include "dyno-browser-private.h"
-#include "dyno-browser-process.h"
 #include "dyno-error.h"
 #include "dyno-model.h"
 #include "dyno-onnx-writer.h"

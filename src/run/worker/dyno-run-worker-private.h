@@ -198,8 +198,5 @@ dyno_worker_process_start (GSubprocessLauncher *launcher, const char *const *arg
 /* Returns the last line that is not empty, or a sentence that there is none. @words: the worker's standard
  * error, in any encoding. @length: its size in bytes. */
 char *dyno_worker_process_dup_last_words (const char *words, gsize length);
-/* Must be called after a worker has ended: a killed worker cannot remove its own folders or those of its
- * browser. */
-void dyno_worker_process_clean_up (void);
 
 G_END_DECLS

@@ -21,6 +21,7 @@
 #include "dyno-model.h"
 #include "dyno-paths.h"
 #include "dyno-run-worker-private.h"
+#include "dyno-scratch.h"
 #include "dyno-system.h"
 #include "dyno-task.h"
 #include "dyno-worker-client.h"
@@ -516,7 +517,7 @@ exited_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   GError *error = NULL;
 
   g_subprocess_wait_finish (G_SUBPROCESS (object), async_result, NULL);
-  dyno_worker_process_clean_up ();
+  dyno_scratch_remove_orphans ();
 
   g_clear_handle_id (&self->watch, g_source_remove);
   g_cancellable_disconnect (g_task_get_cancellable (task), self->cancelled_id);

@@ -10,11 +10,7 @@
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-run-worker-private.h"
-#include "dyno-scratch.h"
 #include "dyno-system.h"
-#ifdef HAVE_LIBSOUP
-#include "dyno-browser-process.h"
-#endif
 
 /* Runs in the child, between fork and exec: nothing here may allocate. */
 static void
@@ -79,13 +75,4 @@ dyno_worker_process_dup_last_words (const char *words, gsize length)
   const char *last = newline != NULL ? newline + 1 : text;
 
   return g_strdup (*last != '\0' ? last : _ ("There was no message."));
-}
-
-void
-dyno_worker_process_clean_up (void)
-{
-  dyno_scratch_remove_orphans ();
-#ifdef HAVE_LIBSOUP
-  dyno_browser_process_remove_orphans ();
-#endif
 }

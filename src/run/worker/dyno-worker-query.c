@@ -9,6 +9,7 @@
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-run-worker-private.h"
+#include "dyno-scratch.h"
 #include "dyno-system.h"
 #include "dyno-worker-client.h"
 
@@ -164,7 +165,7 @@ dyno_worker_query_run (const char *const *arguments,
       g_source_destroy (second);
     }
   g_main_context_pop_thread_default (query.context);
-  dyno_worker_process_clean_up ();
+  dyno_scratch_remove_orphans ();
   return is_started ? create_reply (&query) : NULL;
 }
 
