@@ -488,6 +488,28 @@ fixture_add_power (DynoResult *result)
 }
 
 void
+fixture_repeat_process (DynoResult *result)
+{
+  g_autoptr (GPtrArray) first =
+      g_ptr_array_copy (dyno_result_get_traces (result), (GCopyFunc)g_object_ref, NULL);
+
+  g_ptr_array_set_free_func (first, g_object_unref);
+  for (guint i = 0; i < first->len; i++)
+    {
+      DynoTrace *trace = first->pdata[i];
+      DynoTrace *again = dyno_trace_new (dyno_trace_get_name (trace), dyno_trace_get_unit (trace),
+                                         dyno_trace_get_origin (trace));
+
+      for (gsize j = 0; j < dyno_trace_get_length (trace); j++)
+        dyno_trace_add (again, dyno_trace_get_times (trace)[j], dyno_trace_get_values (trace)[j]);
+      dyno_trace_set_invocation (again, 1);
+      dyno_result_take_trace (result, again);
+    }
+  for (guint i = 0; i < 2; i++)
+    dyno_result_take_invocation (result, dyno_invocation_new (i, NULL));
+}
+
+void
 fixture_add_usage (DynoResult *result, const char *part, double idle, double busy)
 {
   DynoTrace *phases = dyno_result_get_trace (result, "phases");

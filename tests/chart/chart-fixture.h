@@ -61,6 +61,8 @@ DynoRun *fixture_create_modules (void);
 
 /* Power of two parts, a temperature, and a stretch in which the processor slowed itself down. */
 void fixture_add_power (DynoResult *result);
+/* Gives the case a second process, with the traces of the first. */
+void fixture_repeat_process (DynoResult *result);
 /* Adds the trace of how busy a part was before and while it measured, in per cent, and its mean. */
 void fixture_add_usage (DynoResult *result, const char *part, double idle, double busy);
 

@@ -246,6 +246,9 @@ build (DynoChart *chart, GPtrArray *cases)
 
   find_measurement (&self);
   self.time = dyno_time_axis_new_between (self.begin, self.end);
+  /* An axis of its own: the other charts of the case are of all processes. */
+  if (dyno_result_get_n_invocations (self.kase->result) > 1)
+    dyno_axis_set_title (self.time, _ ("Time in the first process"));
   dyno_chart_table_add_columns (dyno_chart_build_table (chart), _ ("Series"), _ ("Unit"), _ ("Time (s)"),
                                 _ ("Value"), _ ("10th percentile"), _ ("90th percentile"), NULL);
   add_latency (&self);

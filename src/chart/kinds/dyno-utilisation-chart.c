@@ -35,11 +35,15 @@ compare_ranks (gconstpointer a, gconstpointer b)
   return get_rank (*(DynoTrace *const *)a) - get_rank (*(DynoTrace *const *)b);
 }
 
+/* Each trace goes on through all processes of the case, as those of the charts beside this one do. */
 static GPtrArray *
 list_traces (DynoResult *result)
 {
-  GPtrArray *traces = dyno_sensor_traces_list (result, DYNO_TRACES_USAGE);
+  g_autoptr (GPtrArray) of_first = dyno_sensor_traces_list (result, DYNO_TRACES_USAGE);
+  GPtrArray *traces = g_ptr_array_new_with_free_func (g_object_unref);
 
+  for (guint i = 0; i < of_first->len; i++)
+    g_ptr_array_add (traces, dyno_chart_cases_join_trace (result, dyno_trace_get_name (of_first->pdata[i])));
   g_ptr_array_sort (traces, compare_ranks);
   return traces;
 }
@@ -99,7 +103,7 @@ fill_single (DynoChart *chart, const DynoChartCase *kase)
   g_autofree char *first_title = dup_title (traces->pdata[0]);
   g_autofree char *percent = dyno_unit_format_percent (get_mean (kase));
   char *finding;
-  DynoTrace *phases = dyno_result_get_trace (kase->result, "phases");
+  g_autoptr (DynoTrace) phases = dyno_chart_cases_join_trace (kase->result, "phases");
   double end = 0;
 
   if (phases != NULL)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
+#include "dyno-chart-base-private.h"
 #include "suite.h"
 
 static DynoChart *
@@ -61,6 +62,20 @@ test_no_sensors (void)
   fixture_assert_caption (chart, "No temperature was read. This machine has no thermometer.");
 }
 
+/* Its time is that of one process, and joins no chart of all of them. */
+static void
+test_processes (void)
+{
+  DynoRun *run = fixture_create_sustained ();
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (DynoChart) chart = NULL;
+
+  fixture_repeat_process (result);
+  chart = create_chart (run);
+  const DynoChartPanel *panel = g_ptr_array_index (dyno_chart_get_panels (chart), 0);
+  g_assert_cmpstr (dyno_axis_get_title (panel->x_axis), ==, "Time in the first process");
+}
+
 static void
 test_empty (void)
 {
@@ -72,6 +87,7 @@ test_empty (void)
 static const SuiteTest tests[] = {
   { "/chart/sustained/panels", test_panels },
   { "/chart/sustained/no-sensors", test_no_sensors },
+  { "/chart/sustained/processes", test_processes },
   { "/chart/sustained/empty", test_empty },
 };
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
+#include "dyno-result-samples.h"
 #include "suite.h"
 
 static const FixtureCase gpu = { "GPT-2", "cuda", 1, 0, 2, 0, 60, 0 };
@@ -58,6 +59,24 @@ test_several (void)
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "least busy, 62 %."));
 }
 
+/* The lines go on through all processes, as those of the other charts of a case do. */
+static void
+test_processes (void)
+{
+  DynoRun *run = fixture_create_single ();
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  double end = 0;
+  g_autoptr (DynoChart) chart = NULL;
+
+  fixture_repeat_process (result);
+  chart = dyno_chart_new (DYNO_CHART_UTILISATION, runs);
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 2);
+  for (guint i = 1; i < dyno_chart_get_table (chart)->len; i++)
+    end = MAX (end, fixture_get_number (chart, i, "Time"));
+  g_assert_cmpfloat (end, >, 1.5e-9 * (double)dyno_result_get_process_end (result, 0));
+}
+
 static void
 test_empty (void)
 {
@@ -71,9 +90,8 @@ test_empty (void)
 }
 
 static const SuiteTest tests[] = {
-  { "/chart/utilisation/processor", test_processor },
-  { "/chart/utilisation/device", test_device },
-  { "/chart/utilisation/several", test_several },
+  { "/chart/utilisation/processor", test_processor }, { "/chart/utilisation/device", test_device },
+  { "/chart/utilisation/several", test_several },     { "/chart/utilisation/processes", test_processes },
   { "/chart/utilisation/empty", test_empty },
 };
 
