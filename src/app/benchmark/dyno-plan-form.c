@@ -7,6 +7,7 @@
 #include "dyno-app-engines-private.h"
 #include "dyno-app-session-private.h"
 #include "dyno-app-widgets-private.h"
+#include "dyno-inputs.h"
 #include "dyno-model-spec.h"
 #include "dyno-precision.h"
 
@@ -56,6 +57,8 @@ struct _DynoPlanForm
   DynoChipsRow *modality_row;
   DynoStagesRow *stages_row;
   AdwEntryRow *chunks_row;
+  gboolean may_see;
+  gboolean may_hear;
   AdwEntryRow *dimensions_row;
   AdwEntryRow *inputs_row;
   DynoLoadRow *load_row;
@@ -87,6 +90,22 @@ typedef struct
 G_DEFINE_FINAL_TYPE (DynoPlanForm, dyno_plan_form, ADW_TYPE_BIN)
 
 static GParamSpec *properties[N_PROPS];
+
+/* The inputs of a model. */
+typedef struct
+{
+  char **kinds;
+  gboolean hears;
+} Inputs;
+
+static void
+inputs_free (gpointer data)
+{
+  Inputs *inputs = data;
+
+  g_strfreev (inputs->kinds);
+  g_free (inputs);
+}
 
 static void
 request_free (gpointer data)
@@ -228,7 +247,8 @@ cancel_count (DynoPlanForm *self)
 static void
 add_kinds (DynoPlanForm *self, const char *spec, GStrvBuilder *models)
 {
-  const char *const *own = g_hash_table_lookup (self->kinds, spec);
+  const Inputs *inputs = g_hash_table_lookup (self->kinds, spec);
+  const char *const *own = inputs != NULL ? (const char *const *)inputs->kinds : NULL;
   g_auto (GStrv) kinds = dyno_chips_row_dup_values (self->modality_row);
   gboolean has_kind = FALSE;
 
@@ -273,11 +293,11 @@ dup_models (DynoPlanForm *self)
   return g_strv_builder_end (models);
 }
 
-/* Without any, models hear as much as they usually do. */
+/* Without any, models hear as much as they usually do. A length that no model heard would be an error. */
 static char **
 dup_chunks (DynoPlanForm *self)
 {
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (self->chunks_row));
+  const char *text = self->may_hear ? gtk_editable_get_text (GTK_EDITABLE (self->chunks_row)) : "";
   g_auto (GStrv) words = g_strsplit_set (text, ", ", -1);
   g_autoptr (GStrvBuilder) chunks = g_strv_builder_new ();
   guint n = 0;
@@ -315,7 +335,8 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   batch_sizes = dyno_chips_row_dup_values (self->batch_row);
   sequence_lengths = dyno_chips_row_dup_values (self->sequence_row);
   tokens = dyno_chips_row_dup_values (self->tokens_row);
-  images = dyno_chips_row_dup_values (self->images_row);
+  images = self->may_see ? dyno_chips_row_dup_values (self->images_row)
+                         : g_strdupv ((char *[]){ (char *)"1", NULL });
   threads = dyno_chips_row_dup_values (self->threads_row);
   pinnings = dyno_pinning_row_dup_policies (self->pinning_row);
   of_engines = dyno_backend_group_dup_options (self->backend_group);
@@ -395,13 +416,19 @@ add_new (GPtrArray *words, const char *const *more)
 static void
 describe_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
-  GHashTable *kinds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_strfreev);
+  GHashTable *kinds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, inputs_free);
   GHashTableIter iter;
   gpointer spec, model;
 
   g_hash_table_iter_init (&iter, task_data);
   while (g_hash_table_iter_next (&iter, &spec, &model))
-    g_hash_table_insert (kinds, g_strdup (spec), dyno_model_dup_modalities (model));
+    {
+      Inputs *inputs = g_new0 (Inputs, 1);
+
+      inputs->kinds = dyno_model_dup_modalities (model);
+      inputs->hears = dyno_sound_is_heard (model);
+      g_hash_table_insert (kinds, g_strdup (spec), inputs);
+    }
   g_task_return_pointer (task, kinds, (GDestroyNotify)g_hash_table_unref);
 }
 
@@ -413,18 +440,22 @@ describe_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   DynoPlanForm *self = DYNO_PLAN_FORM (object);
   g_autoptr (GHashTable) kinds = g_task_propagate_pointer (G_TASK (result), NULL);
   GHashTableIter iter;
-  gpointer spec, own;
+  gpointer spec, inputs;
 
   if (kinds == NULL)
     return;
   g_clear_object (&self->describing);
   g_hash_table_iter_init (&iter, kinds);
-  while (g_hash_table_iter_next (&iter, &spec, &own))
-    g_hash_table_insert (self->kinds, g_strdup (spec), g_strdupv (own));
+  while (g_hash_table_iter_next (&iter, &spec, &inputs))
+    {
+      g_hash_table_insert (self->kinds, spec, inputs);
+      g_hash_table_iter_steal (&iter);
+    }
   update_cb (self);
 }
 
-/* Offers kinds of input and stages if one of the ticked models has any. */
+/* Offers kinds of input, numbers of images, lengths of sounds and stages if one of the ticked models has any. A model whose
+ * inputs are not known yet may have all of them. */
 static void
 offer_parts (DynoPlanForm *self)
 {
@@ -434,18 +465,28 @@ offer_parts (DynoPlanForm *self)
   g_autoptr (GPtrArray) stages = g_ptr_array_new_with_free_func (g_free);
   GHashTable *unknown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 
+  gboolean hears = FALSE;
+
   g_cancellable_cancel (self->describing);
   g_clear_object (&self->describing);
+  self->may_see = self->may_hear = FALSE;
   for (char **spec = specs; *spec != NULL; spec++)
     {
       DynoModel *model = dyno_model_list_find_model (self->model_list, *spec);
+      const Inputs *inputs = g_hash_table_lookup (self->kinds, *spec);
       g_auto (GStrv) own = model != NULL ? dyno_model_dup_stages (model) : NULL;
 
-      if (model != NULL && !g_hash_table_contains (self->kinds, *spec))
+      if (model != NULL && inputs == NULL)
         g_hash_table_insert (unknown, g_strdup (*spec), g_object_ref (model));
-      add_new (kinds, g_hash_table_lookup (self->kinds, *spec));
+      if (inputs != NULL)
+        add_new (kinds, (const char *const *)inputs->kinds);
       add_new (stages, (const char *const *)own);
+      self->may_see = self->may_see || model == NULL || dyno_model_takes_images (model);
+      self->may_hear = self->may_hear || inputs == NULL || inputs->hears;
+      hears = hears || model == NULL || (inputs != NULL && inputs->hears);
     }
+  gtk_widget_set_visible (GTK_WIDGET (self->images_row), self->may_see);
+  gtk_widget_set_visible (GTK_WIDGET (self->chunks_row), hears);
   gtk_widget_set_visible (GTK_WIDGET (self->modality_row), kinds->len > 0);
   g_ptr_array_add (kinds, NULL);
   g_ptr_array_add (stages, NULL);
@@ -709,7 +750,7 @@ dyno_plan_form_init (DynoPlanForm *self)
   g_autoptr (DynoPlan) usual = dyno_plan_new ();
 
   self->seed = dyno_plan_get_seed (usual);
-  self->kinds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_strfreev);
+  self->kinds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, inputs_free);
   gtk_widget_init_template (GTK_WIDGET (self));
   /* In large text it would make a narrow window wider. A label of our own would not give the button its name. */
   gtk_label_set_wrap (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (self->more_button))), TRUE);

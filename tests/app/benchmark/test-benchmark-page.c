@@ -494,6 +494,34 @@ test_parts (Fixture *fixture, gconstpointer data)
   assert_strings (dyno_plan_get_options (whole), "");
 }
 
+/* Numbers of images and lengths of sounds are asked for, and part of the plan, only for a model that takes them. */
+static void
+test_senses (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *images = page_fixture_find_named (fixture->page, "images_row");
+  GtkWidget *chunks = page_fixture_find_named (fixture->page, "chunks_row");
+  g_autoptr (DynoPlan) hearing = NULL;
+  g_autoptr (DynoPlan) plain = NULL;
+
+  fill (fixture, "{ 'models': ['whisper-tiny', 'llava-miniature'], 'backends': ['fake'], 'images': ['2'], "
+                 "'chunks': ['1', '5'] }");
+  g_assert_true (gtk_widget_get_visible (images));
+  g_assert_true (gtk_widget_get_visible (chunks));
+  hearing = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_images (hearing), "2");
+  assert_strings (dyno_plan_get_chunks (hearing), "1 5");
+
+  dyno_model_list_select (DYNO_MODEL_LIST (page_fixture_find (fixture->page, DYNO_TYPE_MODEL_LIST)),
+                          (const char *const[]){ "bert-tiny", NULL });
+  page_fixture_wait (is_counted, fixture);
+  g_assert_false (gtk_widget_get_visible (images));
+  g_assert_false (gtk_widget_get_visible (chunks));
+  plain = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_images (plain), "1");
+  assert_strings (dyno_plan_get_chunks (plain), "0");
+  g_assert_true (can_run (fixture));
+}
+
 /* A plan comes back as it was, and changing something else leaves its parts alone. */
 static void
 test_parts_kept (Fixture *fixture, gconstpointer data)
@@ -2111,6 +2139,7 @@ static const struct
   { "/benchmark-page/axes", test_axes },
   { "/benchmark-page/precisions", test_precisions },
   { "/benchmark-page/parts", test_parts },
+  { "/benchmark-page/senses", test_senses, TRUE },
   { "/benchmark-page/parts-kept", test_parts_kept, TRUE },
   { "/benchmark-page/availability", test_availability, TRUE },
   { "/benchmark-page/bad-axes", test_bad_axes, TRUE },
