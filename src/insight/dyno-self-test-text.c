@@ -41,5 +41,7 @@ dyno_self_test_dup_sentence (const DynoSelfTest *self, const char *metric)
     return g_strdup_printf (_ ("Noise floor of this machine: %s."), noise_floor);
   if (self != NULL)
     return g_strdup (_ ("The self-test of this machine has no noise floor for this value."));
-  return g_strdup (_ ("The noise floor of this machine is not known: “dyno-cli selftest” measures it."));
+  return g_strdup (
+      _ ("The noise floor of this machine is not known. “Noise Floor” on the page “Hardware” or “dyno-cli "
+         "selftest” measures it."));
 }

@@ -1783,7 +1783,8 @@ class SelfTest(CliTest):
         """What the machine differs from itself by is measured once, and claims of less are claimed no more."""
         self.play(devices=[{"id": "one"}, {"id": "slow", "time_factor": 1.2}], latency={"base_us": 300, "process_noise": 0.3})
         self.run_cli("run", "-m", MODEL, "-b", "fake:one", "-b", "fake:slow", *QUICKLY, "--invocations", "5")
-        self.assertIn("\nThe noise floor of this machine is not known: “dyno-cli selftest” measures it.\n", self.run_cli("compare"))
+        self.assertIn("\nThe noise floor of this machine is not known. “Noise Floor” on the page “Hardware” or “dyno-cli selftest” measures it.\n",
+                      self.run_cli("compare"))
         self.assertIn("\nNoise floor: not measured yet; “dyno-cli selftest” measures it\n", self.run_cli("hardware"))
         # Processes take longer than was planned, so there is no time for more than a noise floor needs.
         self.play(latency={"base_us": 300, "process_noise": 0.3}, load_ms=1500)
