@@ -85,7 +85,8 @@ dyno_history_point_dup_ends (const DynoHistoryPoint *point)
   if (n > 1)
     /* Translators: the lowest and the highest of two or more processes */
     return g_strdup_printf (_ ("range of %u processes"), n);
-  return g_strdup (/* xgettext:no-c-format */ _ ("95 % CI of the median, within this process"));
+  return g_strdup (
+      /* xgettext:no-c-format */ _ ("95 % confidence interval of the median, within this process"));
 }
 
 char *

@@ -356,9 +356,9 @@ dyno_score_dup_answer (const DynoScore *self)
   if (!isfinite (self->all->value.low))
     /* Translators: a score such as “97” */
     return g_strdup_printf (_ ("Score %s, where the reference machine has 100."), number);
-  /* Translators: CI is confidence interval; two numbers */
-  interval = g_strdup_printf (_ ("95 %% CI %s to %s"), low, high);
-  /* Translators: a score, and its interval such as “95 % CI 88 to 107” */
+  /* Translators: two numbers */
+  interval = g_strdup_printf (_ ("95 %% interval %s to %s"), low, high);
+  /* Translators: a score, and its interval such as “95 % interval 88 to 107” */
   return g_strdup_printf (_ ("Score %s (%s), where the reference machine has 100."), number, interval);
 }
 

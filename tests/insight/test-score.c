@@ -91,7 +91,7 @@ test_by_hand (void)
   text = dyno_score_dup_text (score);
   g_assert_cmpstr (
       text, ==,
-      "Score 200 (95 % CI 200 to 200), where the reference machine has 100. It is of the suite "
+      "Score 200 (95 % interval 200 to 200), where the reference machine has 100. It is of the suite "
       "“Quick” on Engine 1. Reference machine: Tortoise · 2 cores · Dyno 1.2 · Engine 1 (CPU) · 2 measured.");
 }
 

@@ -60,7 +60,7 @@ test_run (void)
   gtk_window_present (GTK_WINDOW (window));
   g_assert_false (gtk_widget_get_visible (view));
   g_object_set (view, "run", whole, NULL);
-  assert_shows (view, whole, "Score 100 (95 % CI ");
+  assert_shows (view, whole, "Score 100 (95 % interval ");
   g_object_set (view, "run", part, NULL);
   assert_shows (view, part, "It is of 4 of 6 cases of the suite “Quick” on ");
   g_object_set (view, "run", little, NULL);
@@ -124,7 +124,7 @@ test_newest (void)
   g_assert_nonnull (gtk_widget_get_ancestor (find_view (window), GTK_TYPE_SCROLLED_WINDOW));
   g_signal_emit_by_name (page_fixture_find_where (find_view (window), is_shown_button, NULL), "clicked");
   page_fixture_wait (shows_results, window);
-  assert_shows (find_view (window), run, "Score 100 (95 % CI ");
+  assert_shows (find_view (window), run, "Score 100 (95 % interval ");
   window_fixture_close (window);
   window_fixture_clear_store ();
 }
