@@ -44,6 +44,7 @@ struct _DynoComparePage
   GtkLabel *headline;
   GtkLabel *summary;
   GtkWidget *choices;
+  GtkWidget *sides;
   GtkMenuButton *before_button;
   GtkLabel *before_title;
   GtkLabel *before_date;
@@ -770,6 +771,7 @@ narrow_cb (DynoComparePage *self, GParamSpec *pspec, DynoNarrowBin *bin)
 
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->head), orientation);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->choices), orientation);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->sides), orientation);
   if (self->comparison != NULL)
     show_sides (self);
 }
@@ -868,6 +870,7 @@ dyno_compare_page_class_init (DynoComparePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, headline);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, summary);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, choices);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, sides);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, before_button);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, before_title);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, before_date);
