@@ -53,6 +53,11 @@ struct _DynoLivePage
   GtkWidget *skip_button;
   GtkWidget *stop_button;
   GtkWidget *another_button;
+  GtkWidget *another_icon;
+  GtkWidget *another_label;
+  GtkBox *heading;
+  GtkOrientable *numbers;
+  GtkBox *actions;
   GtkWidget *pad_button;
   GtkWidget *ended_buttons;
   GtkWidget *results_button;
@@ -217,6 +222,7 @@ update_headline (DynoLivePage *self)
   else
     label = g_strdup (measures_ceilings (self) ? _ ("Measuring the roofs of this machine") : _ ("Starting"));
   gtk_label_set_label (self->case_label, label);
+  dyno_tooltip_set (GTK_WIDGET (self->case_label), label);
   gtk_label_set_label (self->phase_label, work);
 }
 
@@ -487,10 +493,25 @@ static void
 narrow_changed_cb (DynoLivePage *self)
 {
   gboolean narrow = dyno_narrow_bin_get_narrow (self->narrow_bin);
+  GtkBox *home = narrow ? self->heading : self->actions;
 
   dyno_benchmark_column_place (self->column, self->halves, narrow);
+  gtk_orientable_set_orientation (self->numbers,
+                                  narrow ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->ended_buttons),
                                   narrow ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
+  gtk_label_set_wrap (self->case_label, !narrow);
+  gtk_label_set_ellipsize (self->case_label, narrow ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
+  gtk_label_set_xalign (self->counts_label, narrow ? 1 : 0);
+  gtk_widget_set_visible (self->another_icon, narrow);
+  gtk_widget_set_visible (self->another_label, !narrow);
+  if (gtk_widget_get_parent (self->another_button) != GTK_WIDGET (home))
+    {
+      g_autoptr (GtkWidget) button = g_object_ref (self->another_button);
+
+      gtk_box_remove (GTK_BOX (gtk_widget_get_parent (button)), button);
+      gtk_box_append (home, button);
+    }
   update_column (self);
   if (self->runner != NULL)
     update_readings (self);
@@ -596,6 +617,11 @@ dyno_live_page_class_init (DynoLivePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, stop_button);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, controls);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, another_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, another_icon);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, another_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, heading);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, numbers);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, actions);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, pad_button);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, ended_buttons);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, results_button);
@@ -676,6 +702,7 @@ dyno_live_page_end (DynoLivePage *self)
       dyno_run_view_end_live (self->run_view);
       gtk_label_set_label (self->case_label, dyno_run_is_interrupted (run) ? _ ("The run was stopped")
                                                                            : _ ("The run has ended"));
+      dyno_tooltip_set (GTK_WIDGET (self->case_label), NULL);
       update_counts (self, run);
       gtk_actionable_set_action_target (GTK_ACTIONABLE (self->results_button), "s", dyno_run_get_id (run));
       g_signal_connect_object (self->store, "changed", G_CALLBACK (store_changed_cb), self,
