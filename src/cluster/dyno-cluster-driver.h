@@ -78,7 +78,10 @@ typedef struct
  * @label: its name for people
  * @takes: (nullable): the argument after the colon
  * @takes_label: (nullable): the name of that argument for people
+ * @missing: (nullable): asks people for the argument, where there is no default
  * @has_scheduler: whether constraints, devices, time, accounts and places in a queue have a meaning
+ * @time_label: (nullable): asks people for the time limit of a task, as the scheduler writes it
+ * @lacks: (nullable): names of options, without dashes, that mean nothing to it
  * @describe: (nullable): returns the command that submits each task, for people
  * @list_nodes: lists the machines that may run tasks
  * @test: (nullable): whether a node would accept a task, with the scheduler's words in @answer, and until when it would
@@ -99,7 +102,10 @@ typedef struct
   const char *label;
   const char *takes;
   const char *takes_label;
+  const char *missing;
   gboolean has_scheduler;
+  const char *time_label;
+  const char *const *lacks;
   char *(*describe) (const DynoClusterOptions *options);
   GPtrArray *(*list_nodes) (const DynoClusterOptions *options, GError **error);
   gboolean (*test) (

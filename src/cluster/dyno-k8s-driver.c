@@ -196,26 +196,25 @@ read_devices (const DynoClusterOptions *options, GError **error)
   return read_pairs (options->gres, "nvidia.com", error);
 }
 
+static const char *const lacks[] = {
+  "account", "reservation", "nice", "begin", "job-priority", "stage", NULL
+};
+
 static gboolean
 check_options (const DynoClusterOptions *options, GError **error)
 {
-  const char *const unknown[][2] = {
-    { "--account", options->account },
-    { "--reservation", options->reservation },
-    { "--nice", options->nice },
-    { "--begin", options->begin },
-    { "--job-priority", options->priority },
-    { "--stage", options->stages ? "" : NULL },
-  };
+  const char *const given[] = { options->account, options->reservation, options->nice,
+                                options->begin,   options->priority,    options->stages ? "" : NULL };
   const char *image = dyno_cluster_driver_get_argument (options->target);
   gsize n_digits = options->time != NULL ? strspn (options->time, "0123456789") : 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (unknown); i++)
-    if (unknown[i][1] != NULL)
+  G_STATIC_ASSERT (G_N_ELEMENTS (given) == G_N_ELEMENTS (lacks) - 1);
+  for (guint i = 0; i < G_N_ELEMENTS (given); i++)
+    if (given[i] != NULL)
       {
         g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                     /* Translators: %s is an option */
-                     _ ("Kubernetes has nothing that corresponds to %s: leave it out."), unknown[i][0]);
+                     /* Translators: --%s is an option */
+                     _ ("Kubernetes has nothing that corresponds to --%s: leave it out."), lacks[i]);
         return FALSE;
       }
   if (options->time != NULL &&
@@ -1051,8 +1050,11 @@ const DynoClusterDriver dyno_k8s_driver = {
   .name = "k8s",
   .label = N_ ("Kubernetes Cluster"),
   .takes = "IMAGE",
-  .takes_label = N_ ("Image"),
+  .takes_label = N_ ("Image with Dyno"),
+  .missing = N_ ("Enter the image that the nodes run"),
   .has_scheduler = TRUE,
+  .time_label = N_ ("Time limit per task (such as “90m”)"),
+  .lacks = lacks,
   .describe = describe,
   .list_nodes = list_nodes,
   .test = test_node,

@@ -445,6 +445,7 @@ const DynoClusterDriver dyno_slurm_driver = {
   .takes = "PARTITION",
   .takes_label = N_ ("Partition (empty: the default)"),
   .has_scheduler = TRUE,
+  .time_label = N_ ("Time limit per task (such as “2:00:00”)"),
   .describe = describe,
   .list_nodes = list_nodes,
   .test = test_node,

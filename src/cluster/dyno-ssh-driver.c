@@ -317,6 +317,7 @@ const DynoClusterDriver dyno_ssh_driver = {
   .label = N_ ("Machines over SSH"),
   .takes = "HOST,HOST",
   .takes_label = N_ ("Hosts, with commas between them"),
+  .missing = N_ ("Enter the hosts to measure on"),
   .list_nodes = list_nodes,
   .ask = ask,
   .submit = submit,

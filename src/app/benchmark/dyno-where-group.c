@@ -10,6 +10,8 @@
 #define HERE "here"
 
 /* The options of each driver, as entries and as switches. */
+#define ARGUMENT   0
+#define TIME       3
 #define N_ENTRIES  11
 #define N_SWITCHES 3
 
@@ -72,9 +74,9 @@ get_driver (DynoWhereGroup *self)
 }
 
 static gboolean
-is_for (Audience audience, const DynoClusterDriver *driver)
+is_for (const char *id, Audience audience, const DynoClusterDriver *driver)
 {
-  if (driver == NULL)
+  if (driver == NULL || (driver->lacks != NULL && g_strv_contains (driver->lacks, id)))
     return FALSE;
   return audience == FOR_SCHEDULERS ? driver->has_scheduler : driver->takes != NULL;
 }
@@ -91,7 +93,7 @@ dup_entry (DynoWhereGroup *self, const char *id)
   const DynoClusterDriver *driver = get_driver (self);
 
   for (guint i = 0; i < N_ENTRIES; i++)
-    if (g_str_equal (entries[i].id, id) && is_for (entries[i].audience, driver))
+    if (g_str_equal (entries[i].id, id) && is_for (entries[i].id, entries[i].audience, driver))
       {
         g_autofree char *text = g_strdup (gtk_editable_get_text (self->entries[i]));
 
@@ -106,7 +108,8 @@ get_switch (DynoWhereGroup *self, const char *id)
 {
   for (guint i = 0; i < N_SWITCHES; i++)
     if (g_str_equal (switches[i].id, id))
-      return is_for (switches[i].audience, get_driver (self)) && gtk_switch_get_active (self->switches[i]);
+      return is_for (id, switches[i].audience, get_driver (self)) &&
+             gtk_switch_get_active (self->switches[i]);
   g_return_val_if_reached (FALSE);
 }
 
@@ -115,7 +118,7 @@ changed_cb (DynoWhereGroup *self)
 {
   if (self->restoring)
     return;
-  dyno_row_mark_invalid (GTK_WIDGET (self->entries[0]), dyno_where_group_get_problem (self) != NULL);
+  dyno_row_mark_invalid (GTK_WIDGET (self->entries[ARGUMENT]), dyno_where_group_get_problem (self) != NULL);
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
@@ -125,11 +128,13 @@ driver_changed_cb (DynoWhereGroup *self)
   const DynoClusterDriver *driver = get_driver (self);
 
   for (guint i = 0; i < N_ENTRIES; i++)
-    set_row_visible (self->entries[i], is_for (entries[i].audience, driver));
+    set_row_visible (self->entries[i], is_for (entries[i].id, entries[i].audience, driver));
   for (guint i = 0; i < N_SWITCHES; i++)
-    set_row_visible (self->switches[i], is_for (switches[i].audience, driver));
+    set_row_visible (self->switches[i], is_for (switches[i].id, switches[i].audience, driver));
   if (driver != NULL && driver->takes_label != NULL)
-    adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->entries[0]), _ (driver->takes_label));
+    adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->entries[ARGUMENT]), _ (driver->takes_label));
+  if (driver != NULL && driver->time_label != NULL)
+    adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->entries[TIME]), _ (driver->time_label));
   changed_cb (self);
 }
 
@@ -195,10 +200,7 @@ dyno_where_group_get_problem (DynoWhereGroup *self)
 
   driver = get_driver (self);
   argument = dup_entry (self, "argument");
-  /* A scheduler has a default, and a list of machines has none. */
-  if (driver == NULL || driver->takes == NULL || driver->has_scheduler || argument != NULL)
-    return NULL;
-  return _ ("Enter the hosts to measure on");
+  return driver != NULL && driver->missing != NULL && argument == NULL ? _ (driver->missing) : NULL;
 }
 
 char **

@@ -1905,6 +1905,7 @@ typedef enum
   BACKGROUND,
   SLURM,
   SSH,
+  KUBERNETES,
 } Place;
 
 static void
@@ -1953,11 +1954,17 @@ test_places (Fixture *fixture, gconstpointer data)
   g_assert_true (asks_for (fixture, "stage"));
   g_assert_false (asks_for (fixture, "time"));
   g_assert_false (asks_for (fixture, "account"));
+  choose_place (fixture, KUBERNETES);
+  g_assert_true (asks_for (fixture, "time"));
+  g_assert_true (asks_for (fixture, "gres"));
+  g_assert_false (asks_for (fixture, "account"));
+  g_assert_false (asks_for (fixture, "begin"));
+  g_assert_false (asks_for (fixture, "stage"));
   choose_place (fixture, HERE);
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "_Run");
 }
 
-/* Hosts have no default, while a scheduler has one. */
+/* Hosts and images have no default, while a partition has one. */
 static void
 test_hosts (Fixture *fixture, gconstpointer data)
 {
@@ -1975,6 +1982,9 @@ test_hosts (Fixture *fixture, gconstpointer data)
   type (fixture, "argument", "a,b");
   g_assert_true (can_run (fixture));
   gtk_test_accessible_assert_state (row, GTK_ACCESSIBLE_STATE_INVALID, GTK_ACCESSIBLE_INVALID_FALSE);
+  choose_place (fixture, KUBERNETES);
+  type (fixture, "argument", "");
+  g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Enter the image that the nodes run");
 }
 
 /* Backends that only the nodes have are in the plan as long as it goes to them; all is asked again next time. */
