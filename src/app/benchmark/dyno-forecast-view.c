@@ -21,6 +21,7 @@ struct _DynoForecastView
   guint look_source;
   gboolean is_here;
 
+  GtkWidget *heading;
   GtkBox *picture;
   GtkBox *engines;
   GtkLabel *forecast_label;
@@ -188,6 +189,7 @@ dyno_forecast_view_class_init (DynoForecastViewClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-forecast-view.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoForecastView, heading);
   gtk_widget_class_bind_template_child (widget_class, DynoForecastView, picture);
   gtk_widget_class_bind_template_child (widget_class, DynoForecastView, engines);
   gtk_widget_class_bind_template_child (widget_class, DynoForecastView, forecast_label);
@@ -217,6 +219,7 @@ dyno_forecast_view_show (DynoForecastView *self, const DynoPlanCount *count, gbo
       gtk_widget_set_visible (self->idle_button, FALSE);
     }
   show_picture (self, count);
+  gtk_widget_set_visible (self->heading, count != NULL || is_here);
   /* Forecasts for this machine do not apply to others. */
   gtk_label_set_label (self->forecast_label, forecast != NULL ? forecast : "");
   gtk_widget_set_visible (GTK_WIDGET (self->forecast_label), forecast != NULL);
