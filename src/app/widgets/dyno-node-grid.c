@@ -9,6 +9,7 @@
 /* In letters. */
 #define MAX_NODE_CHARS 16
 #define MIN_CASE_CHARS 18
+#define MAX_CASE_CHARS 70
 
 struct _DynoNodeGrid
 {
@@ -150,8 +151,8 @@ create_case (DynoNodeGrid *self)
 
   return g_object_new (GTK_TYPE_LABEL, "xalign", is_turned ? 0.5 : 0.0, "justify",
                        is_turned ? GTK_JUSTIFY_CENTER : GTK_JUSTIFY_LEFT, "wrap", TRUE, "wrap-mode",
-                       PANGO_WRAP_WORD_CHAR, "width-chars", MIN_CASE_CHARS, "max-width-chars", MIN_CASE_CHARS,
-                       NULL);
+                       PANGO_WRAP_WORD_CHAR, "width-chars", MIN_CASE_CHARS, "max-width-chars",
+                       is_turned ? MIN_CASE_CHARS : MAX_CASE_CHARS, NULL);
 }
 
 /* Whole grid */
