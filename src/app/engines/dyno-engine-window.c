@@ -188,8 +188,8 @@ dyno_engine_window_new (GPtrArray *engines)
   DynoEngineWindow *self = g_object_new (DYNO_TYPE_ENGINE_WINDOW, NULL);
   g_autofree char *folder = dyno_paths_build (DYNO_PATH_RUNTIMES, NULL, NULL);
   g_autofree char *place =
-      g_markup_printf_escaped (_ ("Each goes into a folder of its own in “%s”. Size and checksum are "
-                                  "verified before anything is opened, and nothing of it is run meanwhile."),
+      g_markup_printf_escaped (_ ("Each engine gets a folder in “%s”. Dyno checks the size and the checksum "
+                                  "of a download before it unpacks it."),
                                folder);
 
   g_ptr_array_unref (self->engines);
