@@ -120,6 +120,8 @@ dyno_probe_fingerprint_take (DynoBackend *backend)
   add_text (sum, PACKAGE_VERSION);
   add_age (sum, worker);
   add_text (sum, own);
+  /* The reasons of a probe are in the language of its time. */
+  add_text (sum, g_get_language_names ()[0]);
 
   for (guint i = 0; i < G_N_ELEMENTS (driver_files); i++)
     {
