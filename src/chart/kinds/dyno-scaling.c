@@ -385,9 +385,14 @@ describe_single (Scaling *self, DynoSeries *series)
                                                   : g_strdup_printf (
                                                         /* Translators: the ends of a range */
                                                         _ ("%s to %s"), from, to);
-  return self->is_latency
-             ? g_strdup_printf (_ ("Latency is %s. Sweep over sizes to see how it grows."), value)
-             : g_strdup_printf (_ ("Throughput is %s. Sweep over sizes to see how it grows."), value);
+  const DynoChartCase *first = g_ptr_array_index (self->cases, 0);
+  /* Another tool would have to measure more. */
+  if (dyno_result_find_message (first->result, DYNO_ORIGIN_CODE) != NULL)
+    return g_strdup_printf (self->is_latency ? _ ("Latency is %s.") : _ ("Throughput is %s."), value);
+  return g_strdup_printf (self->is_latency
+                              ? _ ("Latency is %s. Measure several sizes to see how it grows.")
+                              : _ ("Throughput is %s. Measure several sizes to see how it grows."),
+                          value);
 }
 
 /* Returns the series with the best point: the highest rate, or the lowest latency. */
@@ -706,7 +711,8 @@ dyno_scaling_build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
       measured = dyno_chart_cases_select (all, is_latency ? has_mean : has_tokens, G_MAXUINT);
     }
   for (guint i = 1; i < G_N_ELEMENTS (sweeps); i++)
-    if (count_sizes (all, &sweeps[i]) > count_sizes (all, self.sweep))
+    /* Most models take no images: one number of them is no size. */
+    if (count_sizes (all, &sweeps[i]) > MAX (count_sizes (all, self.sweep), sweeps[i].has_zero ? 1 : 0))
       self.sweep = &sweeps[i];
   /* An image model has no sequence length, and a model that does not generate has no generated tokens. */
   for (guint i = 0; i < measured->len; i++)
@@ -724,6 +730,9 @@ dyno_scaling_build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
                     : say (self.sweep, _ ("Throughput by batch size"), _ ("Throughput by sequence length"),
                            _ ("Throughput by generated tokens"), _ ("Throughput by images"))));
   dyno_chart_set_empty_message (chart, nothing);
+  if (cases->len == 0 && measured->len > 0)
+    dyno_chart_set_empty_message (
+        chart, _ ("The sizes of the cases are not known. “Latency of all cases” compares them."));
   if (cases->len == 0)
     return;
   /* Several points would have the same x, and other charts have another axis. */

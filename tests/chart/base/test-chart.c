@@ -96,7 +96,7 @@ test_finding_scaling_flat (void)
   dyno_result_add_measured (rate, "throughput_items_per_sec", 100, "1/s", "clock");
   dyno_run_add_result (partly, rate);
   assert_finding (DYNO_CHART_SCALING_LATENCY, twice,
-                  "Latency is 2.02\u00a0ms to 4.03\u00a0ms. Sweep over sizes to see how it grows.");
+                  "Latency is 2.02\u00a0ms to 4.03\u00a0ms. Measure several sizes to see how it grows.");
 }
 
 /* Over sequence lengths, an image model is left out. Cases of one size have no axis of sizes, but one case says what to do. */
@@ -124,6 +124,26 @@ test_scaling_without_sequence (void)
   swept = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
   g_assert_cmpstr (dyno_chart_get_title (swept), ==, "Latency by sequence length");
   g_assert_cmpuint (dyno_chart_get_n_series (swept), ==, 1);
+}
+
+/* A case of another tool cannot be measured again, and one of an unknown size has no place on an axis of sizes. */
+static void
+test_scaling_imported (void)
+{
+  FixtureCase what = { "resnet50", "cpu", 1, 0, 1, 0.01, 60, 0 };
+  DynoRun *run = fixture_create_run ("Of another tool");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  DynoResult *result = fixture_add_case (run, &what);
+  g_autoptr (DynoChart) unknown = NULL;
+
+  dyno_result_take_diagnostic (
+      result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_ORIGIN_CODE, "Another tool measured it."));
+  assert_finding (DYNO_CHART_SCALING_LATENCY, runs, "Latency is 1.01\u00a0ms.");
+  g_object_set (dyno_result_get_case (result), "batch-size", 0, NULL);
+  unknown = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  g_assert_cmpstr (dyno_chart_get_title (unknown), ==, "Latency by batch size");
+  g_assert_cmpstr (dyno_chart_get_empty_message (unknown), ==,
+                   "The sizes of the cases are not known. “Latency of all cases” compares them.");
 }
 
 static void
@@ -1002,6 +1022,7 @@ static const SuiteTest tests[] = {
   { "/chart/finding/scaling-lines", test_finding_scaling_lines },
   { "/chart/finding/scaling-flat", test_finding_scaling_flat },
   { "/chart/scaling-without-sequence", test_scaling_without_sequence },
+  { "/chart/scaling-imported", test_scaling_imported },
   { "/chart/scaling-generated", test_scaling_generated },
   { "/chart/scaling-images", test_scaling_images },
   { "/chart/finding/comparison", test_finding_comparison },
