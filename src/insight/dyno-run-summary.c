@@ -149,18 +149,25 @@ dup_format (DynoResult *result)
   return g_strdup (_ ("%s items/s"));
 }
 
-/* Items and audio per second are those at the median where they are known, so that they agree with the median latency. */
+/* Items and audio per second at the median, which agree with the median latency; NAN where there is none. */
+static double
+get_rate_at_median (DynoResult *result)
+{
+  const char *name = find_value (result);
+
+  if (g_strcmp0 (name, "throughput_items_per_sec") == 0)
+    return dyno_result_get_rate_at_median (result);
+  if (g_strcmp0 (name, "audio_seconds_per_sec") == 0)
+    return dyno_result_get_rate_at_median (result) * dyno_result_get_number (result, "audio_seconds");
+  return NAN;
+}
+
 static double
 get_number (DynoResult *result)
 {
-  const char *name = find_value (result);
-  double at_median =
-      g_str_equal (name, "throughput_items_per_sec") ? dyno_result_get_rate_at_median (result)
-      : g_str_equal (name, "audio_seconds_per_sec")
-          ? dyno_result_get_rate_at_median (result) * dyno_result_get_number (result, "audio_seconds")
-          : NAN;
+  double at_median = get_rate_at_median (result);
 
-  return isfinite (at_median) ? at_median : dyno_result_get_number (result, name);
+  return isfinite (at_median) ? at_median : dyno_result_get_number (result, find_value (result));
 }
 
 double
@@ -654,6 +661,16 @@ create_tile (GPtrArray *results, DynoCaseParts varying)
       const char *state = dyno_result_get_status_label (result);
 
       tile->facts = median != NULL ? g_strdup_printf ("%s · %s", median, state) : g_strdup (state);
+    }
+  g_autofree char *sustained =
+      dyno_unit_format_significant (value != NULL ? dyno_result_get_number (result, value) : NAN);
+  /* Slow steps lower the rate that charts show, but not the one at the median. */
+  if (tile->facts != NULL && isfinite (get_rate_at_median (result)) && !g_str_equal (sustained, tile->number))
+    {
+      g_autofree char *facts = g_steal_pointer (&tile->facts);
+
+      /* Translators: a latency, and a rate such as “104” */
+      tile->facts = g_strdup_printf (_ ("%s · sustained %s/s"), facts, sustained);
     }
   /* Translators: a case, its rate, and its latency or state */
   tile->text = tile->facts != NULL ? g_strdup_printf (_ ("%s: %s, %s"), tile->title, rate->str, tile->facts)

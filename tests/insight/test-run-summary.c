@@ -139,6 +139,19 @@ test_tiles (void)
   g_assert_cmpstr (tile->text, ==, "smol · batch 1: 15 prompts/s, 66.7\u00a0ms · Doubtful");
 }
 
+/* Where slow steps lower the sustained rate, it is beside the one at the median. */
+static void
+test_tile_sustained (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (GPtrArray) tiles = NULL;
+
+  add_sustained (run, "mobilenet", "mobilenet_v2", "cpu", 1, 100, 40);
+  tiles = dyno_run_summary_list_tiles (run);
+  const DynoRunTile *tile = tiles->pdata[0];
+  g_assert_cmpstr (tile->text, ==, "mobilenet · batch 1: 100 images/s, 10\u00a0ms · sustained 40/s");
+}
+
 /* Below half of every roof, none of them limits a case. */
 static void
 test_far (void)
@@ -630,6 +643,7 @@ static const SuiteTest tests[] = {
   { "/run-summary/findings", test_findings },
   { "/run-summary/next-step", test_next_step },
   { "/run-summary/tiles", test_tiles },
+  { "/run-summary/tile-sustained", test_tile_sustained },
   { "/run-summary/far", test_far },
   { "/run-summary/backends", test_backends },
   { "/run-summary/repeats", test_repeats },

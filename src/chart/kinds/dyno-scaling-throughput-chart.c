@@ -13,7 +13,7 @@ build (DynoChart *chart, GPtrArray *cases)
 
 const DynoChartInfo dyno_scaling_throughput_chart = {
   .name = "scaling-throughput",
-  .label = N_ ("Throughput by size"),
+  .label = N_ ("Sustained throughput by size"),
   .group = DYNO_CHART_GROUP_SPEED,
   .build = build,
 };

@@ -724,11 +724,12 @@ dyno_scaling_build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
   self.name_dimensions = dyno_chart_cases_get_varying (cases) & ~self.axis;
   dyno_chart_take_title (
       chart,
-      g_strdup (is_latency
-                    ? say (self.sweep, _ ("Latency by batch size"), _ ("Latency by sequence length"),
-                           _ ("Latency by generated tokens"), _ ("Latency by images"))
-                    : say (self.sweep, _ ("Throughput by batch size"), _ ("Throughput by sequence length"),
-                           _ ("Throughput by generated tokens"), _ ("Throughput by images"))));
+      g_strdup (is_latency ? say (self.sweep, _ ("Latency by batch size"), _ ("Latency by sequence length"),
+                                  _ ("Latency by generated tokens"), _ ("Latency by images"))
+                           : say (self.sweep, _ ("Sustained throughput by batch size"),
+                                  _ ("Sustained throughput by sequence length"),
+                                  _ ("Sustained throughput by generated tokens"),
+                                  _ ("Sustained throughput by images"))));
   dyno_chart_set_empty_message (chart, nothing);
   if (cases->len == 0 && measured->len > 0)
     dyno_chart_set_empty_message (
