@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Help opens the page of the manual about the page on screen, by the main menu and by F1."""
+"""Keyboard shortcuts are shown, and Help opens the page of the manual about the page on screen, by the main menu and by F1."""
 
 import pathlib
 
@@ -9,6 +9,10 @@ from screen import wait_for
 def walk(person):
     opened = catch_pages(person)
     person.start()
+    person.choose_from_menu("Main Menu", "Keyboard Shortcuts")
+    person.see("label", "Previous or next point")
+    person.keys("Escape")
+    person.see_no("label", "Previous or next point")
     person.show("Compare")
     person.choose_from_menu("Main Menu", "Help")
     see_manual(person, opened, "comparing.html")
