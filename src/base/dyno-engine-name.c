@@ -24,6 +24,24 @@ static const DynoEngineName engines[] = {
       { "wasm", "WebAssembly" } } },
   { "openvino", "OpenVINO", "CPU", { { "cpu", "CPU" }, { "gpu", "GPU" }, { "npu", "NPU" } } },
   { "llamacpp", "llama.cpp", "CPU", { { "cpu", "CPU" } } },
+  /* Of imported results: engines, or the programs that measured where those do not name the engine. */
+  { "aiperf", "AIPerf" },
+  { "codecarbon", "CodeCarbon" },
+  { "criterion", "Criterion" },
+  { "google-benchmark", "Google Benchmark" },
+  { "guidellm", "GuideLLM" },
+  { "llmperf", "LLMPerf" },
+  { "mlperf-client", "MLPerf Client" },
+  { "mlperf-loadgen", "MLPerf LoadGen" },
+  { "ollama", "Ollama" },
+  { "perf_analyzer", "Perf Analyzer" },
+  { "pts", "Phoronix Test Suite" },
+  { "pytorch", "PyTorch" },
+  { "sglang", "SGLang" },
+  { "tensorrt", "TensorRT" },
+  { "vllm", "vLLM" },
+  { "winml", "Windows ML" },
+  { "zeus", "Zeus" },
 };
 
 /* Names are added before there are threads that look for them. */
@@ -125,5 +143,6 @@ dyno_engine_name_tells_device (const char *backend_id, const char *device)
   g_return_val_if_fail (backend_id != NULL, FALSE);
 
   engine = find_engine (backend_id);
-  return device == NULL || *device == '\0' || engine == NULL || engine->parts[0].device != NULL;
+  return device == NULL || *device == '\0' || engine == NULL || engine->parts[0].name == NULL ||
+         engine->parts[0].device != NULL;
 }

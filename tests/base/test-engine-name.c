@@ -32,7 +32,9 @@ static const struct
   /* Other tools' engines, and servers. */
   { "llama.cpp", NULL, "llama.cpp" },
   { "llama.cpp", "CUDA", "llama.cpp (CUDA)" },
-  { "pytorch", "", "pytorch" },
+  { "pytorch", "", "PyTorch" },
+  { "vllm", "cuda", "vLLM (cuda)" },
+  { "mytool", NULL, "mytool" },
   { "server", "http://127.0.0.1:8080", "server (http://127.0.0.1:8080)" },
 };
 
@@ -72,6 +74,7 @@ test_devices (void)
   g_assert_true (dyno_engine_name_tells_device ("cpu", "cpu"));
   g_assert_true (dyno_engine_name_tells_device ("openvino", "GPU.1"));
   g_assert_true (dyno_engine_name_tells_device ("llama.cpp", "CUDA"));
+  g_assert_true (dyno_engine_name_tells_device ("vllm", "cuda"));
   g_assert_true (dyno_engine_name_tells_device ("cuda", NULL));
   g_assert_true (dyno_engine_name_tells_device ("cuda", ""));
   g_assert_false (dyno_engine_name_tells_device ("cuda", "GPU-5f2c"));
