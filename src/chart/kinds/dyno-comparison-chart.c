@@ -197,7 +197,7 @@ build (DynoChart *chart, GPtrArray *cases)
     for (guint i = 0; i < models->len; i++)
       fill_bars (chart, g_ptr_array_index (models, i), value, within, leaders);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (measured, 0));
-  if (has_medians)
+  if (has_medians && dyno_chart_cases_any_has (measured, "latency_median_low_ms"))
     {
       g_autofree char *words = dyno_chart_cases_dup_interval_words (measured);
 
