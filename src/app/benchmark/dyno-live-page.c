@@ -640,6 +640,7 @@ dyno_live_page_init (DynoLivePage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (self, "map", G_CALLBACK (show_results), NULL);
   narrow_changed_cb (self);
+  dyno_labels_shrink (GTK_WIDGET (self->pause_button));
   dyno_double_click_guard (self->skip_button);
   dyno_double_click_guard (self->stop_button);
   dyno_double_click_guard (self->results_button);
