@@ -256,16 +256,18 @@ has_room (DynoComparePage *self)
   return gtk_orientable_get_orientation (GTK_ORIENTABLE (self->choices)) == GTK_ORIENTATION_HORIZONTAL;
 }
 
-/* The sides of one run have one date. */
+/* The sides of one run have one date, and the name of a run with the title of another is its time. */
 static void
 show_side (DynoComparePage *self, guint number, GtkLabel *title, GtkLabel *date)
 {
   const DynoComparisonSide *side = self->comparison->sides->pdata[number];
+  const char *own = dyno_run_get_title (side->run);
+  gboolean is_timed = own != NULL && !g_str_has_prefix (side->title, own);
   g_autofree char *text = dyno_format_date (dyno_run_get_started_at (side->run));
 
   gtk_label_set_label (title, side->title);
   gtk_label_set_label (date, text);
-  gtk_widget_set_visible (GTK_WIDGET (date), self->runs->len > 1 && has_room (self));
+  gtk_widget_set_visible (GTK_WIDGET (date), self->runs->len > 1 && !is_timed && has_room (self));
 }
 
 static void
