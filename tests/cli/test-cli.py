@@ -740,7 +740,7 @@ class Score(CliTest):
         self.assertEqual((round(score["value"], 6), score["cases"], score["of_cases"]), (100, 6, 6))
         self.assertTrue(score["low"] < 100 < score["high"])
         self.assertEqual(set(score["precisions"]), {"fp32"})
-        self.assertRegex(text, r"Score 100 \(95 % CI \d+ to \d+\), where the reference machine has 100\. It is of the suite "
+        self.assertRegex(text, r"Score 100 \(95 % interval \d+ to \d+\), where the reference machine has 100\. It is of the suite "
                                r"“Quick” on ONNX Runtime \S+\. Reference machine: .* · Dyno .* (good|fair|rough)\.")
 
     def test_twice_as_fast(self):
