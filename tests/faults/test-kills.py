@@ -185,7 +185,8 @@ class Window(Killed):
                 process.kill()
                 process.wait()
             said.seek(0)
-            self.assertNotRegex(said.read(), NOISE)
+            # A run that took long is notified of, and nothing shows notifications here.
+            self.assertNotRegex(re.sub("[^\n]*unable to send notifications through[^\n]*", "", said.read()), NOISE)
         # The next run may make fewer calls.
         self.assertIn(process.returncode, (0, -signal.SIGKILL) if orders else (0,))
         self.check(seen)
