@@ -46,15 +46,15 @@ struct _DynoImportFile
 
   gint64 size;
   GChecksum *checksum;
+  GBytes *begin; /* nullable: the first bytes, until they are packed */
   GOutputStream *packed;
-  GOutputStream *packer;
+  GOutputStream *packer; /* nullable */
 };
 
 static DynoImportFile *
 create (const char *name, GInputStream *stream)
 {
   DynoImportFile *self = g_new0 (DynoImportFile, 1);
-  g_autoptr (GZlibCompressor) compressor = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1);
 
   self->name = g_strdup (name);
   self->stream = stream;
@@ -63,7 +63,6 @@ create (const char *name, GInputStream *stream)
   self->charset = NO_CHARSET;
   self->checksum = g_checksum_new (G_CHECKSUM_SHA256);
   self->packed = g_memory_output_stream_new_resizable ();
-  self->packer = g_converter_output_stream_new (self->packed, G_CONVERTER (compressor));
   return self;
 }
 
@@ -82,9 +81,33 @@ dyno_import_file_free (DynoImportFile *self)
   g_string_free (self->text, TRUE);
   g_clear_error (&self->failure);
   g_checksum_free (self->checksum);
+  g_clear_pointer (&self->begin, g_bytes_unref);
   g_clear_object (&self->packer);
   g_clear_object (&self->packed);
   g_free (self);
+}
+
+/* Most files are only recognised, or refused: the first bytes wait, and nothing is packed for those. */
+static void
+pack (DynoImportFile *self, const char *bytes, gsize size)
+{
+  if (self->packer == NULL && self->begin == NULL && size > 0)
+    {
+      self->begin = g_bytes_new (bytes, size);
+      return;
+    }
+  if (self->packer == NULL)
+    {
+      g_autoptr (GZlibCompressor) compressor = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1);
+      g_autoptr (GBytes) begin = g_steal_pointer (&self->begin);
+
+      self->packer = g_converter_output_stream_new (self->packed, G_CONVERTER (compressor));
+      if (begin != NULL)
+        g_output_stream_write_all (self->packer, g_bytes_get_data (begin, NULL), g_bytes_get_size (begin),
+                                   NULL, NULL, &self->failure);
+    }
+  if (self->failure == NULL)
+    g_output_stream_write_all (self->packer, bytes, size, NULL, NULL, &self->failure);
 }
 
 static gsize
@@ -107,7 +130,7 @@ read_bytes (DynoImportFile *self, char *bytes, gsize size)
   self->size += (gint64)n_read;
   g_checksum_update (self->checksum, (const guchar *)bytes, (gssize)n_read);
   if (self->failure == NULL)
-    g_output_stream_write_all (self->packer, bytes, n_read, NULL, NULL, &self->failure);
+    pack (self, bytes, n_read);
   if (self->failure == NULL && self->size > DYNO_IMPORT_MAX_FILE)
     g_set_error (&self->failure, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                  _ ("It is larger than %d MB. Split it."), (int)(DYNO_IMPORT_MAX_FILE / 1000000));
@@ -406,6 +429,8 @@ dyno_import_file_finish (DynoImportFile *self, char **hash, gint64 *size, GBytes
 {
   while (refill (self))
     ;
+  if (self->failure == NULL)
+    pack (self, "", 0);
   if (self->failure == NULL)
     g_output_stream_close (self->packer, NULL, &self->failure);
   if (dyno_import_file_has_failed (self, error))
