@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 
 #include "dyno-browser-private.h"
 #include "dyno-error.h"
@@ -25,9 +24,6 @@ parse_part (DynoBrowserMessage *answer, guint index, GError **error)
   const char *text = g_bytes_get_data (answer->payload, &total);
   gint64 begin = 0, length = 0;
   gboolean is_within = TRUE;
-  g_autofree char *path = NULL;
-  GPtrArray *nodes = NULL;
-  int fd;
 
   for (guint i = 0; is_within && i <= index && i < n_sizes; i++)
     {
@@ -41,13 +37,7 @@ parse_part (DynoBrowserMessage *answer, guint index, GError **error)
                            _ ("The page in the browser gave no trace of the operators."));
       return NULL;
     }
-  fd = g_file_open_tmp ("dyno-trace-XXXXXX", &path, error);
-  if (fd < 0)
-    return NULL;
-  if (g_close (fd, error) && g_file_set_contents (path, text + begin, (gssize)length, error))
-    nodes = dyno_ort_profile_parse (path, error);
-  g_unlink (path);
-  return nodes;
+  return dyno_ort_profile_parse_text ("trace", text + begin, (gsize)length, error);
 }
 
 /* Returns the names of the operators that a provider took, except those that ran separately after all. */

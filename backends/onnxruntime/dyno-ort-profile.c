@@ -268,46 +268,41 @@ use_device_times (GPtrArray *nodes, JsonArray *events)
     }
 }
 
-/* Names are written as they are in the model: a single invalid byte must not invalidate all the rest. */
-static gboolean
-load_trace (JsonParser *parser, const char *path, GError **error)
+GPtrArray *
+dyno_ort_profile_parse (const char *path, GError **error)
 {
   g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, error);
-  const char *text = file != NULL ? g_mapped_file_get_contents (file) : NULL;
-  gsize length = file != NULL ? g_mapped_file_get_length (file) : 0;
-  g_autofree char *valid = NULL;
 
-  if (file == NULL)
-    return FALSE;
-  if (length == 0 || !dyno_json_text_is_shallow (text, length))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("ONNX Runtime’s profile “%s” is not a list of events."), path);
-      return FALSE;
-    }
-  if (g_utf8_validate_len (text, length, NULL))
-    return json_parser_load_from_mapped_file (parser, path, error);
-  valid = g_utf8_make_valid (text, (gssize)length);
-  return json_parser_load_from_data (parser, valid, -1, error);
+  return file != NULL ? dyno_ort_profile_parse_text (path, g_mapped_file_get_contents (file),
+                                                     g_mapped_file_get_length (file), error)
+                      : NULL;
 }
 
 GPtrArray *
-dyno_ort_profile_parse (const char *path, GError **error)
+dyno_ort_profile_parse_text (const char *name, const char *text, gsize length, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GPtrArray) nodes = NULL;
   g_autoptr (GHashTable) by_key = NULL;
-  JsonNode *root;
+  g_autofree char *valid = NULL;
+  JsonNode *root = NULL;
   JsonArray *events;
   guint first = 0, n_runs = 0;
 
-  if (!load_trace (parser, path, error))
-    return NULL;
-  root = json_parser_get_root (parser);
+  if (length > 0 && dyno_json_text_is_shallow (text, length))
+    {
+      /* Names are written as they are in the model: a single invalid byte must not invalidate all the rest. */
+      if (!g_utf8_validate_len (text, length, NULL))
+        valid = g_utf8_make_valid (text, (gssize)length);
+      if (!json_parser_load_from_data (parser, valid != NULL ? valid : text,
+                                       valid != NULL ? -1 : (gssize)length, error))
+        return NULL;
+      root = json_parser_get_root (parser);
+    }
   if (root == NULL || !JSON_NODE_HOLDS_ARRAY (root))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("ONNX Runtime’s profile “%s” is not a list of events."), path);
+                   _ ("ONNX Runtime’s profile “%s” is not a list of events."), name);
       return NULL;
     }
   nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
