@@ -3,8 +3,10 @@
 
 #include "dyno-model-weights-private.h"
 
-#define BLOCK_SIZE (1024 * 1024)
-#define ALIGNMENT  16
+/* Each block is twice as large as the one before, because most files are small. */
+#define FIRST_BLOCK   (16 * 1024)
+#define LARGEST_BLOCK (1024 * 1024)
+#define ALIGNMENT     16
 
 /* Far more than models with nested subgraphs need, and far less than a stack. */
 #define MAX_STACK (512 * 1024)
@@ -13,6 +15,7 @@ struct _DynoArena
 {
   ProtobufCAllocator allocator;
   GPtrArray *blocks;
+  gsize next_block;
   char *free_space;
   gsize free_size;
   guintptr stack; /* the stack pointer just before parsing */
@@ -43,12 +46,13 @@ take_piece (DynoArena *self, gsize size)
   gsize padded = (MAX (size, 1) + ALIGNMENT - 1) & ~(gsize)(ALIGNMENT - 1);
   gpointer piece;
 
-  if (padded > BLOCK_SIZE / 4)
+  if (padded > self->next_block / 4)
     return add_block (self, padded);
   if (padded > self->free_size)
     {
-      self->free_space = add_block (self, BLOCK_SIZE);
-      self->free_size = self->free_space != NULL ? BLOCK_SIZE : 0;
+      self->free_space = add_block (self, self->next_block);
+      self->free_size = self->free_space != NULL ? self->next_block : 0;
+      self->next_block = MIN (2 * self->next_block, LARGEST_BLOCK);
     }
   if (self->free_space == NULL)
     return NULL;
@@ -81,6 +85,7 @@ dyno_arena_new (void)
 
   self->allocator = (ProtobufCAllocator){ arena_alloc, arena_free, self };
   self->blocks = g_ptr_array_new_with_free_func (g_free);
+  self->next_block = FIRST_BLOCK;
   return self;
 }
 
