@@ -10,7 +10,9 @@
 #include "dyno-json.h"
 #include "dyno-server-private.h"
 
-#define READ_BYTES  65536
+#define READ_BYTES 65536
+/* A token is an event of a few hundred bytes; the last events also have counts. */
+#define TOKEN_BYTES 1024
 #define USUAL_BYTES (1024 * 1024)
 #define MAX_BYTES   (64 * 1024 * 1024)
 
@@ -54,7 +56,7 @@ dyno_server_answer_new (const char *server, guint n_tokens)
   DynoServerAnswer *self = g_new0 (DynoServerAnswer, 1);
 
   self->server = g_strdup (server);
-  self->bytes = g_byte_array_sized_new (USUAL_BYTES);
+  self->bytes = g_byte_array_sized_new (MIN ((n_tokens + 1) * TOKEN_BYTES, USUAL_BYTES));
   self->arrivals = g_array_sized_new (FALSE, FALSE, sizeof (Arrival), n_tokens + 1);
   return self;
 }
