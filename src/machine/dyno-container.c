@@ -77,12 +77,14 @@ walk_up (DynoContainer *container, const Hierarchy *hierarchy, GroupFunc func)
     }
 }
 
+/* No limit, time or count is below zero, except for a quota of -1, which is none. */
 static gint64
 read_number (const char *folder, const char *name, gint64 fallback)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
+  gint64 number = dyno_system_file_read_int64 (DYNO_PATH_SYSFS, path, fallback);
 
-  return dyno_system_file_read_int64 (DYNO_PATH_SYSFS, path, fallback);
+  return number >= 0 ? number : fallback;
 }
 
 static gint64
@@ -91,8 +93,9 @@ read_field (const char *folder, const char *name, const char *key, gint64 fallba
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autofree char *text = dyno_system_file_dup_text (DYNO_PATH_SYSFS, path);
   g_autofree char *value = dyno_system_file_dup_field (text, key, " ");
+  gint64 number = value != NULL ? g_ascii_strtoll (value, NULL, 10) : -1;
 
-  return value != NULL ? g_ascii_strtoll (value, NULL, 10) : fallback;
+  return number >= 0 ? number : fallback;
 }
 
 static void
@@ -138,7 +141,7 @@ static void
 add_count (gint64 *sum, gint64 count)
 {
   if (count >= 0)
-    *sum = MAX (*sum, 0) + count;
+    *sum = MIN (MAX (*sum, 0), G_MAXINT64 - count) + count;
 }
 
 static void
