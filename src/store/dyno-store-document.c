@@ -53,6 +53,13 @@ check_file (const char *path, GError **error)
   return TRUE;
 }
 
+gboolean
+dyno_store_document_check (sqlite3 *db, GError **error)
+{
+  return dyno_store_schema_check_pages (db, error) && dyno_store_schema_check_rows (db, error) &&
+         dyno_store_meaning_check (db, error);
+}
+
 static sqlite3 *
 open_checked (const char *path, GError **error)
 {
@@ -68,8 +75,7 @@ open_checked (const char *path, GError **error)
             name);
   else if (identity != DYNO_STORE_CURRENT && identity != DYNO_STORE_OLDER)
     refuse (error, DYNO_ERROR_INVALID_DATA, _ ("“%s” is a database, but not a Dyno document."), name);
-  else if (dyno_store_schema_verify (db, error) && dyno_store_schema_check_pages (db, error) &&
-           dyno_store_schema_check_rows (db, error) && dyno_store_meaning_check (db, error))
+  else if (dyno_store_schema_verify (db, error) && dyno_store_document_check (db, error))
     return g_steal_pointer (&db);
   return NULL;
 }

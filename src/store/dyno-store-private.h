@@ -141,6 +141,8 @@ dyno_store_connection_open (const char *path, DynoStoreMode mode, guint busy_tim
 /* Returns a read-only connection to the document, checked from end to end. @path: a `.dyno` file, possibly
  * from a stranger. Fails with DYNO_ERROR_INVALID_DATA if it is not a complete, well-formed document. */
 sqlite3 *dyno_store_document_open (const char *path, GError **error);
+/* Returns whether its pages are whole, and its rows hold only what Dyno writes. @db: with the tables of a document. */
+gboolean dyno_store_document_check (sqlite3 *db, GError **error);
 /* Saves a run that could not be stored. Returns whether the document is at @path. @ceilings (nullable): the
  * ceilings of its machine. @path: the path of the document; an existing file is replaced once the new one
  * is complete. */
