@@ -123,19 +123,39 @@ read_as (const DynoDialect *dialect, DynoImportFile *file, GError **error)
   return runs != NULL;
 }
 
+/* All dialects take thirty times as long as one: libFuzzer's inputs are read as they are recognised, and as the dialect whose turn
+ * their size gives. */
+static gboolean
+is_due (guint number, gsize size)
+{
+#ifdef DYNO_LIBFUZZER
+  static guint n_dialects;
+
+  while (dyno_dialect_list ()[n_dialects] != NULL)
+    n_dialects++;
+  return number == size % n_dialects;
+#else
+  return TRUE;
+#endif
+}
+
 /* Each dialect must bear every file, whatever it is recognised as. */
 static void
 read_input (const guint8 *data, gsize size)
 {
+  const DynoDialect *const *dialects = dyno_dialect_list ();
   g_autoptr (GBytes) bytes = g_bytes_new_static (data, size);
+  g_autoptr (DynoImportFile) whole = dyno_import_file_new_for_bytes ("file", bytes);
 
-  for (const DynoDialect *const *dialect = dyno_dialect_list (); *dialect != NULL; dialect++)
+  for (guint i = 0; dialects[i] != NULL; i++)
     {
-      g_autoptr (DynoImportFile) file = dyno_import_file_new_for_bytes ("file", bytes);
+      g_autoptr (DynoImportFile) file = NULL;
       g_autoptr (GError) error = NULL;
 
-      (*dialect)->recognise (dyno_import_file_get_head (file));
-      g_assert_true (read_as (*dialect, file, &error) == (error == NULL));
+      if (!dialects[i]->recognise (dyno_import_file_get_head (whole)) && !is_due (i, size))
+        continue;
+      file = dyno_import_file_new_for_bytes ("file", bytes);
+      g_assert_true (read_as (dialects[i], file, &error) == (error == NULL));
     }
 }
 
