@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "dyno-disturbance.h"
@@ -19,34 +20,54 @@
 #define MOST_FILES 40
 
 static void
-write_file (const char *root, const char *name, const char *text)
+write_file (const char *root, const char *name, const char *text, GPtrArray *paths)
 {
   g_autofree char *path = g_canonicalize_filename (name + strspn (name, "/"), root);
   g_autofree char *folder = g_path_get_dirname (path);
+  FILE *file;
 
   /* The root itself, or a place outside of it. */
   if (strlen (path) > 200 || !g_str_has_prefix (path, root) || path[strlen (root)] != '/')
     return;
-  if (g_mkdir_with_parents (folder, 0700) == 0 && !g_file_test (path, G_FILE_TEST_IS_DIR))
-    g_file_set_contents (path, text, -1, NULL);
+  g_mkdir_with_parents (folder, 0700);
+  /* Not where another file has its folder. */
+  file = g_fopen (path, "we");
+  if (file == NULL)
+    return;
+  fputs (text, file);
+  fclose (file);
+  g_ptr_array_add (paths, g_steal_pointer (&path));
 }
 
-static char *
-write_tree (const char *text)
+/* Returns the paths of the files. */
+static GPtrArray *
+write_tree (const char *root, const char *text)
 {
-  g_autofree char *root = g_build_filename (fuzz_file_get_folder (), "tree", NULL);
   g_autofree char *with_start = g_strconcat ("\n", text, NULL);
   g_auto (GStrv) files = g_strsplit (with_start, "\n=", MOST_FILES);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
 
-  g_assert_cmpint (g_mkdir_with_parents (root, 0700), ==, 0);
   for (guint i = 1; files[0] != NULL && files[i] != NULL; i++)
     {
       g_auto (GStrv) parts = g_strsplit (files[i], "\n", 2);
 
       if (parts[0] != NULL && *parts[0] != '\0')
-        write_file (root, parts[0], parts[1] != NULL ? parts[1] : "");
+        write_file (root, parts[0], parts[1] != NULL ? parts[1] : "", paths);
     }
-  return g_steal_pointer (&root);
+  return paths;
+}
+
+/* Each file with the folders that are empty without it. */
+static void
+remove_tree (const char *root, GPtrArray *paths)
+{
+  for (guint i = 0; i < paths->len; i++)
+    {
+      char *path = paths->pdata[i];
+
+      while (g_remove (path) == 0 && strlen (path) > strlen (root))
+        *strrchr (path, '/') = '\0';
+    }
 }
 
 static void
@@ -104,13 +125,14 @@ static void
 read_input (const guint8 *data, gsize size)
 {
   g_autofree char *text = g_strndup ((const char *)data, size);
-  g_autofree char *root = write_tree (text);
+  g_autofree char *root = g_build_filename (fuzz_file_get_folder (), "tree", NULL);
+  g_autoptr (GPtrArray) paths = write_tree (root, text);
 
   set_roots (root);
   read_machine ();
   read_sensors ();
   set_roots (NULL);
-  fuzz_file_remove (root);
+  remove_tree (root, paths);
 }
 
 FUZZ_TARGET (read_input)
