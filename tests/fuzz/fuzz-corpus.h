@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include "dyno-command.h"
 
 G_BEGIN_DECLS
 
@@ -48,5 +48,20 @@ const char *fuzz_file_write (const char *name, const guint8 *data, gsize size);
 const char *fuzz_file_get_folder (void);
 /* Removes a folder with all that is in it. */
 void fuzz_file_remove (const char *path);
+/* Ends the process, as skipped, if the target lacks what it reads with. @why: a sentence. */
+G_NORETURN void fuzz_skip (const char *why);
+
+/* fuzz-command */
+
+/* Makes every command that Dyno starts from now on succeed, and print these bytes. They are not copied. */
+void fuzz_command_answer (const guint8 *data, gsize size);
+/* The linker puts it in place of dyno_command_run(), because starting a process takes as long as reading hundreds of inputs. */
+gboolean __wrap_dyno_command_run (GSubprocessLauncher *launcher,
+                                  const char *const *words,
+                                  const char *input,
+                                  const DynoCommandLimits *limits,
+                                  GCancellable *cancellable,
+                                  DynoCommandAnswer *answer,
+                                  GError **error);
 
 G_END_DECLS
