@@ -11,14 +11,24 @@
 static void
 read_input (const guint8 *data, gsize size)
 {
-  static int is_there = -1;
+  static DynoBackend *backend;
   const char *path = fuzz_file_write ("model.tflite", data, size);
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoModelDescription) description = NULL;
 
-  if (is_there < 0)
-    is_there = dyno_engine_library_find (DYNO_TYPE_LITERT_LIBRARY, NULL) != NULL;
-  if (!is_there || dyno_engine_format_recognise (path) == NULL)
+  /* The class of the backend adds the format. A library that is named is not searched for again. */
+  if (backend == NULL)
+    {
+      DynoEngineLibrary *library = dyno_engine_library_find (DYNO_TYPE_LITERT_LIBRARY, &error);
+
+      if (library == NULL)
+        fuzz_skip (error->message);
+      dyno_engine_path_set (DYNO_ENGINE_LIBRARY_GET_CLASS (library)->variable,
+                            dyno_engine_library_get_path (library));
+      backend = dyno_backend_lookup ("litert", &error);
+      g_assert_no_error (error);
+    }
+  if (dyno_engine_format_recognise (path) == NULL)
     return;
   description = dyno_litert_file_describe (path, &error);
   g_assert_true ((description != NULL) == (error == NULL));
