@@ -5,9 +5,10 @@
 fuzz.py BUILD [TARGET…] [--seconds N] [--executions N] [--jobs N]
 
 Each target begins with its committed corpus and with BUILD/corpus/TARGET, to which it adds whatever reaches new code. It ends
-after so many seconds or executions, or with its first finding, whose input is kept in BUILD/findings. Memory that was not freed
-is looked for afterwards, with all that the corpus has then: whose leak it is shows only in a whole stack, which takes long to
-record. The exit status is 1 if there is a finding.
+after so many seconds or executions, or with its first finding, whose input is kept in BUILD/findings; with --executions alone it
+has all the time that these take. Afterwards everything that the corpus has then is read again, for memory that was not freed and
+for texts without an end: whose leak it is shows only in a whole stack, which takes long to record, and then each search in a text
+reads it to its end. The exit status is 1 unless every target ran without a finding, and as often as it was to.
 """
 
 import argparse
@@ -26,7 +27,8 @@ TIMEOUT_SECONDS = 25
 MEMORY_MB = 2048
 STATISTIC = re.compile(rb"^stat::number_of_executed_units: *(\d+)", re.MULTILINE)
 PROGRESS = re.compile(rb"^#(\d+)\s+(\w+)\s+.*?cov: (\d+)", re.MULTILINE)
-REASON = re.compile(rb"^(?:SUMMARY: |.*ERROR:.*|==\d+== ?ERROR: |.*-(?:CRITICAL|WARNING|ERROR) \*\*).*$", re.MULTILINE)
+NOT_RUN = re.compile(rb"^Not run: .*$", re.MULTILINE)
+REASON = re.compile(rb"^(?:SUMMARY: |.*ERROR: (?:\w+Sanitizer|libFuzzer)|dyno:ERROR:|.*-(?:CRITICAL|WARNING|ERROR) \*\*).*$", re.MULTILINE)
 
 
 def list_targets(build, names):
@@ -43,19 +45,20 @@ def list_targets(build, names):
 
 
 def run(build, name, target, options):
-    """Returns the executions, how much code the corpus reached before and after them, and the finding, if any."""
+    """Returns the executions, how much code the corpus reached before and after them, and why it is not done, if so."""
     program, seeds, environment = target
     corpus, findings, logs = (build / folder for folder in ("corpus", "findings", "logs"))
     for folder in (corpus / name, findings, logs):
         folder.mkdir(parents=True, exist_ok=True)
     command = [program, f"-timeout={TIMEOUT_SECONDS}", f"-rss_limit_mb={MEMORY_MB}", f"-artifact_prefix={findings}/{name}-"]
-    limits = ["-print_final_stats=1", "-detect_leaks=0", f"-max_total_time={options.seconds}"]
+    limits = ["-print_final_stats=1", "-detect_leaks=0"]
+    limits += [f"-max_total_time={options.seconds}"] if options.seconds else []
     limits += [f"-runs={options.executions}"] if options.executions else []
     sanitizer = os.environ.get("ASAN_OPTIONS", "")
     log = logs / f"{name}.log"
     began = time.monotonic()
     with log.open("wb") as output:
-        for arguments, more in ((limits, "detect_leaks=0"), (["-runs=0"], "fast_unwind_on_malloc=0")):
+        for arguments, more in ((limits, "detect_leaks=0:strict_string_checks=0"), (["-runs=0"], "fast_unwind_on_malloc=0")):
             variables = environment | {"ASAN_OPTIONS": f"{sanitizer}:{more}"}
             done = subprocess.run([*command, *arguments, corpus / name, seeds], env=os.environ | variables,
                                   stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, check=False)
@@ -67,33 +70,37 @@ def run(build, name, target, options):
     last = int(steps[-1][2]) if steps else 0
     counted = STATISTIC.search(text)
     executions = int(counted[1]) if counted else int(steps[-1][0]) if steps else 0
-    reason = REASON.search(text)
-    finding = (reason[0].decode(errors="replace") if reason else f"status {done.returncode}") if done.returncode else ""
-    return name, executions, time.monotonic() - began, first, last, finding
+    reason = NOT_RUN.search(text) or REASON.search(text)
+    problem = ""
+    if done.returncode:
+        problem = reason[0].decode(errors="replace")[:150] if reason else f"status {done.returncode}"
+    elif executions < (options.executions or 0):
+        problem = f"Short of {options.executions}."
+    return name, executions, time.monotonic() - began, first, last, problem
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="all by default")
-    parser.add_argument("--seconds", type=int, help="for each target; by default what an hour allows")
-    parser.add_argument("--executions", type=int, help="of each target, at most")
+    parser.add_argument("--seconds", type=int, help="for each target; by default what an hour allows, or no limit with --executions")
+    parser.add_argument("--executions", type=int, help="of each target")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="how many targets at a time")
     options = parser.parse_args()
     targets = list_targets(options.build, options.targets)
-    if options.seconds is None:
+    if options.seconds is None and options.executions is None:
         options.seconds = SECONDS * options.jobs // len(targets)
-    print("| Target | Executions | Seconds | Coverage | New | Finding |\n|---|---|---|---|---|---|", flush=True)
-    n_findings = total = 0
+    print("| Target | Executions | A second | Seconds | Coverage | New | Not done, because |\n|---|---|---|---|---|---|---|", flush=True)
+    n_done = total = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         runs = [pool.submit(run, options.build, name, target, options) for name, target in targets.items()]
         for done in concurrent.futures.as_completed(runs):
-            name, executions, seconds, first, last, finding = done.result()
+            name, executions, seconds, first, last, problem = done.result()
             total += executions
-            n_findings += bool(finding)
-            print(f"| {name} | {executions} | {seconds:.0f} | {last} | {last - first} | {finding[:150]} |", flush=True)
-    print(f"| all | {total} | | | | {n_findings} |")
-    return 1 if n_findings else 0
+            n_done += not problem
+            print(f"| {name} | {executions} | {executions / seconds:.0f} | {seconds:.0f} | {last} | {last - first} | {problem} |", flush=True)
+    print(f"| all | {total} | | | | | {n_done} of {len(targets)} are done. |")
+    return n_done < len(targets)
 
 
 if __name__ == "__main__":
