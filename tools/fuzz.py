@@ -27,6 +27,7 @@ TIMEOUT_SECONDS = 25
 MEMORY_MB = 2048
 STATISTIC = re.compile(rb"^stat::number_of_executed_units: *(\d+)", re.MULTILINE)
 PROGRESS = re.compile(rb"^#(\d+)\s+(\w+)\s+.*?cov: (\d+)", re.MULTILINE)
+ENGINE = re.compile(rb"^ +#0 .*/runtimes/", re.MULTILINE)
 NOT_RUN = re.compile(rb"^Not run: .*$", re.MULTILINE)
 REASON = re.compile(rb"^(?:SUMMARY: |.*ERROR: (?:\w+Sanitizer|libFuzzer)|dyno:ERROR:|.*-(?:CRITICAL|WARNING|ERROR) \*\*).*$", re.MULTILINE)
 
@@ -45,38 +46,47 @@ def list_targets(build, names):
 
 
 def run(build, name, target, options):
-    """Returns the executions, how much code the corpus reached before and after them, and why it is not done, if so."""
+    """Returns the executions, how much code the corpus reached before and after them, whether it is done, and a remark."""
     program, seeds, environment = target
     corpus, findings, logs = (build / folder for folder in ("corpus", "findings", "logs"))
     for folder in (corpus / name, findings, logs):
         folder.mkdir(parents=True, exist_ok=True)
     command = [program, f"-timeout={TIMEOUT_SECONDS}", f"-rss_limit_mb={MEMORY_MB}", f"-artifact_prefix={findings}/{name}-"]
-    limits = ["-print_final_stats=1", "-detect_leaks=0"]
-    limits += [f"-max_total_time={options.seconds}"] if options.seconds else []
-    limits += [f"-runs={options.executions}"] if options.executions else []
-    sanitizer = os.environ.get("ASAN_OPTIONS", "")
     log = logs / f"{name}.log"
     began = time.monotonic()
-    with log.open("wb") as output:
-        for arguments, more in ((limits, "detect_leaks=0:strict_string_checks=0"), (["-runs=0"], "fast_unwind_on_malloc=0")):
-            variables = environment | {"ASAN_OPTIONS": f"{sanitizer}:{more}"}
-            done = subprocess.run([*command, *arguments, corpus / name, seeds], env=os.environ | variables,
-                                  stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, check=False)
-            if done.returncode:
-                break
+    executions = n_engine_crashes = 0
+
+    def start(arguments, sanitizer):
+        variables = environment | {"ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:{sanitizer}"}
+        with log.open("ab") as output:
+            return subprocess.run([*command, *arguments, corpus / name, seeds], env=os.environ | variables,
+                                  stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, check=False).returncode
+
+    log.write_bytes(b"")
+    while True:
+        limits = ["-print_final_stats=1", "-detect_leaks=0"]
+        limits += [f"-max_total_time={max(1, options.seconds - int(time.monotonic() - began))}"] if options.seconds else []
+        limits += [f"-runs={max(1, options.executions - executions)}"] if options.executions else []
+        status = start(limits, "detect_leaks=0:strict_string_checks=0")
+        text = log.read_bytes()
+        executions = sum(int(n) for n in STATISTIC.findall(text))
+        if status == 0 or len(ENGINE.findall(text)) == n_engine_crashes:
+            break
+        # A worker is a process of its own, so that an engine may crash. The next process goes on with other inputs.
+        n_engine_crashes += 1
+    status = status or start(["-runs=0"], "fast_unwind_on_malloc=0")
     text = log.read_bytes()
     steps = PROGRESS.findall(text[:text.rfind(b"stat::number_of_executed_units")])
     first = next((int(coverage) for _, kind, coverage in steps if kind == b"INITED"), 0)
     last = int(steps[-1][2]) if steps else 0
-    counted = STATISTIC.search(text)
-    executions = int(counted[1]) if counted else int(steps[-1][0]) if steps else 0
     reason = NOT_RUN.search(text) or REASON.search(text)
-    problem = ""
-    if done.returncode:
-        problem = reason[0].decode(errors="replace")[:150] if reason else f"status {done.returncode}"
-    elif executions < (options.executions or 0):
-        problem = f"Short of {options.executions}."
-    return name, executions, time.monotonic() - began, first, last, problem
+    is_done = status == 0 and executions >= (options.executions or 0)
+    remark = f"{n_engine_crashes} crashes in the library of an engine" if n_engine_crashes else ""
+    if status:
+        remark = reason[0].decode(errors="replace")[:150] if reason else f"status {status}"
+    elif not is_done:
+        remark = f"Not done: short of {options.executions} executions."
+    return name, executions, time.monotonic() - began, first, last, is_done, remark
 
 
 def main():
@@ -90,15 +100,15 @@ def main():
     targets = list_targets(options.build, options.targets)
     if options.seconds is None and options.executions is None:
         options.seconds = SECONDS * options.jobs // len(targets)
-    print("| Target | Executions | A second | Seconds | Coverage | New | Not done, because |\n|---|---|---|---|---|---|---|", flush=True)
+    print("| Target | Executions | A second | Seconds | Coverage | New | Remark |\n|---|---|---|---|---|---|---|", flush=True)
     n_done = total = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         runs = [pool.submit(run, options.build, name, target, options) for name, target in targets.items()]
         for done in concurrent.futures.as_completed(runs):
-            name, executions, seconds, first, last, problem = done.result()
+            name, executions, seconds, first, last, is_done, remark = done.result()
             total += executions
-            n_done += not problem
-            print(f"| {name} | {executions} | {executions / seconds:.0f} | {seconds:.0f} | {last} | {last - first} | {problem} |", flush=True)
+            n_done += is_done
+            print(f"| {name} | {executions} | {executions / seconds:.0f} | {seconds:.0f} | {last} | {last - first} | {remark} |", flush=True)
     print(f"| all | {total} | | | | | {n_done} of {len(targets)} are done. |")
     return n_done < len(targets)
 
