@@ -27,6 +27,7 @@ typedef struct
 
 static GArray *cells;
 static sqlite3 *db;
+static gboolean keeps_rules;
 
 static void
 list_cells (void)
@@ -76,6 +77,8 @@ open_base (void)
   g_assert_cmpint (sqlite3_deserialize (db, "main", copy, (gint64)size, (gint64)size,
                                         SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE),
                    ==, SQLITE_OK);
+  sqlite3_exec (db, "PRAGMA foreign_keys = ON", NULL, NULL, NULL);
+  keeps_rules = TRUE;
   list_cells ();
 }
 
@@ -134,19 +137,23 @@ change_cell (const char *line)
   sqlite3_reset (update);
 }
 
-/* Leaves a transaction, so that the changes can be taken back. */
+/* Leaves a transaction, so that the changes can be taken back. Each switch of the rules makes SQLite prepare all statements anew. */
 static void
 change_cells (const char *text)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", 64);
 
-  sqlite3_exec (db,
-                *text == '!' ? "PRAGMA foreign_keys = ON; PRAGMA ignore_check_constraints = OFF; BEGIN"
-                             : "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; BEGIN",
-                NULL, NULL, NULL);
-  for (guint i = *text == '!' ? 1 : 0; lines[i] != NULL && i < 64; i++)
+  if (keeps_rules != (*text == '!'))
+    {
+      keeps_rules = !keeps_rules;
+      sqlite3_exec (db,
+                    keeps_rules ? "PRAGMA foreign_keys = ON; PRAGMA ignore_check_constraints = OFF"
+                                : "PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON",
+                    NULL, NULL, NULL);
+    }
+  sqlite3_exec (db, "BEGIN", NULL, NULL, NULL);
+  for (guint i = keeps_rules ? 1 : 0; lines[i] != NULL && i < 64; i++)
     change_cell (lines[i]);
-  sqlite3_exec (db, "PRAGMA ignore_check_constraints = OFF", NULL, NULL, NULL);
 }
 
 /* A report in one format for each input, because all of them take a second. */
