@@ -16,8 +16,12 @@
  * as some that do, so that every line changes something. A first line that begins with “!” keeps the rules of the schema; without
  * it a changed row need not. */
 
-/* A report, and opening a file, take as long as reading the rows of dozens of inputs: one input in so many has both. */
+/* A report, and opening a file, take as long as reading the rows of dozens of inputs: one of libFuzzer's in so many has both. */
+#ifdef DYNO_LIBFUZZER
 #define WHOLE_EVERY 64
+#else
+#define WHOLE_EVERY 1
+#endif
 
 typedef struct
 {
