@@ -264,6 +264,11 @@ static const struct
     "holds no result" },
   { "hollow", "hollow", "build_commit,model_type,n_prompt,n_gen,avg_ts\n\"a\",\"m\",\"8\",\"0\",\"\"\n",
     "holds no result" },
+  /* The second run ends before its table has a heading. */
+  { "hollow", "hollow",
+    "Run Summary Info\n|===|\n| Strategy |\n|---|\n| synchronous |\n|===|\n\n"
+    "Run Summary Info\n| constant |\n",
+    "holds no result" },
 
   /* The JSON of benchmark_app in Python has the options in place of the results. */
   { "no-results", "benchmark_report.json",

@@ -358,7 +358,11 @@ read_table_line (const char *text, guint line, gpointer data, GError **error)
 
   dyno_console_text_take (&self->model, dyno_console_text_find_model (text));
   if (strstr (text, SUMMARY) != NULL)
-    self->first = self->rows->len;
+    {
+      self->first = self->rows->len;
+      self->row = 0;
+      g_ptr_array_set_size (self->headings, 0);
+    }
   if (is_rule && strchr (text, '=') != NULL)
     {
       self->is_in_heading = TRUE;
