@@ -51,6 +51,7 @@ BANNED_CALLS = {
     "strtod": "g_ascii_strtod()",
     "setlocale": "setlocale() in a main.c alone",
     "g_error": "a GError, or g_critical()",
+    "json_parser_load_from_data": "dyno_json_text_load(): JSON-GLib takes what is not JSON",
     "json_to_string": "dyno_json_text_write(): not all that it writes is JSON",
     "g_set_str": "g_free() and g_strdup(): the baseline is GLib 2.74",
     "gtk_widget_show": "gtk_widget_set_visible()",

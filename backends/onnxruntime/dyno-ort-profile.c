@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
+#include <string.h>
 
 #include "dyno-error.h"
 #include "dyno-json.h"
@@ -294,8 +295,8 @@ dyno_ort_profile_parse_text (const char *name, const char *text, gsize length, G
       /* Names are written as they are in the model: a single invalid byte must not invalidate all the rest. */
       if (!g_utf8_validate_len (text, length, NULL))
         valid = g_utf8_make_valid (text, (gssize)length);
-      if (!json_parser_load_from_data (parser, valid != NULL ? valid : text,
-                                       valid != NULL ? -1 : (gssize)length, error))
+      if (!dyno_json_text_load (parser, valid != NULL ? valid : text, valid != NULL ? strlen (valid) : length,
+                                error))
         return NULL;
       root = json_parser_get_root (parser);
     }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-text.h"
 
 /* Far deeper than any file of Dyno or of Hugging Face, and far from a stack overflow. */
 #define MAX_DEPTH 500
@@ -37,6 +40,44 @@ dyno_json_text_is_shallow (const char *text, gsize length)
         return FALSE;
     }
   return TRUE;
+}
+
+/* JSON-GLib takes an octal escape for a byte, which need not be UTF-8. */
+static gboolean
+check_escapes (const char *text, gsize length, GError **error)
+{
+  for (gsize i = 0; i < length; i++)
+    {
+      gsize end = text[i] == '"' ? MIN (skip_string (text, length, i), length) : i;
+
+      for (; i + 1 < end; i++)
+        if (text[i] == '\\' && g_ascii_isdigit (text[++i]))
+          {
+            g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                         /* Translators: a letter after a backslash */
+                         _ ("“\\%c” is not an escape in JSON"), text[i]);
+            return FALSE;
+          }
+      i = end;
+    }
+  return TRUE;
+}
+
+gboolean
+dyno_json_text_load (JsonParser *parser, const char *text, gsize length, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *message = NULL;
+
+  if (!check_escapes (text, length, error))
+    return FALSE;
+  /* nocheck:call the escapes are checked above, and the message is made valid below */
+  if (json_parser_load_from_data (parser, text, (gssize)length, &local_error))
+    return TRUE;
+  /* It shortens what it found there anywhere. */
+  message = dyno_plain_text_make_valid (local_error->message, strlen (local_error->message));
+  g_set_error_literal (error, local_error->domain, local_error->code, message);
+  return FALSE;
 }
 
 /* Numbers that JSON does not have but Python writes, and their replacements: the largest number, or a text,

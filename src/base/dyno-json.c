@@ -334,13 +334,15 @@ dyno_json_parse_object (const char *text, gssize length, const char *what, GErro
   /* The parser takes no NULL, which is the data of empty bytes. */
   if (length == 0)
     text = "";
-  if (!dyno_json_text_is_shallow (text, length >= 0 ? (gsize)length : strlen (text)))
+  if (length < 0)
+    length = (gssize)strlen (text);
+  if (!dyno_json_text_is_shallow (text, (gsize)length))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("%s is nested too deeply to be read."),
                    what);
       return NULL;
     }
-  if (!json_parser_load_from_data (parser, text, length, &local_error))
+  if (!dyno_json_text_load (parser, text, (gsize)length, &local_error))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                    _ ("%s is not valid JSON: %s. Correct it there."), what, local_error->message);

@@ -187,7 +187,8 @@ parse (const char *text, gsize length, guint line, GError **error)
   if (!dyno_import_file_check_text (text, length, line, error) || !check_numbers (text, line, error))
     return NULL;
   quoted = quote_words (text);
-  if (json_parser_load_from_data (parser, quoted, -1, &local_error) && json_parser_get_root (parser) != NULL)
+  if (dyno_json_text_load (parser, quoted, strlen (quoted), &local_error) &&
+      json_parser_get_root (parser) != NULL)
     return json_parser_steal_root (parser);
   /* The parser counts its own lines, and puts them before the message. */
   reason = local_error != NULL ? strstr (local_error->message, ": ") : NULL;

@@ -298,7 +298,7 @@ read_file (DynoManifest *self, const char *path, GError **error)
   text = g_bytes_get_data (bytes, &size);
   if (size == 0 || !dyno_json_text_is_shallow (text, size))
     return fail (error, _ ("it holds no object"));
-  if (!json_parser_load_from_data (parser, text, (gssize)size, error))
+  if (!dyno_json_text_load (parser, text, size, error))
     return FALSE;
   array = dyno_json_member_get_array (dyno_json_node_get_object (json_parser_get_root (parser)), "stages");
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)

@@ -7,6 +7,7 @@
 
 #include "dyno-error.h"
 #include "dyno-file.h"
+#include "dyno-json.h"
 #include "dyno-model.h"
 #include "dyno-model-library.h"
 #include "dyno-model-private.h"
@@ -68,7 +69,7 @@ has_source (const char *id, const char *wanted)
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autofree char *source = NULL;
 
-  if (!json_parser_load_from_data (parser, g_bytes_get_data (text, NULL), g_bytes_get_size (text), NULL))
+  if (!dyno_json_text_load (parser, g_bytes_get_data (text, NULL), g_bytes_get_size (text), NULL))
     return FALSE;
   source = normalize (json_object_get_string_member_with_default (
       json_node_get_object (json_parser_get_root (parser)), "source", ""));

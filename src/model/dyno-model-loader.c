@@ -185,7 +185,7 @@ load_json (const char *spec, const char *path, const char *text, gssize size, GE
   JsonObject *object = NULL;
 
   if (size > 0 && dyno_json_text_is_shallow (text, (gsize)size) &&
-      json_parser_load_from_data (parser, strict, -1, &local_error))
+      dyno_json_text_load (parser, strict, strlen (strict), &local_error))
     object = dyno_json_node_get_object (json_parser_get_root (parser));
   if (object != NULL)
     return load_object (spec, path, object, error);

@@ -88,15 +88,43 @@ test_write (void)
   node = json_builder_get_root (builder);
   text = dyno_json_text_write (node, FALSE);
   g_assert_cmpstr (text, ==, "[1e+17,-4e+20,1e-08,0.25,1.0,0.0,\"\\\"1e5.0 \\u001f\"]");
-  g_assert_true (json_parser_load_from_data (parser, text, -1, &error));
+  g_assert_true (dyno_json_text_load (parser, text, strlen (text), &error));
   g_assert_no_error (error);
 }
 
+/* Texts in it, and the words for what is wrong, are UTF-8. */
+static void
+test_escapes (void)
+{
+  static const struct
+  {
+    const char *text;
+    gboolean is_json;
+  } cases[] = {
+    { "[\"\\n\\u00e9\\\\3\", 3]", TRUE },
+    { "[\"\\333\"]", FALSE },
+    { "{\"a\" \"\\337\"}", FALSE },
+    { "[\"\\", FALSE },
+    { "[\"\\3", FALSE },
+    { "[\xc3\xa9]", FALSE },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (JsonParser) parser = json_parser_new ();
+      g_autoptr (GError) error = NULL;
+
+      g_assert_cmpint (dyno_json_text_load (parser, cases[i].text, strlen (cases[i].text), &error), ==,
+                       cases[i].is_json);
+      g_assert_cmpint (error == NULL, ==, cases[i].is_json);
+      g_assert_true (error == NULL || g_utf8_validate (error->message, -1, NULL));
+    }
+}
+
 static const SuiteTest tests[] = {
-  { "/json-text/depth", test_depth },
-  { "/json-text/strings", test_strings },
-  { "/json-text/strict", test_strict },
-  { "/json-text/write", test_write },
+  { "/json-text/depth", test_depth },     { "/json-text/strings", test_strings },
+  { "/json-text/strict", test_strict },   { "/json-text/write", test_write },
+  { "/json-text/escapes", test_escapes },
 };
 
 SUITE_TESTS (tests)

@@ -54,7 +54,7 @@ add_part (JsonObject *whole, const char *folder, const char *name, JsonNode *nod
       text = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
       strict = dyno_json_text_dup_strict (text, size);
       if (size > 0 && dyno_json_text_is_shallow (text, size) &&
-          json_parser_load_from_data (parser, strict, -1, &local_error) &&
+          dyno_json_text_load (parser, strict, strlen (strict), &local_error) &&
           JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
         {
           json_object_set_member (whole, name, json_parser_steal_root (parser));

@@ -183,7 +183,7 @@ open_index (DynoCheckpoint *self, const char *folder, const char *part, const ch
 
   text = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
   if (size > 0 && dyno_json_text_is_shallow (text, size) &&
-      json_parser_load_from_data (parser, text, (gssize)size, &local_error))
+      dyno_json_text_load (parser, text, size, &local_error))
     root = json_parser_get_root (parser);
   map = dyno_json_member_get_object (dyno_json_node_get_object (root), "weight_map");
   if (map == NULL)

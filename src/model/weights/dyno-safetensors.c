@@ -147,7 +147,7 @@ parse_header (DynoSafetensors *self, const char *text, gsize size, GError **erro
   self->parser = json_parser_new ();
   g_signal_connect (self->parser, "object-member", G_CALLBACK (member_cb), counts);
   if (g_utf8_validate (text, (gssize)size, NULL) && dyno_json_text_is_shallow (text, size) &&
-      json_parser_load_from_data (self->parser, text, (gssize)size, NULL))
+      dyno_json_text_load (self->parser, text, size, NULL))
     header = dyno_json_node_get_object (json_parser_get_root (self->parser));
   g_signal_handlers_disconnect_by_data (self->parser, counts);
   g_hash_table_iter_init (&iter, counts);
