@@ -54,7 +54,7 @@ def run(build, name, target, options):
     command = [program, f"-timeout={TIMEOUT_SECONDS}", f"-rss_limit_mb={MEMORY_MB}", f"-artifact_prefix={findings}/{name}-"]
     log = logs / f"{name}.log"
     began = time.monotonic()
-    executions = n_engine_crashes = 0
+    executions = n_engine_crashes = size = 0
 
     def start(arguments, sanitizer):
         variables = environment | {"ASAN_OPTIONS": f"{os.environ.get('ASAN_OPTIONS', '')}:{sanitizer}"}
@@ -68,9 +68,11 @@ def run(build, name, target, options):
         limits += [f"-max_total_time={max(1, options.seconds - int(time.monotonic() - began))}"] if options.seconds else []
         limits += [f"-runs={max(1, options.executions - executions)}"] if options.executions else []
         status = start(limits, "detect_leaks=0:strict_string_checks=0")
-        text = log.read_bytes()
-        executions = sum(int(n) for n in STATISTIC.findall(text))
-        if status == 0 or len(ENGINE.findall(text)) == n_engine_crashes:
+        text = log.read_bytes()[size:]
+        size += len(text)
+        counted = STATISTIC.findall(text) or [step for step, _, _ in PROGRESS.findall(text)]
+        executions += int(counted[-1]) if counted else 0
+        if status == 0 or not ENGINE.search(text):
             break
         # A worker is a process of its own, so that an engine may crash. The next process goes on with other inputs.
         n_engine_crashes += 1

@@ -37,6 +37,7 @@ typedef void (*FuzzFunc) (const guint8 *data, gsize size);
 #endif
 
 int LLVMFuzzerTestOneInput (const guint8 *data, size_t size);
+int LLVMFuzzerInitialize (int *argc, char ***argv);
 void fuzz_corpus_add (const char *file, FuzzFunc read);
 
 /* fuzz-file */

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -64,6 +65,22 @@ fuzz_file_remove (const char *path)
     }
   g_rmdir (path);
 }
+
+#ifdef DYNO_LIBFUZZER
+static void
+abort_cb (int number)
+{
+  abort ();
+}
+
+/* GLib ends a process after a warning by a signal of which libFuzzer does not know, and which would leave no input. */
+int
+LLVMFuzzerInitialize (int *argc, char ***argv)
+{
+  signal (SIGTRAP, abort_cb);
+  return 0;
+}
+#endif
 
 /* libFuzzer counts an exit() as a fault. */
 void
