@@ -89,6 +89,13 @@ read_facts (DynoServerHttp *http, const DynoServerKind *kind)
   g_free (server.precision);
 }
 
+/* libsoup 3.2 gives a length below zero to a property of its own that takes none. It warns, and reads to the end. */
+static gboolean
+is_fatal (const char *domain, GLogLevelFlags level, const char *message, gpointer data)
+{
+  return strstr (message, "'content-length'") == NULL;
+}
+
 /* The thread may still send the last answer, of which nothing is left when the input is gone. */
 static void
 set_answer (const guint8 *data, gsize size)
@@ -110,7 +117,10 @@ read_input (const guint8 *data, gsize size)
   g_auto (GStrv) models = NULL;
 
   if (address == NULL)
-    address = start_server ();
+    {
+      g_test_log_set_fatal_handler (is_fatal, NULL);
+      address = start_server ();
+    }
   set_answer (data, size);
   http = dyno_server_http_new (address, FALSE, SILENCE_SECONDS);
   models = dyno_server_models_list (http, &kind, &error);
