@@ -283,8 +283,8 @@ test_work (gconstpointer data)
 }
 
 /* The kernels that ran, each once for every run but the first. */
-static void
-test_times (gconstpointer data)
+static gint64
+sum_times (void)
 {
   const DynoSessionOptions options = { .precision = "fp32", .threads = 1, .optimise = TRUE, .profile = TRUE };
   g_autoptr (DynoSession) session = NULL;
@@ -292,8 +292,6 @@ test_times (gconstpointer data)
   guint n_products = 0;
   gint64 total_ns = 0;
 
-  if (get_available_or_skip ("litert") == NULL)
-    return;
   session = open_file ("picture.tflite", &options);
   for (guint i = 0; i < 50; i++)
     assert_picture (session);
@@ -315,6 +313,19 @@ test_times (gconstpointer data)
         }
     }
   g_assert_cmpuint (n_products, ==, 3);
+  return total_ns;
+}
+
+/* LiteRT counts whole microseconds, which a kernel need not take. */
+static void
+test_times (gconstpointer data)
+{
+  gint64 total_ns = 0;
+
+  if (get_available_or_skip ("litert") == NULL)
+    return;
+  for (guint i = 0; i < 100 && total_ns == 0; i++)
+    total_ns = sum_times ();
   g_assert_cmpint (total_ns, >, 0);
 }
 
