@@ -594,7 +594,8 @@ describe_weight (DynoGraph *self,
 
   if (value != NULL)
     return value->name;
-  memcpy (weight.shape.dims, dims, rank * sizeof (gint64));
+  for (guint i = 0; i < rank; i++)
+    weight.shape.dims[i] = dims[i];
   bytes = dyno_shape_bytes (&weight.shape);
   value = add_value (self, whole_name, self->real_type);
   value->shape = weight.shape;
