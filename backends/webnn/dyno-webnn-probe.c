@@ -30,7 +30,7 @@ describe_browser (JsonObject *found)
   for (guint i = 0; i < G_N_ELEMENTS (products); i++)
     for (guint j = 0; words[j] != NULL; j++)
       if (g_str_has_prefix (words[j], products[i]) && words[j][strlen (products[i])] == '/')
-        return g_strdelimit (g_steal_pointer (&words[j]), "/", ' ');
+        return g_strdelimit (g_strdup (words[j]), "/", ' ');
   return g_strdup (agent != NULL ? agent : "");
 }
 
