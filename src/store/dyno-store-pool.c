@@ -9,6 +9,9 @@
  * millisecond. */
 #define STEPS_BETWEEN_LOOKS 10000
 
+/* Each connection keeps megabytes of pages and two descriptors; more of them at a time are rarely needed. */
+#define MAX_IDLE 3
+
 struct _DynoStorePool
 {
   GAsyncQueue *idle;
@@ -106,8 +109,8 @@ void
 dyno_store_pool_give_back (DynoStoreLease *lease)
 {
   sqlite3_progress_handler (lease->db, 0, NULL, NULL);
-  if (lease->generation == follow_file (lease->pool))
-    g_async_queue_push (lease->pool->idle, lease->db);
+  if (lease->generation == follow_file (lease->pool) && g_async_queue_length (lease->pool->idle) < MAX_IDLE)
+    g_async_queue_push_front (lease->pool->idle, lease->db);
   else
     close_connection (lease->db);
   g_free (lease);
