@@ -225,14 +225,23 @@ delete_and_restore (Day *day)
   g_assert_no_error (error);
 }
 
+static gboolean
+is_freed (gpointer window)
+{
+  return *(DynoWindow **)window == NULL;
+}
+
+/* A window that is closed leaves nothing. */
 static void
 open_another_window (Day *day)
 {
   DynoWindow *other = window_fixture_open (WIDE / 2);
 
+  g_object_add_weak_pointer (G_OBJECT (other), (gpointer *)&other);
   dyno_window_show_run (other, dyno_run_get_id (day->ended));
   window_fixture_wait_frames (GTK_WIDGET (other));
   window_fixture_close (other);
+  page_fixture_wait (is_freed, &other);
 }
 
 static void (*const hours[]) (Day *day) = {
