@@ -53,7 +53,7 @@ dyno_latency_interval_dup_words (DynoResult *result)
       return g_strdup_printf (_ ("range of the medians of %u processes"), n);
     case DYNO_INTERVAL_WITHIN_PROCESS:
     default:
-      return g_strdup (_ ("95 % CI of the median, within this process"));
+      return g_strdup (/* xgettext:no-c-format */ _ ("95 % CI of the median, within this process"));
     }
 }
 
