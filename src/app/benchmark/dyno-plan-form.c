@@ -57,7 +57,6 @@ struct _DynoPlanForm
   DynoChipsRow *modality_row;
   DynoStagesRow *stages_row;
   AdwEntryRow *chunks_row;
-  gboolean may_see;
   gboolean may_hear;
   AdwEntryRow *dimensions_row;
   AdwEntryRow *inputs_row;
@@ -335,8 +334,9 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   batch_sizes = dyno_chips_row_dup_values (self->batch_row);
   sequence_lengths = dyno_chips_row_dup_values (self->sequence_row);
   tokens = dyno_chips_row_dup_values (self->tokens_row);
-  images = self->may_see ? dyno_chips_row_dup_values (self->images_row)
-                         : g_strdupv ((char *[]){ (char *)"1", NULL });
+  images = gtk_widget_get_visible (GTK_WIDGET (self->images_row))
+               ? dyno_chips_row_dup_values (self->images_row)
+               : g_strdupv ((char *[]){ (char *)"1", NULL });
   threads = dyno_chips_row_dup_values (self->threads_row);
   pinnings = dyno_pinning_row_dup_policies (self->pinning_row);
   of_engines = dyno_backend_group_dup_options (self->backend_group);
@@ -464,12 +464,11 @@ offer_parts (DynoPlanForm *self)
   g_autoptr (GPtrArray) kinds = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) stages = g_ptr_array_new_with_free_func (g_free);
   GHashTable *unknown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
-
-  gboolean hears = FALSE;
+  gboolean sees = FALSE, hears = FALSE;
 
   g_cancellable_cancel (self->describing);
   g_clear_object (&self->describing);
-  self->may_see = self->may_hear = FALSE;
+  self->may_hear = FALSE;
   for (char **spec = specs; *spec != NULL; spec++)
     {
       DynoModel *model = dyno_model_list_find_model (self->model_list, *spec);
@@ -481,11 +480,11 @@ offer_parts (DynoPlanForm *self)
       if (inputs != NULL)
         add_new (kinds, (const char *const *)inputs->kinds);
       add_new (stages, (const char *const *)own);
-      self->may_see = self->may_see || model == NULL || dyno_model_takes_images (model);
+      sees = sees || model == NULL || dyno_model_takes_images (model);
       self->may_hear = self->may_hear || inputs == NULL || inputs->hears;
       hears = hears || model == NULL || (inputs != NULL && inputs->hears);
     }
-  gtk_widget_set_visible (GTK_WIDGET (self->images_row), self->may_see);
+  gtk_widget_set_visible (GTK_WIDGET (self->images_row), sees);
   gtk_widget_set_visible (GTK_WIDGET (self->chunks_row), hears);
   gtk_widget_set_visible (GTK_WIDGET (self->modality_row), kinds->len > 0);
   g_ptr_array_add (kinds, NULL);
