@@ -80,6 +80,17 @@ dyno_json_text_load (JsonParser *parser, const char *text, gsize length, GError 
   return FALSE;
 }
 
+JsonNode *
+dyno_json_text_parse (const char *text)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  gsize length = strlen (text);
+
+  return dyno_json_text_is_shallow (text, length) && dyno_json_text_load (parser, text, length, NULL)
+             ? json_parser_steal_root (parser)
+             : NULL;
+}
+
 /* Numbers that JSON does not have but Python writes, and their replacements: the largest number, or a text,
  * which is not read as a number. JSON-GLib cannot read powers of ten that it has written itself. */
 static const struct

@@ -57,6 +57,8 @@ gboolean dyno_json_apply (GObject *object, JsonObject *members, const char *what
 gboolean dyno_json_text_is_shallow (const char *text, gsize length);
 /* Returns whether it is JSON. @text: shallow, as dyno_json_text_is_shallow() says. @error: in UTF-8, without a full stop. */
 gboolean dyno_json_text_load (JsonParser *parser, const char *text, gsize length, GError **error);
+/* Returns what @text holds; NULL if it is not JSON, or nested too deeply. The caller owns it. */
+JsonNode *dyno_json_text_parse (const char *text);
 /* Python writes numbers that JSON does not have: `Infinity`, `-Infinity` and `NaN`. Returns the text with the
  * largest number instead, or a string for `NaN`. @length: its length in bytes. */
 char *dyno_json_text_dup_strict (const char *text, gsize length);

@@ -84,7 +84,7 @@ dyno_cli_verify_run_python (
     return FALSE;
   if (!answer.is_successful)
     return refuse (&answer, _ ("ONNX Runtime’s Python package"), error);
-  node = json_from_string (answer.output, NULL);
+  node = dyno_json_text_parse (answer.output);
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     return refuse (&answer, _ ("ONNX Runtime’s Python package"), error);
   answered = json_node_get_object (node);
@@ -121,7 +121,7 @@ dyno_cli_verify_run_benchmark_app (
   g_autofree char *n_threads = g_strdup_printf ("%u", threads);
 
   /* “pixel_values[1,3,224,224]”, as the tool takes shapes */
-  g_autoptr (JsonNode) node = json_from_string (timing->inputs, NULL);
+  g_autoptr (JsonNode) node = dyno_json_text_parse (timing->inputs);
   JsonArray *array = json_node_get_array (node);
   g_autoptr (GPtrArray) list = g_ptr_array_new_null_terminated (1, g_free, TRUE);
 

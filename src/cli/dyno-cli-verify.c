@@ -8,6 +8,7 @@
 #include "dyno-cli-private.h"
 #include "dyno-cli.h"
 #include "dyno-comparison-builder.h"
+#include "dyno-json.h"
 #include "dyno-machine.h"
 #include "dyno-prober.h"
 #include "dyno-report.h"
@@ -209,7 +210,7 @@ static DynoCheck *
 check_rival (const Beside *self, const char *name, const char *title, double noise_floor)
 {
   DynoCheck *check = check_ratio (self, name, title, self->others, self->rival_error, noise_floor);
-  g_autoptr (JsonNode) machine = json_from_string (dyno_run_get_machine (self->run), NULL);
+  g_autoptr (JsonNode) machine = dyno_json_text_parse (dyno_run_get_machine (self->run));
   g_autofree char *runtime = machine != NULL
                                  ? g_strdup (dyno_run_engines_find (json_node_get_object (machine),
                                                                     dyno_case_get_backend (self->kase)))

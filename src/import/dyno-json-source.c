@@ -112,7 +112,7 @@ walk_member (Walk *walk, JsonObject *object)
   skip_string (walk);
   line = walk->line;
   quoted = g_strndup (start, (gsize)(walk->at - start));
-  node = json_from_string (quoted, NULL);
+  node = dyno_json_text_parse (quoted);
   name = node != NULL ? json_node_dup_string (node) : NULL;
   if (name == NULL || !step_over (walk, ':'))
     return;

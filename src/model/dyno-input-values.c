@@ -359,7 +359,7 @@ create_numbers (const Entry *entry, const char *name, const DynoShape *shape, GE
 static DynoTensor *
 create_texts (const Entry *entry, const char *name, const DynoShape *shape, GError **error)
 {
-  g_autoptr (JsonNode) node = *entry->value == '[' ? json_from_string (entry->value, NULL) : NULL;
+  g_autoptr (JsonNode) node = *entry->value == '[' ? dyno_json_text_parse (entry->value) : NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   JsonArray *array = dyno_json_node_get_array (node);
   gint64 count = dyno_shape_count (shape);

@@ -712,7 +712,7 @@ dyno_model_with_window (DynoModel *self, guint window, GError **error)
     {
       written = dyno_json_text_write (self->config, FALSE);
       json_node_unref (copy->config);
-      copy->config = json_from_string (written, NULL);
+      copy->config = dyno_json_text_parse (written);
       config = json_node_get_object (copy->config);
     }
   if (dyno_json_member_get_int64 (config, "sliding_window", 0) <= 0)

@@ -112,8 +112,10 @@ test_escapes (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (JsonParser) parser = json_parser_new ();
+      g_autoptr (JsonNode) node = dyno_json_text_parse (cases[i].text);
       g_autoptr (GError) error = NULL;
 
+      g_assert_cmpint (node != NULL, ==, cases[i].is_json);
       g_assert_cmpint (dyno_json_text_load (parser, cases[i].text, strlen (cases[i].text), &error), ==,
                        cases[i].is_json);
       g_assert_cmpint (error == NULL, ==, cases[i].is_json);

@@ -6,6 +6,7 @@
 
 #include "dyno-config.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
 #include "dyno-text.h"
 
 /* Larger than any size in any architecture, and small enough for a product of three to fit 63 bits. */
@@ -425,7 +426,7 @@ dyno_config_is_null (DynoConfig *self, const char *name)
 void
 dyno_config_set_defaults (DynoConfig *self, const char *json)
 {
-  g_autoptr (JsonNode) node = json_from_string (json, NULL);
+  g_autoptr (JsonNode) node = dyno_json_text_parse (json);
 
   g_return_if_fail (node != NULL);
 
@@ -457,7 +458,7 @@ dyno_config_check_fixed (DynoConfig *self, const DynoConfigFixed *fixed, guint n
   for (guint i = 0; i < n_fixed; i++)
     {
       JsonNode *node = find_value (self, fixed[i].name);
-      g_autoptr (JsonNode) known = json_from_string (fixed[i].value, NULL);
+      g_autoptr (JsonNode) known = dyno_json_text_parse (fixed[i].value);
 
       if (node != NULL && !json_node_equal (node, known))
         dyno_config_fail (self, _ ("its “%s” is not %s, and Dyno can build nothing else"), fixed[i].name,

@@ -51,7 +51,7 @@ set_time (JsonObject *object, const char *name, gint64 microseconds)
 static void
 set_tree (JsonObject *object, const char *name, const char *text)
 {
-  JsonNode *node = text != NULL ? json_from_string (text, NULL) : NULL;
+  JsonNode *node = text != NULL ? dyno_json_text_parse (text) : NULL;
 
   json_object_set_member (object, name, node != NULL ? node : json_node_new (JSON_NODE_NULL));
 }
