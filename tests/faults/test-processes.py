@@ -178,7 +178,7 @@ class Engines(FaultTest):
 
     @tap.thorough
     def test_suspended_while_a_command_runs(self):
-        """What is told of alerts has not taken too long."""
+        """A program that is told of alerts keeps all its time."""
         self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "worker" / "fixtures" / "steady.json")}
         _, said = self.suspend_with("tell", "true", "echo it was heard >&2; exit 1", "-b", "fake", *QUICKLY,
                                     "--alert-above", "latency_p50_ms=0", "--notify", self.folder / "tell")
