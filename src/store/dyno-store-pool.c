@@ -9,7 +9,7 @@
  * millisecond. */
 #define STEPS_BETWEEN_LOOKS 10000
 
-/* Each connection keeps megabytes of pages and two descriptors; more of them at a time are rarely needed. */
+/* Each connection keeps megabytes of pages, and rarely more of them are needed at a time. */
 #define MAX_IDLE 3
 
 struct _DynoStorePool

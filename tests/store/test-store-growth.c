@@ -143,6 +143,29 @@ test_growth (gconstpointer data)
   g_assert_cmpuint (many, <, 4 * few);
 }
 
+/* Many readers at once leave few connections behind. */
+static void
+test_readers (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  sqlite3 *first = dyno_store_connection_open (fixture->path, DYNO_STORE_READ_WRITE, 1000, &error);
+  g_autoptr (DynoStorePool) pool = dyno_store_pool_new (first, fixture->path, DYNO_STORE_READ_WRITE, 1000);
+  DynoStoreLease *leases[20];
+  sqlite3_int64 few = sqlite3_memory_used ();
+  sqlite3_int64 busy;
+
+  for (guint i = 0; i < G_N_ELEMENTS (leases); i++)
+    {
+      leases[i] = dyno_store_pool_take (pool, NULL, &error);
+      g_assert_no_error (error);
+    }
+  busy = sqlite3_memory_used ();
+  for (guint i = 0; i < G_N_ELEMENTS (leases); i++)
+    dyno_store_pool_give_back (leases[i]);
+  g_assert_cmpint (busy, >, few);
+  g_assert_cmpint (sqlite3_memory_used () - few, <, (busy - few) / 4);
+}
+
 static void
 add_tests (void)
 {
@@ -153,6 +176,8 @@ add_tests (void)
   g_test_add_data_func ("/store/growth/import", &tasks[1], test_growth);
   g_test_add_data_func ("/store/growth/save", &tasks[2], test_growth);
   g_test_add_data_func ("/store/growth/history", &tasks[3], test_growth);
+  g_test_add ("/store/growth/readers", StoreFixture, NULL, store_fixture_set_up, test_readers,
+              store_fixture_tear_down);
 }
 
 SUITE_ADD (add_tests)
