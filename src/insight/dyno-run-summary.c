@@ -662,15 +662,16 @@ create_tile (GPtrArray *results, DynoCaseParts varying)
 
       tile->facts = median != NULL ? g_strdup_printf ("%s · %s", median, state) : g_strdup (state);
     }
-  g_autofree char *sustained =
-      dyno_unit_format_significant (value != NULL ? dyno_result_get_number (result, value) : NAN);
-  /* Slow steps lower the rate that charts show, but not the one at the median. */
-  if (tile->facts != NULL && isfinite (get_rate_at_median (result)) && !g_str_equal (sustained, tile->number))
+  /* Slow steps lower the rate that charts show, but not the one at the median: worth a word beyond its interval. */
+  double sustained = value != NULL ? dyno_result_get_number (result, value) : NAN;
+  double loss = 1 - sustained / get_rate_at_median (result);
+  if (tile->facts != NULL && fabs (loss) > fmax (dyno_result_get_reach (result), DYNO_GRADE_MOST_GOOD))
     {
       g_autofree char *facts = g_steal_pointer (&tile->facts);
+      g_autofree char *text = dyno_unit_format_significant (sustained);
 
       /* Translators: a latency, and a rate such as “104” */
-      tile->facts = g_strdup_printf (_ ("%s · sustained %s/s"), facts, sustained);
+      tile->facts = g_strdup_printf (_ ("%s · sustained %s/s"), facts, text);
     }
   /* Translators: a case, its rate, and its latency or state */
   tile->text = tile->facts != NULL ? g_strdup_printf (_ ("%s: %s, %s"), tile->title, rate->str, tile->facts)
