@@ -82,11 +82,12 @@ static void
 read_facts (DynoServerHttp *http, const DynoServerKind *kind)
 {
   DynoServer server = { NULL };
-  g_autoptr (GArray) tokens = dyno_server_tokens_list (http, kind, "m", "words");
+  GArray *tokens = dyno_server_tokens_list (http, kind, "m", "words");
 
   dyno_server_models_describe (http, kind, "m", &server);
   g_assert_true (server.n_parameters >= 0 && server.weight_bytes >= 0);
   g_free (server.precision);
+  g_clear_pointer (&tokens, g_array_unref);
 }
 
 /* libsoup 3.2 gives a length below zero to a property of its own that takes none. It warns, and reads to the end. */
