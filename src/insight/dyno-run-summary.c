@@ -370,11 +370,21 @@ list_same (GPtrArray *results, DynoResult *result, DynoCaseParts axes)
   return same;
 }
 
+/* A rate has no meaning without the batch, unless a load of requests makes it. */
+static DynoCaseParts
+get_named (DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+
+  return dyno_case_get_batch_size (kase) > 1 || g_str_equal (dyno_case_get_load (kase), "single")
+             ? DYNO_CASE_BATCH
+             : 0;
+}
+
 static char *
 dup_rates (const Group *group, GPtrArray *results)
 {
-  /* The batch is always named, as a rate has no meaning without it. */
-  DynoCaseParts axes = DYNO_CASE_BATCH | (dyno_case_parts_find_varying_in (results) & AXES);
+  DynoCaseParts axes = get_named (results->pdata[0]) | (dyno_case_parts_find_varying_in (results) & AXES);
   DynoResult *end = results->pdata[results->len - 1];
   g_autoptr (GPtrArray) ends = g_ptr_array_new ();
   g_autoptr (GPtrArray) of_first = list_same (results, results->pdata[0], axes);
@@ -638,7 +648,7 @@ create_tile (GPtrArray *results, DynoCaseParts varying)
     }
 
   g_autofree char *model = dyno_case_parts_dup_model (result);
-  g_autofree char *setting = dyno_case_parts_dup_text (result, DYNO_CASE_BATCH | varying);
+  g_autofree char *setting = dyno_case_parts_dup_text (result, get_named (result) | varying);
   g_autofree char *format = dup_format (result);
   g_autofree char *number = dup_number (result);
   g_autoptr (GString) unit = g_string_new (format);

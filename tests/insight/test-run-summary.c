@@ -110,6 +110,22 @@ test_next_step (void)
   g_assert_cmpstr (findings[1], ==, "smol: 15 prompts/s at batch 1, 30 prompts/s at batch 4.");
 }
 
+/* Many clients make their own batches. */
+static void
+test_load (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (GPtrArray) tiles = NULL;
+  g_auto (GStrv) findings = NULL;
+  DynoResult *result = add_case (run, "chat", "llama", "openai", 1, 384);
+
+  g_object_set (dyno_result_get_case (result), "load", "concurrent=8", NULL);
+  tiles = dyno_run_summary_list_tiles (run);
+  g_assert_cmpstr (((const DynoRunTile *)tiles->pdata[0])->title, ==, "chat");
+  findings = dyno_run_summary_dup_findings (run);
+  g_assert_cmpstr (findings[0], ==, "chat: 384 prompts/s.");
+}
+
 /* Each model is described by its case with the best rate. */
 static void
 test_tiles (void)
@@ -664,6 +680,7 @@ static const SuiteTest tests[] = {
   { "/run-summary/next-step", test_next_step },
   { "/run-summary/tiles", test_tiles },
   { "/run-summary/tile-sustained", test_tile_sustained },
+  { "/run-summary/load", test_load },
   { "/run-summary/far", test_far },
   { "/run-summary/backends", test_backends },
   { "/run-summary/repeats", test_repeats },
