@@ -136,6 +136,7 @@ get_result_metas_cb (DynoSearchProvider *self,
       if (entry != NULL)
         {
           g_autoptr (GIcon) icon = g_themed_icon_new (APP_ID);
+          g_autoptr (GVariant) serialized = g_icon_serialize (icon);
           g_autofree char *title = dyno_run_entry_dup_title (entry);
           g_autofree char *details = NULL;
           g_autofree char *description = NULL;
@@ -149,7 +150,7 @@ get_result_metas_cb (DynoSearchProvider *self,
           g_variant_builder_add (&meta, "{sv}", "id", g_variant_new_string (dyno_run_entry_get_id (entry)));
           g_variant_builder_add (&meta, "{sv}", "name", g_variant_new_string (title));
           g_variant_builder_add (&meta, "{sv}", "description", g_variant_new_string (description));
-          g_variant_builder_add (&meta, "{sv}", "icon", g_icon_serialize (icon));
+          g_variant_builder_add (&meta, "{sv}", "icon", serialized);
           g_variant_builder_add_value (&builder, g_variant_builder_end (&meta));
         }
     }
