@@ -127,7 +127,9 @@ void dyno_ratio_glyph_set (DynoRatioGlyph *self,
  */
 G_DECLARE_FINAL_TYPE (DynoRunPicker, dyno_run_picker, DYNO, RUN_PICKER, GtkPopover)
 
-/* Returns the runs to pick from; picked runs stay in it until they are left out. */
+/* @session: whose store and documents have the runs; needed before the picker is shown */
+void dyno_run_picker_set_session (DynoRunPicker *self, DynoAppSession *session);
+/* Returns the runs to pick from, none before the picker is shown; picked runs stay in it until they are left out. */
 DynoRunCatalog *dyno_run_picker_get_catalog (DynoRunPicker *self);
 
 G_END_DECLS

@@ -779,28 +779,15 @@ narrow_cb (DynoComparePage *self, GParamSpec *pspec, DynoNarrowBin *bin)
 }
 
 static void
-dyno_compare_page_read_store (DynoPage *page)
-{
-  DynoComparePage *self = DYNO_COMPARE_PAGE (page);
-  DynoStore *store = dyno_app_session_get_store (dyno_page_get_session (page));
-  DynoRunCatalog *catalog = dyno_run_picker_get_catalog (self->picker);
-
-  if (store == NULL || dyno_run_catalog_get_runs (catalog) != NULL)
-    return;
-  dyno_run_catalog_set_store (catalog, store);
-  dyno_run_catalog_set_store (dyno_run_picker_get_catalog (self->first_picker), store);
-}
-
-static void
 dyno_compare_page_constructed (GObject *object)
 {
   DynoComparePage *self = DYNO_COMPARE_PAGE (object);
-  GListModel *documents = dyno_app_session_get_documents (dyno_page_get_session (DYNO_PAGE (self)));
+  DynoAppSession *session = dyno_page_get_session (DYNO_PAGE (self));
 
   G_OBJECT_CLASS (dyno_compare_page_parent_class)->constructed (object);
 
-  dyno_run_catalog_set_documents (dyno_run_picker_get_catalog (self->picker), documents);
-  dyno_run_catalog_set_documents (dyno_run_picker_get_catalog (self->first_picker), documents);
+  dyno_run_picker_set_session (self->picker, session);
+  dyno_run_picker_set_session (self->first_picker, session);
 }
 
 static void
@@ -845,7 +832,6 @@ dyno_compare_page_class_init (DynoComparePageClass *klass)
   object_class->constructed = dyno_compare_page_constructed;
   object_class->dispose = dyno_compare_page_dispose;
   object_class->finalize = dyno_compare_page_finalize;
-  DYNO_PAGE_CLASS (klass)->read_store = dyno_compare_page_read_store;
 
   signals[MEASURE_AGAIN] = g_signal_new ("measure-again", DYNO_TYPE_COMPARE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
                                          NULL, NULL, G_TYPE_NONE, 1, DYNO_TYPE_PLAN);

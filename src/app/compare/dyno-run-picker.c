@@ -9,6 +9,7 @@ struct _DynoRunPicker
 {
   GtkPopover parent_instance;
 
+  DynoAppSession *session;
   DynoRunCatalog *catalog;
   GtkEditable *search_entry;
   GtkStack *stack;
@@ -51,18 +52,25 @@ search_activated_cb (DynoRunPicker *self)
   pick (self, 0);
 }
 
-/* A view makes the widgets of some two hundred rows even where it is not shown. */
+/* Runs are listed once they are asked for: a list grows with each run that is made, and a view makes the widgets of some two
+ * hundred rows even where it is not shown. */
 static void
 show_cb (DynoRunPicker *self)
 {
+  DynoStore *store = dyno_app_session_get_store (self->session);
+
   if (gtk_list_view_get_model (self->list_view) == NULL)
     {
       GListModel *model = dyno_run_catalog_get_model (self->catalog);
       g_autoptr (GtkNoSelection) selection = gtk_no_selection_new (g_object_ref (model));
 
+      dyno_run_catalog_set_documents (self->catalog, dyno_app_session_get_documents (self->session));
       gtk_list_view_set_model (self->list_view, GTK_SELECTION_MODEL (selection));
     }
-  dyno_run_catalog_refresh (self->catalog);
+  if (store != NULL && dyno_run_catalog_get_runs (self->catalog) == NULL)
+    dyno_run_catalog_set_store (self->catalog, store);
+  else
+    dyno_run_catalog_refresh (self->catalog);
 }
 
 static void
@@ -81,6 +89,7 @@ dyno_run_picker_dispose (GObject *object)
 
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_RUN_PICKER);
   g_clear_object (&self->catalog);
+  g_clear_object (&self->session);
 
   G_OBJECT_CLASS (dyno_run_picker_parent_class)->dispose (object);
 }
@@ -118,6 +127,15 @@ dyno_run_picker_init (DynoRunPicker *self)
   g_signal_connect_object (model, "items-changed", G_CALLBACK (update_stack), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->catalog, "state-changed", G_CALLBACK (update_stack), self,
                            G_CONNECT_SWAPPED);
+}
+
+void
+dyno_run_picker_set_session (DynoRunPicker *self, DynoAppSession *session)
+{
+  g_return_if_fail (DYNO_IS_RUN_PICKER (self));
+  g_return_if_fail (DYNO_IS_APP_SESSION (session));
+
+  g_set_object (&self->session, session);
 }
 
 DynoRunCatalog *

@@ -956,6 +956,8 @@ test_compare_picker (void)
   page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
   picker = DYNO_RUN_PICKER (page_fixture_find_named (page, "first_picker"));
   choice.runs = dyno_run_catalog_get_model (dyno_run_picker_get_catalog (picker));
+  g_assert_cmpuint (g_list_model_get_n_items (choice.runs), ==, 0); /* none is listed before it is needed */
+  gtk_popover_popup (GTK_POPOVER (picker));
   page_fixture_wait (has_choice, &choice);
   list = page_fixture_find_named (GTK_WIDGET (picker), "list_view");
   g_signal_emit_by_name (list, "activate", 0);
