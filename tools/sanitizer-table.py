@@ -3,7 +3,7 @@
 """Prints a table of the tests that ran under sanitizers, and below it each finding once, with how often it was reported.
 
 sanitizer-table.py BUILD…: each build folder has meson's log of the tests and, in `reports/`, a file for each process that
-reported something, whoever started it. The exit status is 1 if a test failed or a sanitizer reported anything.
+reported something, whoever started it. The exit status is 1 if a sanitizer reported anything, else 2 if a test failed or none ran.
 """
 
 import collections
@@ -66,7 +66,7 @@ def read_findings(build):
 
 
 def main(builds):
-    status = 0
+    is_incomplete = False
     print("| Build | Programs | Failed | Skipped | Findings |\n|---|---|---|---|---|")
     found = {}
     for build in map(pathlib.Path, builds):
@@ -74,12 +74,12 @@ def main(builds):
         failed = [test["name"] for test in tests if test["result"] not in ("OK", "SKIP", "EXPECTEDFAIL")]
         skipped = sum(test["result"] == "SKIP" for test in tests)
         found[build.name] = read_findings(build)
-        status |= bool(failed or found[build.name] or not tests)
+        is_incomplete |= bool(failed or not tests)
         print(f"| {build.name} | {len(tests)} | {len(failed)} | {skipped} | {len(found[build.name])} |")
     for name, findings in found.items():
         for (kind, words, place), count in sorted(findings.items()):
             print(f"{name}: {kind}: {words} at {place}, reported {count} times")
-    return status
+    return 1 if any(found.values()) else 2 if is_incomplete else 0
 
 
 if __name__ == "__main__":
