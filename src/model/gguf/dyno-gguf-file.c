@@ -223,8 +223,9 @@ read_siblings (Reading *self, GError **error)
 {
   guint count = (guint)dyno_gguf_header_get (self->header, "split.count", -1, 0);
   gint64 number = dyno_gguf_header_get (self->header, "split.no", -1, 0);
+  g_autofree char *first = dup_sibling (self->header->path, 1, count);
 
-  if (count > 1 && (number != 0 || count > MAX_FILES || dup_sibling (self->header->path, 1, count) == NULL))
+  if (count > 1 && (number != 0 || count > MAX_FILES || first == NULL))
     {
       g_set_error (
           error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
