@@ -49,6 +49,10 @@ class Table(unittest.TestCase):
             "| build-sanitize | 2 | 1 | 0 | 1 |",
             "build-sanitize: leaks: Direct leak at src/app/shell/dyno-search-provider.c:152 (get_metas_cb), reported 1 times"])
 
+    def test_leak_of_a_library(self):
+        self.assertEqual(self.read(GOOD, report=LEAK.replace("../src/app/shell/dyno-search-provider.c:152", "(libgtk-4.so.1+0x5d)")),
+                         ["| build-sanitize | 1 | 0 | 0 | 0 |"])
+
     def test_failed_without_finding(self):
         self.assertEqual(self.read(GOOD, BAD, status=2), ["| build-sanitize | 2 | 1 | 0 | 0 |"])
 
