@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <malloc.h>
 
 #include "benchmark/dyno-app-benchmark-private.h"
 #include "compare/dyno-app-compare-private.h"
@@ -36,11 +37,37 @@ struct _DynoWindow
   DynoComparePage *compare_page;
   gboolean compares_next; /* the run that ends next was measured to make a comparison sure */
   guint pages_source;
+  guint trim_source;
   GListStore *waiting_imports; /* (nullable): files that wait for the store to be open */
   gboolean reads_store;
 };
 
 G_DEFINE_FINAL_TYPE (DynoWindow, dyno_window, ADW_TYPE_APPLICATION_WINDOW)
+
+/* Memory */
+
+#define TRIM_AFTER 3 /* s */
+
+/* What pages freed lies between what they keep: unless asked, the C library returns none of it to the system. */
+static gboolean
+trim_cb (gpointer user_data)
+{
+  DynoWindow *self = user_data;
+
+  self->trim_source = 0;
+#ifdef __GLIBC__
+  if (dyno_app_session_get_runner (self->session) == NULL)
+    malloc_trim (0);
+#endif
+  return G_SOURCE_REMOVE;
+}
+
+static void
+trim_soon (DynoWindow *self)
+{
+  if (self->trim_source == 0)
+    self->trim_source = g_timeout_add_seconds (TRIM_AFTER, trim_cb, self);
+}
 
 /* The state of the session */
 
@@ -88,6 +115,8 @@ runner_changed_cb (DynoWindow *self)
   GtkWidget *bin = adw_view_stack_get_child_by_name (self->stack, "benchmark");
 
   adw_view_stack_page_set_needs_attention (adw_view_stack_get_page (self->stack, bin), running);
+  if (!running)
+    trim_soon (self);
 }
 
 /* The Benchmark page goes on showing the run; elsewhere a toast says that it has ended. A self-test is not among the
@@ -637,6 +666,7 @@ create_next_page_cb (gpointer user_data)
     if (ensure_page (self, dyno_pages[i]))
       return G_SOURCE_CONTINUE;
   self->pages_source = 0;
+  trim_soon (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -664,6 +694,7 @@ visible_child_changed_cb (DynoWindow *self)
     if (g_strcmp0 (name, dyno_pages[i]->name) == 0)
       ensure_page (self, dyno_pages[i]);
   update_actions_cb (self);
+  trim_soon (self);
 }
 
 /* The window's state */
@@ -695,6 +726,7 @@ dyno_window_dispose (GObject *object)
   g_clear_object (&DYNO_WINDOW (object)->waiting_imports);
   g_ptr_array_set_size (DYNO_WINDOW (object)->pages, 0);
   gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_WINDOW);
+  g_clear_handle_id (&DYNO_WINDOW (object)->trim_source, g_source_remove);
 
   G_OBJECT_CLASS (dyno_window_parent_class)->dispose (object);
 }
