@@ -66,9 +66,10 @@ static gboolean
 print_help (const char *name, const char *value, gpointer data, GError **error)
 {
   const Help *help = data;
-  g_autofree char *text = dyno_cli_help_to_string (help->command, help->entries);
+  char *text = dyno_cli_help_to_string (help->command, help->entries);
 
   g_print ("%s", text);
+  g_free (text);
   dyno_cli_end (DYNO_CLI_OK);
 }
 
