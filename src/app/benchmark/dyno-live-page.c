@@ -591,6 +591,7 @@ dyno_live_page_class_init (DynoLivePageClass *klass)
 
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   g_type_ensure (DYNO_TYPE_CASE_GRID);
+  g_type_ensure (DYNO_TYPE_COLUMNS);
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
   g_type_ensure (DYNO_TYPE_RUN_VIEW);
   g_type_ensure (DYNO_TYPE_SPARKLINE);
