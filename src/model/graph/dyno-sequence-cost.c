@@ -163,14 +163,14 @@ dyno_sequence_cost_einsum (const DynoNodeShapes *node, gint64 *flops)
       return FALSE;
 
   /* Without a result, letters that occur once are kept, as are all dimensions of an ellipsis. */
-  for (guint label = 0; label < MAX_LABELS; label++)
+  for (guint label = 1; label < MAX_LABELS; label++)
     {
       const char *first = label < 128 ? strchr (sides[0], (int)label) : NULL;
 
       if (label >= 128)
         labels.is_kept[label] = sides[1] == NULL || strstr (sides[1], "...") != NULL;
       else if (sides[1] != NULL)
-        labels.is_kept[label] = label > 0 && strchr (sides[1], (int)label) != NULL;
+        labels.is_kept[label] = strchr (sides[1], (int)label) != NULL;
       else
         labels.is_kept[label] = first != NULL && strchr (first + 1, (int)label) == NULL;
     }
