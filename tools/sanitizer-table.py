@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Prints a table of the tests that ran under sanitizers, and below it each finding once, with how often it was reported.
 
-sanitizer-table.py BUILD…: each build folder has meson's log of the tests and, in `reports/`, a file for each process that
-reported something, whoever started it. A leak counts if a function of ours is on its stack. The exit status is 1 if there are
+sanitizer-table.py BUILD…: each build folder has meson's log of the tests and, beside or in `reports/`, a file for each process
+that reported something, whoever started it. A leak counts if a function of ours is on its stack. The exit status is 1 if there are
 findings, else 2 if a test failed or none ran.
 """
 
@@ -60,7 +60,7 @@ def find_place(lines):
 
 def read_findings(build):
     findings = collections.Counter()
-    for path in sorted((build / "reports").glob("*")):
+    for path in sorted([*build.glob("report.*"), *(build / "reports").glob("*")]):
         for kind, words, lines in split_reports(path.read_text(errors="replace")):
             if kind != "leaks" or OWN.search("\n".join(lines)):
                 findings[kind, words, find_place(lines)] += 1
