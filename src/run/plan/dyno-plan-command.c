@@ -89,8 +89,8 @@ append_value (GString *command, const char *option, Form form, const GValue *val
   /* A text in quotes may hold a semicolon. */
   g_auto (GStrv) inputs = form == FORM_INPUTS ? dyno_input_values_split (g_value_get_string (value)) : NULL;
   /* Several alternatives need not be a product, as those of `--option` are. */
-  gboolean is_set = form == FORM_OPTIONS && list[1] != NULL;
-  g_auto (GStrv) pairs = form == FORM_OPTIONS ? g_strsplit (list[0], ",", -1) : NULL;
+  gboolean is_set = form == FORM_OPTIONS && g_strv_length (list) > 1;
+  g_auto (GStrv) pairs = form == FORM_OPTIONS ? g_strsplit (*list != NULL ? *list : "", ",", -1) : NULL;
 
   if (form == FORM_WORDS || is_set)
     append_each (command, is_set ? "--option-set" : option, list);

@@ -867,6 +867,25 @@ test_bytes (void)
   assert_not_expanded ("\"bert-tiny\", \"bert-mini\"", ", \"bytes-per-step\": 5000", "one model");
 }
 
+/* Each list may be empty, and no command is read behind its end. */
+static void
+test_empty_lists (void)
+{
+  const char *const names[] = { "backends", "precisions", "batch-sizes", "threads",
+                                "pinnings", "options",    "loads" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *rest = g_strdup_printf (", \"%s\": []", names[i]);
+      g_autoptr (DynoPlan) plan = create_plan ("\"bert-tiny\"", rest);
+      g_autofree char *command = dyno_plan_dup_command (plan);
+
+      g_test_message ("%s", command);
+      g_assert_true (g_str_has_prefix (command, "dyno-cli run "));
+      g_assert_null (strstr (command, "--option"));
+    }
+}
+
 static const char *const wrong_traffic[] = { "{}",
                                              "{\"bytes\": 0}",
                                              "{\"bytes\": \"many\"}",
@@ -972,6 +991,7 @@ run_suite (int argc, char *argv[])
   g_test_add_func ("/plan/too-many", test_too_many);
   g_test_add_func ("/plan/first", test_first);
   g_test_add_func ("/plan/bytes", test_bytes);
+  g_test_add_func ("/plan/empty-lists", test_empty_lists);
   g_test_add_func ("/plan/stated-bytes", test_stated_bytes);
   g_test_add_func ("/plan/run-title", test_run_title);
   g_test_add_func ("/plan/file", test_file);
