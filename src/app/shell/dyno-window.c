@@ -17,6 +17,9 @@
 #include "dyno-page-list.h"
 #include "dyno-run.h"
 
+/* How long after a change of pages memory is given back, in s */
+#define TRIM_AFTER 3
+
 struct _DynoWindow
 {
   AdwApplicationWindow parent_instance;
@@ -45,8 +48,6 @@ struct _DynoWindow
 G_DEFINE_FINAL_TYPE (DynoWindow, dyno_window, ADW_TYPE_APPLICATION_WINDOW)
 
 /* Memory */
-
-#define TRIM_AFTER 3 /* s */
 
 /* What pages freed lies between what they keep: unless asked, the C library returns none of it to the system. */
 static gboolean
