@@ -49,7 +49,8 @@ G_DEFINE_FINAL_TYPE (DynoWindow, dyno_window, ADW_TYPE_APPLICATION_WINDOW)
 
 /* Memory */
 
-/* What pages freed lies between what they keep: unless asked, the C library returns none of it to the system. */
+/* What pages freed lies between what they keep: unless asked, the C library returns none of it to the system. That takes some
+ * 10 ms, for which a frame need not wait. */
 static gboolean
 trim_cb (gpointer user_data)
 {
@@ -67,7 +68,7 @@ static void
 trim_soon (DynoWindow *self)
 {
   if (self->trim_source == 0)
-    self->trim_source = g_timeout_add_seconds (TRIM_AFTER, trim_cb, self);
+    self->trim_source = g_timeout_add_seconds_full (G_PRIORITY_LOW, TRIM_AFTER, trim_cb, self, NULL);
 }
 
 /* The state of the session */
