@@ -137,11 +137,13 @@ has_tokens (DynoResult *result)
   return isfinite (dyno_result_get_number (result, "throughput_tokens_per_sec"));
 }
 
+/* An unsteady case has none, and the others keep theirs. */
 static gboolean
-has_interval (DynoResult *result)
+any_has_interval (GPtrArray *cases)
 {
-  return has_median (result) && isfinite (dyno_result_get_number (result, "latency_median_low_ms")) &&
-         isfinite (dyno_result_get_number (result, "latency_median_high_ms"));
+  return dyno_chart_cases_any_has (cases, "latency_p50_ms") &&
+         dyno_chart_cases_any_has (cases, "latency_median_low_ms") &&
+         dyno_chart_cases_any_has (cases, "latency_median_high_ms");
 }
 
 static gboolean
@@ -676,7 +678,7 @@ choose_value (Scaling *self)
     {
       self->value = has_usual ? "latency_p50_ms" : "latency_mean_ms";
       self->unit = "ms";
-      self->band = all_have (self->cases, has_interval) ? BAND_INTERVAL : BAND_NONE;
+      self->band = any_has_interval (self->cases) ? BAND_INTERVAL : BAND_NONE;
     }
   else if (!has_usual ||
            (self->sweep->dimension != DYNO_DIMENSION_BATCH && all_have (self->cases, has_tokens)))
