@@ -12,6 +12,8 @@
 #include "dyno-unit.h"
 
 #define MAX_BINS 120
+/* Fewer steps have no shape: each is a line of its own. */
+#define FEW 10
 /* Steps this many interquartile ranges beyond the quartiles are counted, but not drawn to scale. */
 #define FENCE 8.0
 
@@ -160,6 +162,7 @@ static Bins
 choose_bins (GArray *samples)
 {
   Bins bins = { INFINITY, -INFINITY, INFINITY, 1 };
+  guint n_most = 0;
 
   for (guint i = 0; i < samples->len; i++)
     {
@@ -182,7 +185,10 @@ choose_bins (GArray *samples)
       bins.low = MIN (bins.low, get_least (sample));
       bins.high = MAX (bins.high, most);
       bins.width = width > 0 ? MIN (bins.width, width) : bins.width;
+      n_most = MAX (n_most, sample->n_steps);
     }
+  if (n_most < FEW)
+    bins.width = (bins.high - bins.low) / MAX_BINS;
   if (bins.high <= bins.low)
     bins.high = bins.low > 0 ? bins.low * 1.01 : 1;
   bins.n_bins = (guint)CLAMP (ceil ((bins.high - bins.low) / bins.width), 1, MAX_BINS);
@@ -240,6 +246,12 @@ describe_single (const Sample *sample)
 
   if (sample->n_steps == 1)
     return g_strdup_printf (_ ("One step was measured: %s."), slowest);
+  if (sample->n_steps < FEW)
+    {
+      g_autofree char *fastest = dyno_unit_format (get_least (sample), "ms");
+
+      return g_strdup_printf (_ ("The fastest step takes %s, the slowest %s."), fastest, slowest);
+    }
   return g_strdup_printf (_ ("Half of the steps take between %s and %s; the slowest takes %s."), from, to,
                           slowest);
 }
