@@ -10,7 +10,7 @@
 
 #define LABEL_GAP 4.0
 /* Names use at most this many rows, and no more than this share of the height. */
-#define MAX_ROWS  3
+#define MAX_ROWS  4
 #define MAX_SHARE 0.4
 
 struct _DynoSpanLayer
@@ -34,10 +34,10 @@ typedef struct
 
 G_DEFINE_FINAL_TYPE (DynoSpanLayer, dyno_span_layer, DYNO_TYPE_LAYER)
 
-/* A name is in the first row if its span is wide enough and it is a phase, else in the first row below where it overlaps no
- * other; a line connects it to its span. */
+/* A name is in the first row if it may be and its span is wide enough, else in the first row below where it overlaps no other; a
+ * line connects it to its span. */
 static void
-draw_name (Names *names, const char *name, double left, double right, gboolean is_phase)
+draw_name (Names *names, const char *name, double left, double right, gboolean may_be_first)
 {
   const DynoPlot *plot = names->plot;
   DynoText text = { .text = name, .size = DYNO_TEXT_SMALL, .halo = TRUE };
@@ -47,7 +47,7 @@ draw_name (Names *names, const char *name, double left, double right, gboolean i
   text.color = &names->style->dim;
   dyno_text_measure (&text, names->cr, names->style, &width, &height);
   text.x = MIN (left + LABEL_GAP, plot->x + plot->width - width - LABEL_GAP);
-  if (!is_phase || width + 2 * LABEL_GAP > right - left)
+  if (!may_be_first || width + 2 * LABEL_GAP > right - left)
     for (row = 1; row < MAX_ROWS && text.x < names->limits[row]; row++)
       continue;
   if (row == MAX_ROWS || text.x < plot->x || (row + 1) * height > plot->height * MAX_SHARE)
@@ -64,24 +64,39 @@ draw_name (Names *names, const char *name, double left, double right, gboolean i
   dyno_label_occupy (plot, text.x + width / 2, text.y + height / 2, width, height);
 }
 
-/* With several processes, each has its own section, and the tints mark its phases. */
+/* With several processes, each has its own section, and the phases are named in the first that is seen. */
 static void
-draw_processes (Names *names, DynoTrace *phases)
+draw_phases (Names *names, DynoTrace *phases, guint n_processes)
 {
   const DynoPlot *plot = names->plot;
-  double left = plot->x;
-  guint number = 0;
+  const gint64 *times = dyno_trace_get_times (phases);
+  gsize length = dyno_trace_get_length (phases);
+  double begin = plot->x;
+  guint process = 1, n_seen = 0;
 
-  for (gsize i = 0; i < dyno_trace_get_length (phases); i++)
-    if ((int)dyno_trace_get_values (phases)[i] == DYNO_N_PHASES)
-      {
-        double right = dyno_plot_get_x (plot, dyno_trace_get_times (phases)[i] / 1e9);
-        g_autofree char *name = g_strdup_printf (_ ("Process %u"), ++number);
+  for (gsize i = 0; i < length; i++)
+    {
+      DynoPhase phase = (DynoPhase)CLAMP (dyno_trace_get_values (phases)[i], 0, DYNO_N_PHASES);
+      double left = MAX (dyno_plot_get_x (plot, times[i] / 1e9), plot->x);
+      double right = plot->x + plot->width;
 
-        if (right > plot->x && left < plot->x + plot->width)
-          draw_name (names, name, MAX (left, plot->x), MIN (right, plot->x + plot->width), TRUE);
-        left = right;
-      }
+      if (phase == DYNO_N_PHASES)
+        {
+          g_autofree char *name = g_strdup_printf (_ ("Process %u"), process++);
+
+          if (n_processes > 1 && left > begin && begin < right)
+            {
+              draw_name (names, name, begin, MIN (left, right), TRUE);
+              n_seen++;
+            }
+          begin = left;
+          continue;
+        }
+      if (i + 1 < length)
+        right = MIN (dyno_plot_get_x (plot, times[i + 1] / 1e9), right);
+      if (right > left && n_seen == 0)
+        draw_name (names, dyno_span_layer_get_phase_name (phase), left, right, n_processes == 1);
+    }
 }
 
 /* The stages of the first process, where each was loaded. */
@@ -137,13 +152,11 @@ dyno_span_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, con
           dyno_ink_set (cr, &style->dim);
           cairo_fill (cr);
         }
-      if (DYNO_SPAN_LAYER (layer)->named && n_processes == 1)
-        draw_name (&names, dyno_span_layer_get_phase_name (phase), left, right, TRUE);
     }
-  if (DYNO_SPAN_LAYER (layer)->named)
-    draw_stages (&names, DYNO_SPAN_LAYER (layer));
-  if (DYNO_SPAN_LAYER (layer)->named && n_processes > 1)
-    draw_processes (&names, phases);
+  if (!DYNO_SPAN_LAYER (layer)->named)
+    return;
+  draw_phases (&names, phases, n_processes);
+  draw_stages (&names, DYNO_SPAN_LAYER (layer));
 }
 
 static void
