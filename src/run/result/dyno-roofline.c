@@ -465,12 +465,13 @@ warn_above (DynoResult *result, const DynoRooflinePoint *point)
 static void
 add_disturbance (GString *list, DynoCeiling *ceiling)
 {
+  g_autofree char *name = dyno_ceiling_dup_name (ceiling);
+
   if (!dyno_ceiling_is_disturbed (ceiling))
     return;
   g_string_append (list, list->len > 0 ? ", " : "");
   /* Translators: a ceiling, and how much it varied; part of a list */
-  g_string_append_printf (list, _ ("%s by %.0f %%"), dyno_ceiling_get_id (ceiling),
-                          100 * dyno_ceiling_get_spread (ceiling));
+  g_string_append_printf (list, _ ("%s by %.0f %%"), name, 100 * dyno_ceiling_get_spread (ceiling));
 }
 
 /* Returns how much the roofs of the case varied, and how to measure them again; NULL if they did not. */
