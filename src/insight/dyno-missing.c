@@ -51,6 +51,23 @@ add_value (GPtrArray *list, GHashTable *index, DynoResult *result, DynoValue *va
     g_ptr_array_add (missing->results, g_object_ref (result));
 }
 
+static guint
+find_place (const char *name)
+{
+  guint place = G_MAXUINT;
+
+  g_ptr_array_find (dyno_metric_list_values (), dyno_metric_find_value (name), &place);
+  return place;
+}
+
+static int
+compare_places (gconstpointer a, gconstpointer b)
+{
+  guint left = find_place (*(const char *const *)a), right = find_place (*(const char *const *)b);
+
+  return left < right ? -1 : left > right;
+}
+
 GPtrArray *
 dyno_missing_find (GListModel *results)
 {
@@ -71,6 +88,8 @@ dyno_missing_find (GListModel *results)
           add_value (list, index, result, value);
         }
     }
+  for (guint i = 0; i < list->len; i++)
+    g_ptr_array_sort (((DynoMissing *)list->pdata[i])->names, compare_places);
   return list;
 }
 
