@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "dyno-diagnostic.h"
 #include "dyno-enum.h"
 
@@ -29,6 +31,14 @@ gboolean
 dyno_severity_from_string (const char *string, DynoSeverity *severity)
 {
   return dyno_enum_from_word (DYNO_TYPE_SEVERITY, string, severity);
+}
+
+const char *
+dyno_severity_get_label (DynoSeverity severity)
+{
+  if (severity == DYNO_SEVERITY_INFO)
+    return NULL;
+  return severity == DYNO_SEVERITY_WARNING ? _ ("Warning") : _ ("Error");
 }
 
 DynoDiagnostic *
@@ -140,4 +150,15 @@ dyno_diagnostic_is_doubt (DynoDiagnostic *self)
   g_return_val_if_fail (self != NULL, FALSE);
   return self->severity == DYNO_SEVERITY_WARNING && !dyno_diagnostic_is_noise (self) &&
          !g_strv_contains (about_roofs, self->code) && !g_str_has_prefix (self->code, "alert-");
+}
+
+gboolean
+dyno_diagnostic_is_record (DynoDiagnostic *self)
+{
+  static const char *const codes[] = {
+    "dyno-build", "engine-library", "model", "outliers", "placement", "warm-up-extended", NULL,
+  };
+
+  g_return_val_if_fail (self != NULL, FALSE);
+  return self->severity == DYNO_SEVERITY_INFO && g_strv_contains (codes, self->code);
 }

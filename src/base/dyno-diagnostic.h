@@ -23,6 +23,8 @@ typedef enum
 
 GType dyno_severity_get_type (void);
 const char *dyno_severity_to_string (DynoSeverity severity);
+/* Returns the translated word that a sentence of this severity begins with; NULL for one that is worth knowing. */
+const char *dyno_severity_get_label (DynoSeverity severity);
 gboolean dyno_severity_from_string (const char *string, DynoSeverity *severity);
 
 /**
@@ -55,5 +57,7 @@ gboolean dyno_diagnostic_is_doubt (DynoDiagnostic *self);
 gboolean dyno_diagnostic_is_noise (DynoDiagnostic *self);
 /* Returns its severity as people see it: what only widens the interval is worth knowing, no warning. */
 DynoSeverity dyno_diagnostic_get_shown_severity (DynoDiagnostic *self);
+/* Returns whether it only records how the case was measured, such as a hash, and asks for nothing. */
+gboolean dyno_diagnostic_is_record (DynoDiagnostic *self);
 
 G_END_DECLS

@@ -232,15 +232,14 @@ dyno_cli_cases_add_one (DynoReportDocument *document, DynoResult *result)
   dyno_cli_modules_add (document, result);
   add_operators (document, result);
 
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
   dyno_report_document_begin_list (document);
-  for (guint i = 0; i < diagnostics->len; i++)
+  for (int are_records = FALSE; are_records <= TRUE; are_records++)
     {
-      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
+      g_autoptr (GPtrArray) diagnostics = dyno_result_list_diagnostics (result, are_records);
 
-      dyno_report_document_add_fact (
-          document, dyno_severity_to_string (dyno_diagnostic_get_shown_severity (diagnostic)),
-          dyno_diagnostic_get_message (diagnostic));
+      for (guint i = 0; i < diagnostics->len; i++)
+        dyno_report_document_add_item (
+            document, dyno_severity_get_label (dyno_diagnostic_get_shown_severity (diagnostics->pdata[i])),
+            dyno_diagnostic_get_message (diagnostics->pdata[i]), NULL);
     }
 }

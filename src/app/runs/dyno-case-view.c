@@ -36,6 +36,9 @@ struct _DynoCaseView
   GtkWidget *diagnostics;
   AdwExpanderRow *diagnostics_row;
   GPtrArray *diagnostic_rows;
+  GtkWidget *records;
+  AdwExpanderRow *records_row;
+  GPtrArray *record_rows;
   GtkWidget *modules;
   DynoModuleTable *module_table;
   GtkWidget *values;
@@ -221,8 +224,10 @@ show_processes (DynoCaseView *self, DynoResult *result)
 }
 
 static void
-show_diagnostics (DynoCaseView *self, GPtrArray *diagnostics)
+show_diagnostics (DynoCaseView *self, DynoResult *result)
 {
+  g_autoptr (GPtrArray) diagnostics = dyno_result_list_diagnostics (result, FALSE);
+  g_autoptr (GPtrArray) records = dyno_result_list_diagnostics (result, TRUE);
   g_autofree char *title =
       g_strdup_printf (ngettext ("%u Note", "%u Notes", diagnostics->len), diagnostics->len);
 
@@ -231,6 +236,11 @@ show_diagnostics (DynoCaseView *self, GPtrArray *diagnostics)
   dyno_expander_row_cut (self->diagnostics_row, self->diagnostic_rows, diagnostics->len);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->diagnostics_row), title);
   gtk_widget_set_visible (self->diagnostics, diagnostics->len > 0);
+  for (guint i = 0; i < records->len; i++)
+    dyno_expander_row_fill (self->records_row, self->record_rows, i,
+                            dyno_diagnostic_get_message (records->pdata[i]), "", "");
+  dyno_expander_row_cut (self->records_row, self->record_rows, records->len);
+  gtk_widget_set_visible (self->records, records->len > 0);
 }
 
 /* The table of operators has a row for each kind of operator. */
@@ -328,6 +338,7 @@ dyno_case_view_dispose (GObject *object)
   g_clear_pointer (&self->value_rows, g_ptr_array_unref);
   g_clear_pointer (&self->process_rows, g_ptr_array_unref);
   g_clear_pointer (&self->diagnostic_rows, g_ptr_array_unref);
+  g_clear_pointer (&self->record_rows, g_ptr_array_unref);
 
   G_OBJECT_CLASS (dyno_case_view_parent_class)->dispose (object);
 }
@@ -357,6 +368,8 @@ dyno_case_view_class_init (DynoCaseViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, chart_activated_cb);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, diagnostics_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, records);
+  gtk_widget_class_bind_template_child (widget_class, DynoCaseView, records_row);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, modules);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, module_table);
   gtk_widget_class_bind_template_child (widget_class, DynoCaseView, processes);
@@ -372,6 +385,7 @@ dyno_case_view_init (DynoCaseView *self)
   self->value_rows = g_ptr_array_new ();
   self->process_rows = g_ptr_array_new ();
   self->diagnostic_rows = g_ptr_array_new ();
+  self->record_rows = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
@@ -414,7 +428,7 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
   if (has_traces)
     dyno_chart_groups_set_run (self->charts, run, result);
 
-  show_diagnostics (self, dyno_result_get_diagnostics (result));
+  show_diagnostics (self, result);
   gtk_widget_set_visible (self->modules, dyno_module_table_set_result (self->module_table, result));
   show_processes (self, result);
   show_values (self, result);

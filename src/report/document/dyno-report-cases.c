@@ -178,7 +178,7 @@ format_value (DynoResult *result, DynoValue *value, const DynoReportQuantity *qu
   return g_strconcat (mark, number, NULL);
 }
 
-/* Adds the column if some case has a value for it, with or without a number; returns whether it did. */
+/* Adds the column if some case has a number for it; returns whether it did. */
 static gboolean
 add_column (
     DynoReportTable *table, DynoRun *run, GPtrArray *results, GPtrArray *further, const Column *column)
@@ -202,7 +202,7 @@ add_column (
                                                          : NULL;
       char *text = column->format != NULL ? column->format (result) : NULL;
 
-      is_needed |= value != NULL || text != NULL;
+      is_needed |= text != NULL || (value != NULL && dyno_value_is_number (value));
       is_main |=
           value != NULL && value == own && g_strcmp0 (find_main (result, further), column->metric) == 0;
       numbers[i] = value != NULL ? dyno_value_get_number (value) * quantity.factor : NAN;

@@ -60,22 +60,33 @@ collect_device (DynoReportNotes *notes, DynoResult *result, const char *label)
 /* Sentences with numbers that identify their subject, such as that of a signal in the reason for a failure,
  * are not merged. */
 static void
-collect_diagnostics (DynoReportNotes *notes, DynoResult *result, const char *label)
+add_diagnostics (DynoReportNotes *notes, DynoResult *result, const char *label, gboolean are_records)
 {
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+  g_autoptr (GPtrArray) diagnostics = dyno_result_list_diagnostics (result, are_records);
 
   for (guint i = 0; i < diagnostics->len; i++)
     {
       DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
-
-      const char *severity = dyno_severity_to_string (dyno_diagnostic_get_shown_severity (diagnostic));
+      const char *lead = dyno_severity_get_label (dyno_diagnostic_get_shown_severity (diagnostic));
       const char *message = dyno_diagnostic_get_message (diagnostic);
 
       if (g_str_equal (dyno_diagnostic_get_code (diagnostic), "invocation-failed"))
-        dyno_report_notes_add (notes, severity, message, label);
+        dyno_report_notes_add (notes, lead, message, label);
       else
-        dyno_report_notes_add_similar (notes, severity, message, label);
+        dyno_report_notes_add_similar (notes, lead, message, label);
     }
+}
+
+static void
+collect_findings (DynoReportNotes *notes, DynoResult *result, const char *label)
+{
+  add_diagnostics (notes, result, label, FALSE);
+}
+
+static void
+collect_records (DynoReportNotes *notes, DynoResult *result, const char *label)
+{
+  add_diagnostics (notes, result, label, TRUE);
 }
 
 static void
@@ -125,8 +136,9 @@ build (const DynoReportTemplate *of, const DynoReportSource *source, GError **er
       dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
       dyno_report_facts_add (document, run);
       add_notes (document, _ ("Devices"), results, collect_device);
-      add_notes (document, _ ("Findings"), results, collect_diagnostics);
+      add_notes (document, _ ("Findings"), results, collect_findings);
       dyno_report_estimates_add (document, results);
+      add_notes (document, _ ("Details"), results, collect_records);
     }
   dyno_report_facts_add_missing (document, source->runs, source->runs->len > 1 ? 1 : 2);
   return document;

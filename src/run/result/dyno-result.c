@@ -408,6 +408,25 @@ dyno_result_get_diagnostics (DynoResult *self)
   return self->diagnostics;
 }
 
+GPtrArray *
+dyno_result_list_diagnostics (DynoResult *self, gboolean are_records)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_diagnostic_unref);
+
+  g_return_val_if_fail (DYNO_IS_RESULT (self), list);
+
+  for (int severity = DYNO_SEVERITY_ERROR; severity >= DYNO_SEVERITY_INFO; severity--)
+    for (guint i = 0; i < self->diagnostics->len; i++)
+      {
+        DynoDiagnostic *diagnostic = self->diagnostics->pdata[i];
+
+        if ((int)dyno_diagnostic_get_shown_severity (diagnostic) == severity &&
+            dyno_diagnostic_is_record (diagnostic) == are_records)
+          g_ptr_array_add (list, dyno_diagnostic_ref (diagnostic));
+      }
+  return list;
+}
+
 const char *
 dyno_result_find_message (DynoResult *self, const char *code)
 {

@@ -94,6 +94,8 @@ GPtrArray *dyno_result_get_operators (DynoResult *self);
 /* Returns whether the engine named the kernel of any operator. */
 gboolean dyno_result_has_kernels (DynoResult *self);
 GPtrArray *dyno_result_get_diagnostics (DynoResult *self);
+/* Returns the diagnostics that are records, in their order, or else the others, the gravest first. Elements are DynoDiagnostic. */
+GPtrArray *dyno_result_list_diagnostics (DynoResult *self, gboolean are_records);
 /* Returns the message of the first diagnostic with that code; NULL if there is none. */
 const char *dyno_result_find_message (DynoResult *self, const char *code);
 /* Returns the dyno_case_dup_precision_label() of its case, with a note about 7-bit weights, because cases

@@ -130,6 +130,24 @@ test_head (Fixture *self, gconstpointer data)
   g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (notes)), ==, "1 Note");
 }
 
+/* What only records how a case was measured is folded apart, and is no note. */
+static void
+test_records (Fixture *self, gconstpointer data)
+{
+  GtkWidget *notes = page_fixture_find_named (GTK_WIDGET (self->view), "diagnostics_row");
+  GtkWidget *records = page_fixture_find_named (GTK_WIDGET (self->view), "records_row");
+
+  g_assert_false (gtk_widget_get_visible (page_fixture_find_named (GTK_WIDGET (self->view), "records")));
+  dyno_result_take_diagnostic (self->result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "engine-library",
+                                                                  "SHA-256 of the engine: 12ab."));
+  dyno_case_view_set_result (self->view, self->run, self->result);
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (notes)), ==, "1 Note");
+  g_assert_null (page_fixture_find_row (notes, "SHA-256 of the engine: 12ab."));
+  g_assert_nonnull (page_fixture_find_row (records, "SHA-256 of the engine: 12ab."));
+  g_assert_false (adw_expander_row_get_expanded (ADW_EXPANDER_ROW (records)));
+  g_assert_true (gtk_widget_get_visible (page_fixture_find_named (GTK_WIDGET (self->view), "records")));
+}
+
 /* The kind of a device is shown beside its name. */
 static void
 test_device (Fixture *self, gconstpointer data)
@@ -199,7 +217,7 @@ test_again (Fixture *self, gconstpointer data)
   g_signal_emit_by_name (list, "activate", 0);
   n_unfolded = g_list_model_get_n_items (modules);
   g_assert_cmpuint (n_unfolded, >, 1);
-  dyno_result_take_diagnostic (self->result, dyno_diagnostic_new (DYNO_SEVERITY_ERROR, "other", "It broke."));
+  dyno_result_take_diagnostic (self->result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "other", "It broke."));
   dyno_result_add_measured (self->result, "memory_avg_mb", 100, "MB", "made up");
   dyno_case_view_set_result (self->view, self->run, self->result);
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
@@ -369,6 +387,7 @@ add_tests (void)
 {
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
   ADD ("/case-view/head", test_head);
+  ADD ("/case-view/records", test_records);
   ADD ("/case-view/device", test_device);
   ADD ("/case-view/modules", test_modules);
   ADD ("/case-view/kernels", test_kernels);
