@@ -27,8 +27,11 @@ typedef struct
 {
   char *title;
   char *unit;
+  char *left; /* (nullable) */
+  char *right;
   gboolean zoomable;
   gboolean counts;
+  gboolean is_turned;
   double first;
   Extent own;
   Extent joined; /* the same as its own until it is joined */
@@ -89,6 +92,8 @@ dyno_axis_finalize (GObject *object)
 
   g_free (priv->title);
   g_free (priv->unit);
+  g_free (priv->left);
+  g_free (priv->right);
 
   G_OBJECT_CLASS (dyno_axis_parent_class)->finalize (object);
 }
@@ -184,6 +189,27 @@ dyno_axis_set_counts (DynoAxis *self, gboolean counts)
 }
 
 void
+dyno_axis_set_turned (DynoAxis *self, gboolean is_turned)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  priv->is_turned = is_turned;
+}
+
+void
+dyno_axis_set_sides (DynoAxis *self, const char *left, const char *right)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  g_free (priv->left);
+  g_free (priv->right);
+  priv->left = g_strdup (left);
+  priv->right = g_strdup (right);
+}
+
+void
 dyno_axis_set_limit (DynoAxis *self, double limit)
 {
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
@@ -219,7 +245,10 @@ dyno_axis_dup_label (DynoAxis *self)
   g_return_val_if_fail (DYNO_IS_AXIS (self), NULL);
 
   const char *unit = DYNO_AXIS_GET_CLASS (self)->get_tick_unit (self);
-  return *unit == '\0' ? g_strdup (priv->title) : g_strdup_printf ("%s (%s)", priv->title, unit);
+  g_autofree char *label =
+      *unit == '\0' ? g_strdup (priv->title) : g_strdup_printf ("%s (%s)", priv->title, unit);
+  return priv->left == NULL ? g_steal_pointer (&label)
+                            : g_strdup_printf ("◀ %s · %s · %s ▶", priv->left, label, priv->right);
 }
 
 void
@@ -295,8 +324,9 @@ dyno_axis_normalize (DynoAxis *self, double value)
 {
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
   double low = scale (self, priv->visible.low);
+  double position = (scale (self, value) - low) / (scale (self, priv->visible.high) - low);
 
-  return (scale (self, value) - low) / (scale (self, priv->visible.high) - low);
+  return priv->is_turned ? 1 - position : position;
 }
 
 double
@@ -305,6 +335,8 @@ dyno_axis_denormalize (DynoAxis *self, double position)
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
   double low = scale (self, priv->visible.low);
 
+  if (priv->is_turned)
+    position = 1 - position;
   return unscale (self, low + position * (scale (self, priv->visible.high) - low));
 }
 
@@ -333,6 +365,15 @@ dyno_axis_list_ticks (DynoAxis *self, guint n_wanted)
                                          ticks);
   while (ticks->len > 0 && g_array_index (ticks, DynoTick, ticks->len - 1).value > priv->joined.limit)
     g_array_set_size (ticks, ticks->len - 1);
+  for (guint i = 0; priv->is_turned && i < ticks->len / 2; i++)
+    {
+      DynoTick *one = &g_array_index (ticks, DynoTick, i);
+      DynoTick *other = &g_array_index (ticks, DynoTick, ticks->len - 1 - i);
+      DynoTick kept = *one;
+
+      *one = *other;
+      *other = kept;
+    }
   return ticks;
 }
 
@@ -361,6 +402,8 @@ dyno_axis_zoom (DynoAxis *self, double factor, double position)
   g_return_if_fail (DYNO_IS_AXIS (self));
   g_return_if_fail (factor > 0);
 
+  if (priv->is_turned)
+    position = 1 - position;
   double low = scale (self, priv->visible.low);
   double length = scale (self, priv->visible.high) - low;
   double fixed = low + position * length;
@@ -376,7 +419,7 @@ dyno_axis_pan (DynoAxis *self, double distance)
 
   double low = scale (self, priv->visible.low);
   double high = scale (self, priv->visible.high);
-  double step = distance * (high - low);
+  double step = (priv->is_turned ? -distance : distance) * (high - low);
   show (self, low + step, high + step);
 }
 

@@ -58,6 +58,10 @@ const char *dyno_axis_get_unit (DynoAxis *self);
 /* @unit: the unit in which its values are stored; empty for plain numbers. */
 void dyno_axis_set_unit (DynoAxis *self, const char *unit);
 gboolean dyno_axis_get_zoomable (DynoAxis *self);
+/* @is_turned: whether its values grow to the left, or downwards. */
+void dyno_axis_set_turned (DynoAxis *self, gboolean is_turned);
+/* @left: what lies towards this side, such as “slower”. */
+void dyno_axis_set_sides (DynoAxis *self, const char *left, const char *right);
 /* @limit: the greatest value of the data; no tick lies beyond it, however much room there is for labels. */
 void dyno_axis_set_limit (DynoAxis *self, double limit);
 /* @lone: whether its data have one value only; the axis then marks only that one. */
@@ -83,7 +87,7 @@ void dyno_axis_set_visible (DynoAxis *self, double low, double high);
 double dyno_axis_normalize (DynoAxis *self, double value);
 /* Returns the value at the position. */
 double dyno_axis_denormalize (DynoAxis *self, double position);
-/* Returns the ticks inside the visible range. Elements are DynoTick. */
+/* Returns the ticks inside the visible range, from the left or from below. Elements are DynoTick. */
 GArray *dyno_axis_list_ticks (DynoAxis *self, guint n_wanted);
 /* Returns how many ticks have a label. @ticks holds DynoTick. */
 guint dyno_axis_count_labels (GArray *ticks);

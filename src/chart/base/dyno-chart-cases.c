@@ -670,20 +670,22 @@ dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out)
   common &= ~(guint)(is_empty (dyno_case_get_pinning (what)) ? DYNO_DIMENSION_PINNING : 0);
   common &= ~(guint)(is_empty (dyno_case_get_options (what)) ? DYNO_DIMENSION_OPTIONS : 0);
   common &= ~(guint)(dyno_load_is_single (dyno_case_get_load (what)) ? DYNO_DIMENSION_LOAD : 0);
-  if (common != 0)
-    {
-      g_autofree char *name = dyno_chart_cases_dup_name (first, common);
-
-      append_part (caption, " · ", name);
-    }
+  /* Not every tool whose runs are imported names the machine. */
+  const char *json = has_several_runs (cases) ? NULL : dyno_run_get_machine (first->run);
+  g_autofree char *machine = json != NULL ? dyno_machine_dup_summary (json) : g_strdup ("");
+  g_autofree char *device = dyno_chart_cases_dup_name (first, DYNO_DIMENSION_DEVICE);
+  /* The summary of a machine begins with its processor. */
+  common &= ~(guint)(g_str_has_prefix (machine, device) ? DYNO_DIMENSION_DEVICE : 0);
+  g_autofree char *name = common != 0 ? dyno_chart_cases_dup_name (first, common) : NULL;
+  gboolean is_short = common == DYNO_DIMENSION_PRECISION && *machine != '\0';
+  if (name != NULL && !is_short)
+    append_part (caption, " · ", name);
   if (!has_several_runs (cases))
     {
-      /* Not every tool whose runs are imported names the machine. */
-      const char *json = dyno_run_get_machine (first->run);
-      g_autofree char *machine = json != NULL ? dyno_machine_dup_summary (json) : g_strdup ("");
       g_autofree char *date = dyno_date_format (dyno_run_get_started_at (first->run));
 
       append_part (caption, "\n", machine);
+      append_part (caption, " · ", is_short ? name : "");
       append_part (caption, *machine == '\0' ? "\n" : " · ", date);
     }
   return g_string_free (caption, FALSE);

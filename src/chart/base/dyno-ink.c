@@ -35,14 +35,10 @@ static const struct
   guint marker;
   gboolean hollow;
 } verdicts[] = {
-  { 2, N_MARKERS, FALSE },
-  { 2 + DYNO_CHART_N_COLORS, N_MARKERS + 1, FALSE },
-  { 5, N_MARKERS + 1, FALSE },
-  { 5 + DYNO_CHART_N_COLORS, N_MARKERS, FALSE },
-  { 2 + 2 * DYNO_CHART_N_COLORS, N_MARKERS, TRUE },
-  { 2 + 3 * DYNO_CHART_N_COLORS, N_MARKERS + 1, TRUE },
-  { 5 + 2 * DYNO_CHART_N_COLORS, N_MARKERS + 1, TRUE },
-  { 5 + 3 * DYNO_CHART_N_COLORS, N_MARKERS, TRUE },
+  { 2, N_MARKERS + 1, FALSE },
+  { 5, N_MARKERS, FALSE },
+  { 2 + 2 * DYNO_CHART_N_COLORS, N_MARKERS + 1, TRUE },
+  { 5 + 2 * DYNO_CHART_N_COLORS, N_MARKERS, TRUE },
   { 0, 1, FALSE },
   { 7, 0, TRUE },
   { 6, 3, TRUE },

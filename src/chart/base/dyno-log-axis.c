@@ -167,8 +167,11 @@ dyno_log_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wanted
     add_decades (axis, low, high, n_wanted, ticks);
   if (dyno_axis_count_labels (ticks) >= 2)
     return;
-  g_array_set_size (ticks, 0);
-  dyno_axis_add_even_ticks (axis, low, high, MAX (n_wanted / 2, 2), ticks);
+  for (guint n = MAX (n_wanted / 2, 2); dyno_axis_count_labels (ticks) < 2 && n <= MAX (n_wanted, 2); n *= 2)
+    {
+      g_array_set_size (ticks, 0);
+      dyno_axis_add_even_ticks (axis, low, high, n, ticks);
+    }
   for (guint i = 0; names_units (axis) && i < ticks->len; i++)
     {
       DynoTick *tick = &g_array_index (ticks, DynoTick, i);

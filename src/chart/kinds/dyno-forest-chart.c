@@ -62,12 +62,13 @@ get_title (DynoComparison *comparison)
   return dyno_comparison_is_within_blocks (comparison) ? _ ("Ratio within blocks") : _ ("Ratio");
 }
 
-/* Extends the axis equally to both sides of 1 if that costs little room, so that no side looks like the usual
- * one. */
+/* Extends the axis equally to both sides of 1 if that costs little room, so that no side looks like the usual one. The better
+ * side is the right one, whether a larger or a smaller value is better. */
 static DynoAxis *
 create_ratio_axis (DynoComparison *comparison, GPtrArray *sorted)
 {
   DynoAxis *axis = dyno_log_axis_new (get_title (comparison), "×", 2);
+  const char *metric = comparison->metric;
   double least = 1 / LEAST_SPAN;
   double most = LEAST_SPAN;
 
@@ -84,6 +85,9 @@ create_ratio_axis (DynoComparison *comparison, GPtrArray *sorted)
         }
     }
   dyno_axis_set_range (axis, least / MARGIN, most * MARGIN);
+  dyno_axis_set_turned (axis, !dyno_verdict_more_is_better (metric));
+  dyno_axis_set_sides (axis, dyno_verdict_get_label (DYNO_VERDICT_WORSE, metric),
+                       dyno_verdict_get_label (DYNO_VERDICT_BETTER, metric));
   dyno_axis_set_zoomable (axis, TRUE);
   return axis;
 }
@@ -146,14 +150,8 @@ fill_chart (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
   g_autofree char *percent = dyno_unit_format_significant (get_least_claim (comparison) * 100);
 
   for (DynoVerdict verdict = 0; verdict < DYNO_N_VERDICTS; verdict++)
-    {
-      /* A triangle points to the side of 1 on which its verdict is. */
-      gboolean turned =
-          dyno_verdict_has_direction (verdict) && dyno_verdict_more_is_better (comparison->metric);
-
-      g_ptr_array_add (series, dyno_series_new (dyno_verdict_get_label (verdict, comparison->metric),
-                                                slots[verdict] + (turned ? DYNO_CHART_N_COLORS : 0)));
-    }
+    g_ptr_array_add (series,
+                     dyno_series_new (dyno_verdict_get_label (verdict, comparison->metric), slots[verdict]));
   for (guint i = 0; i < sorted->len; i++)
     {
       const DynoComparedCase *kase = g_ptr_array_index (sorted, i);

@@ -45,8 +45,10 @@ dyno_forest_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
         continue;
       if (dyno_series_get_band (series, i, &low, &high))
         {
-          low = dyno_plot_get_x (plot, low);
-          high = dyno_plot_get_x (plot, high);
+          double from = dyno_plot_get_x (plot, low);
+          double to = dyno_plot_get_x (plot, high);
+          low = MIN (from, to);
+          high = MAX (from, to);
           double left = MAX (low, plot->x);
           double right = MIN (high, plot->x + plot->width);
           if (left <= right)

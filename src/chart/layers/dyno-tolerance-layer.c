@@ -25,8 +25,10 @@ dyno_tolerance_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot
 {
   DynoToleranceLayer *self = DYNO_TOLERANCE_LAYER (layer);
   double middle = dyno_plot_get_x (plot, self->middle);
-  double left = MIN (dyno_plot_get_x (plot, self->low), middle - LEAST_WIDTH / 2);
-  double right = MAX (dyno_plot_get_x (plot, self->high), middle + LEAST_WIDTH / 2);
+  double low = dyno_plot_get_x (plot, self->low);
+  double high = dyno_plot_get_x (plot, self->high);
+  double left = MIN (MIN (low, high), middle - LEAST_WIDTH / 2);
+  double right = MAX (MAX (low, high), middle + LEAST_WIDTH / 2);
 
   left = CLAMP (left, plot->x, plot->x + plot->width);
   right = CLAMP (right, plot->x, plot->x + plot->width);
