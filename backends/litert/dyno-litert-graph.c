@@ -339,7 +339,7 @@ add_nodes (const LiteRtApi *api, GPtrArray *nodes, LiteRtOp *op, gsize index, gi
   const Operator *known;
   g_auto (GStrv) types = NULL;
   const char *custom = NULL;
-  bool is_approximate = false;
+  guint8 is_approximate = 0;
   int code = -1;
 
   api->LiteRtGetOpCode (op, &code);
@@ -358,7 +358,7 @@ add_nodes (const LiteRtApi *api, GPtrArray *nodes, LiteRtOp *op, gsize index, gi
   arrange (known->layout, inputs, outputs);
   types = g_strsplit (known->types, "+", -1);
   if (code == GELU_CODE && api->LiteRtGetGeluApproximateOption (op, &is_approximate) == LITERT_OK &&
-      is_approximate)
+      is_approximate != 0)
     {
       g_free (types[0]);
       types[0] = g_strdup ("FastGelu");
