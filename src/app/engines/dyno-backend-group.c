@@ -68,6 +68,15 @@ get_rank (DynoBackendGroup *self, GtkListBoxRow *row)
   return dyno_backend_row_get_folded (DYNO_BACKEND_ROW (row)) ? n_rows + 1 + index : index;
 }
 
+static gboolean
+any_is_available (DynoBackendGroup *self)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    if (dyno_backend_row_get_available (self->rows->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
 static int
 compare_rows (GtkListBoxRow *a, GtkListBoxRow *b, gpointer user_data)
 {
@@ -107,7 +116,8 @@ update_rows (DynoBackendGroup *self)
   g_ptr_array_add (names, NULL);
   subtitle = g_strjoinv (" · ", (char **)names->pdata);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->unavailable_row), title);
-  adw_expander_row_set_subtitle (self->unavailable_row, subtitle);
+  /* The rows below name them when it is expanded. */
+  adw_expander_row_set_subtitle (self->unavailable_row, expanded ? "" : subtitle);
   gtk_widget_set_visible (GTK_WIDGET (self->unavailable_row), n > 0);
 
   gtk_list_box_invalidate_sort (self->list_box);
@@ -136,6 +146,9 @@ static void
 probing_changed_cb (DynoBackendGroup *self)
 {
   update_rows (self);
+  /* The rows say what an engine needs, and offer to install it. */
+  if (!dyno_backend_group_get_probing (self) && !any_is_available (self))
+    adw_expander_row_set_expanded (self->unavailable_row, TRUE);
   g_signal_emit (self, signals[UPDATED], 0);
   if (self->is_stale)
     g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, probe_again_cb, g_object_ref (self), g_object_unref);
@@ -492,16 +505,12 @@ dyno_backend_group_get_problem (DynoBackendGroup *self)
 char *
 dyno_backend_group_dup_advice (DynoBackendGroup *self)
 {
-  gboolean any = FALSE;
-
   g_return_val_if_fail (DYNO_IS_BACKEND_GROUP (self), NULL);
 
   if (dyno_backend_group_get_probing (self))
     return g_strdup (_ ("Looking for engines…"));
-  for (guint i = 0; i < self->rows->len; i++)
-    any = any || dyno_backend_row_get_available (g_ptr_array_index (self->rows, i));
-  return g_strdup (any ? _ ("Choose an engine")
-                       : _ ("No engine is available; open “Unavailable” to see why"));
+  return g_strdup (any_is_available (self) ? _ ("Choose an engine")
+                                           : _ ("No engine is available; install one under “Engines”"));
 }
 
 static gboolean
