@@ -96,17 +96,29 @@ end (Bench *self, GSubprocess *process)
   XSync (self->display, True);
 }
 
+/* As people start it: tests make warnings fatal, also those of other programs, and check each piece of memory. */
+static GSubprocess *
+start_program (const char *const *arguments)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_autoptr (GError) error = NULL;
+  GSubprocess *process;
+
+  g_subprocess_launcher_unsetenv (launcher, "G_DEBUG");
+  g_subprocess_launcher_unsetenv (launcher, "MALLOC_CHECK_");
+  process = g_subprocess_launcher_spawnv (launcher, arguments, &error);
+  if (process == NULL)
+    g_error ("%s", error->message);
+  return process;
+}
+
 static double
 time_start (Bench *self, const char *program)
 {
-  g_autoptr (GError) error = NULL;
   gint64 start = g_get_monotonic_time ();
-  g_autoptr (GSubprocess) process =
-      g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, program, NULL);
+  g_autoptr (GSubprocess) process = start_program ((const char *[]){ program, NULL });
   double milliseconds;
 
-  if (process == NULL)
-    g_error ("%s", error->message);
   wait_for_frame (self);
   milliseconds = (double)(g_get_monotonic_time () - start) / 1e3;
   end (self, process);
@@ -118,14 +130,11 @@ static double
 measure_memory (Bench *self, const char *program)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) process =
-      g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, program, NULL);
+  g_autoptr (GSubprocess) process = start_program ((const char *[]){ program, NULL });
   g_autofree char *path = NULL;
   g_autofree char *status = NULL;
   XEvent event;
 
-  if (process == NULL)
-    g_error ("%s", error->message);
   wait_for_frame (self);
   while (next_event (self, &event, STILL_MS))
     continue;
@@ -255,10 +264,7 @@ compare_runs (Bench *self)
   store_fixture_set_up (&fixture, NULL);
   fill_store (self, &fixture);
   g_setenv ("DYNO_DATA_DIR", fixture.folder, TRUE);
-  process = g_subprocess_new (G_SUBPROCESS_FLAGS_STDERR_SILENCE, &error, self->program, "--run", self->ids[1],
-                              NULL);
-  if (process == NULL)
-    g_error ("%s", error->message);
+  process = start_program ((const char *[]){ self->program, "--run", self->ids[1], NULL });
   wait_for_frame (self);
   while (next_event (self, &event, STILL_MS))
     continue;
