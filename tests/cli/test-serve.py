@@ -192,10 +192,13 @@ class Serve(unittest.TestCase):
         browser.evaluate(f"document.querySelector('a[href=\"run/{self.run_id}\"]').click()")
         browser.wait_until_loaded()
         self.assertIn("BERT tiny", browser.evaluate("document.querySelector('h1').innerText"))
-        drawn, page, needed = browser.evaluate("[document.querySelector('svg').getBoundingClientRect().width, "
-                                               "document.documentElement.clientWidth, document.documentElement.scrollWidth]")
-        self.assertGreater(drawn, page / 2)
-        self.assertLessEqual(needed, page)
+        for width in (1280, 370):
+            browser.call("Emulation.setDeviceMetricsOverride", width=width, height=720, deviceScaleFactor=1, mobile=False)
+            drawn, page, needed = browser.evaluate(
+                "[document.querySelector('svg').getBoundingClientRect().width, "
+                "document.documentElement.clientWidth, document.documentElement.scrollWidth]")
+            self.assertGreater(drawn, page / 2)
+            self.assertLessEqual(needed, page, f"The page scrolls sideways when it is {width} px wide.")
         with self.measure():
             browser.load(self.address.geturl())
             self.assertIn("Being measured:", browser.evaluate("document.body.innerText"))
