@@ -42,6 +42,21 @@ create_single (void)
 }
 
 static GPtrArray *
+create_memories (void)
+{
+  DynoRun *run = fixture_create_sweep ("Laptop", 2, 2);
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      fixture_add_memory (result, 48 + 16 * i, 512);
+    }
+  return fixture_list (run, NULL);
+}
+
+static GPtrArray *
 create_three (void)
 {
   return fixture_list (fixture_create_sweep ("Laptop", 3, 6), NULL);
@@ -192,6 +207,7 @@ static const Golden goldens[] = {
   { "comparison", DYNO_CHART_COMPARISON, create_two, dyno_chart_style_get_light },
   { "nodes-two", DYNO_CHART_NODES, create_two_nodes, dyno_chart_style_get_light },
   { "nodes-six", DYNO_CHART_NODES, create_six_nodes, dyno_chart_style_get_dark },
+  { "memory-models", DYNO_CHART_MEMORY_MODELS, create_memories, dyno_chart_style_get_light },
   { "memory", DYNO_CHART_MEMORY, create_single, dyno_chart_style_get_light },
   { "distribution", DYNO_CHART_DISTRIBUTION, create_single, dyno_chart_style_get_light },
   { "distribution-several", DYNO_CHART_DISTRIBUTION, create_two, dyno_chart_style_get_light },

@@ -221,6 +221,19 @@ test_finding_single (void)
                   "MatMul takes 38 % of the time, the first three types together 76 %.");
 }
 
+/* Each model has a panel with the case that needs the most memory. */
+static void
+test_finding_memory_models (void)
+{
+  g_autoptr (DynoRun) run = fixture_create_single ();
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_autoptr (GPtrArray) single = fixture_list (g_object_ref (run), NULL);
+
+  assert_finding (DYNO_CHART_MEMORY_MODELS, single, "BERT base uncased needs up to 512\u00a0MB.");
+  dyno_result_add_measured (result, "memory_peak_mb", 600, "MB", "made up");
+  assert_finding (DYNO_CHART_MEMORY_MODELS, single, "BERT base uncased needs up to 600\u00a0MB.");
+}
+
 /* Throttling that the kernel counted is reported even if no reading showed it. */
 static void
 test_finding_memory_peak (void)
@@ -1028,6 +1041,7 @@ static const SuiteTest tests[] = {
   { "/chart/finding/comparison", test_finding_comparison },
   { "/chart/finding/single", test_finding_single },
   { "/chart/finding/memory-peak", test_finding_memory_peak },
+  { "/chart/finding/memory-models", test_finding_memory_models },
   { "/chart/table/all", test_tables },
   { "/chart/table/scaling", test_table_scaling },
   { "/chart/table/distribution", test_table_distribution },
