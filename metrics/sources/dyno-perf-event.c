@@ -68,14 +68,15 @@ dyno_perf_event_list_units (const char *prefix)
   return g_strv_builder_end (units);
 }
 
+/* An empty format has no name. */
 static guint64 *
 find_config (DynoPerfEvent *self, const char *name)
 {
-  if (g_str_equal (name, "config"))
+  if (g_strcmp0 (name, "config") == 0)
     return &self->config;
-  if (g_str_equal (name, "config1"))
+  if (g_strcmp0 (name, "config1") == 0)
     return &self->config1;
-  return g_str_equal (name, "config2") ? &self->config2 : NULL;
+  return g_strcmp0 (name, "config2") == 0 ? &self->config2 : NULL;
 }
 
 /* Distributes a term's value over the bits of its format, such as `config:0-7,32-35`, from the lowest on. */
@@ -109,7 +110,7 @@ add_term (DynoPerfEvent *self, const char *unit, const char *term)
   if (format != NULL)
     return lay_out (self, format, value);
   /* A unit without formats has its events in the lowest bits. */
-  if (whole == NULL && g_str_equal (halves[0], "event"))
+  if (whole == NULL && g_strcmp0 (halves[0], "event") == 0)
     whole = &self->config;
   if (whole != NULL)
     *whole |= value;

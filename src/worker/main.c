@@ -279,7 +279,7 @@ static GPtrArray *
 measure_roofs (const char *name, double seconds, GError **error)
 {
   g_auto (GStrv) parts = g_strsplit (name, ":", 2);
-  DynoBackend *backend = dyno_backend_lookup (parts[0], error);
+  DynoBackend *backend = dyno_backend_lookup (parts[0] != NULL ? parts[0] : "", error);
   g_autoptr (DynoProbe) probe = NULL;
   DynoDevice *device;
 
@@ -388,7 +388,7 @@ main (int argc, char **argv)
         /* A set-uid program would help no other engine, and might help a hostile model. */
         const char *name = modes[i].names_engine ? argv[2] : NULL;
         g_auto (GStrv) parts = g_strsplit (name != NULL ? name : "", ":", 2);
-        DynoBackend *backend = name != NULL ? dyno_backend_lookup (parts[0], NULL) : NULL;
+        DynoBackend *backend = parts[0] != NULL ? dyno_backend_lookup (parts[0], NULL) : NULL;
         if (backend == NULL || !dyno_backend_wants_set_uid (backend))
           dyno_system_refuse_privileges ();
         return modes[i].run (argv + 2);
