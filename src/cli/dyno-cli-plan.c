@@ -91,7 +91,7 @@ static const PlanOption plan_options[] = {
   { "min-seconds", 0, "min-seconds", FORM_NUMBER, TRUE, "Minimum measurement time", "S" },
   { "max-seconds", 0, "max-seconds", FORM_NUMBER, TRUE, "Maximum measurement time", "S" },
   { "interval-percent", 0, "interval-percent", FORM_NUMBER, TRUE,
-    "Stop once the 95 % CI of the median is this narrow, in per cent", "P" },
+    "Stop once the 95 % interval of the median is this narrow, in per cent", "P" },
   { "wait-quiet", 0, "wait-quiet", FORM_DURATION, TRUE,
     "Wait until the machine is idle before cases, for at most this long in all, such as 2min", "TIME" },
   { "priority", 0, "priority", FORM_TEXT, TRUE,

@@ -218,8 +218,8 @@ const char *
 dyno_comparison_get_ratio_title (const DynoComparison *self)
 {
   return dyno_comparison_is_within_blocks (self)
-             ? /* xgettext:no-c-format */ _ ("Ratio within blocks (95 % CI)")
-             : /* xgettext:no-c-format */ _ ("Ratio (95 % CI)");
+             ? /* xgettext:no-c-format */ _ ("Ratio within blocks (95 % interval)")
+             : /* xgettext:no-c-format */ _ ("Ratio (95 % interval)");
 }
 
 char *

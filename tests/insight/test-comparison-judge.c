@@ -284,8 +284,8 @@ test_blocks (void)
   within = compare (both, NULL);
   across = compare (one, other);
   g_assert_true (((DynoComparedCase *)within->cases->pdata[0])->in_blocks);
-  g_assert_cmpstr (dyno_comparison_get_ratio_title (within), ==, "Ratio within blocks (95 % CI)");
-  g_assert_cmpstr (dyno_comparison_get_ratio_title (across), ==, "Ratio (95 % CI)");
+  g_assert_cmpstr (dyno_comparison_get_ratio_title (within), ==, "Ratio within blocks (95 % interval)");
+  g_assert_cmpstr (dyno_comparison_get_ratio_title (across), ==, "Ratio (95 % interval)");
   g_assert_cmpint (get_verdict (within, 0), ==, DYNO_VERDICT_BETTER);
   g_assert_cmpint (get_verdict (across, 0), ==, DYNO_VERDICT_NOT_ENOUGH_DATA);
 }

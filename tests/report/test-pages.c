@@ -93,7 +93,7 @@ test_wide_table (void)
     { "Case", "BERT tiny · ONNX Runtime (CPU) · fp32 · batch 1 · 16 tokens" },
     { "Status", "Doubtful" },
     { "Median (ms)", "0.1869 (0.1812 – 0.1965)" },
-    { "Interval", "95 % CI" },
+    { "Interval", "95 % interval" },
     { "Processes", "5" },
     { "p90 (ms)", "needs 44" },
     { "p99 (ms)", "needs 459" },

@@ -86,16 +86,16 @@ get_words (GPtrArray *cases)
           dyno_latency_interval_get_kind (((const DynoChartCase *)cases->pdata[i])->result);
 
       if (i > 0 && other != kind)
-        return /* xgettext:no-c-format */ _ (
-            "Bands: 95 % CI of the rate over processes; range of fewer than five; within the process of a "
-            "single one.");
+        return /* xgettext:no-c-format */ _ ("Bands: 95 % interval of the rate over processes; range of "
+                                             "fewer than five; within the process of a "
+                                             "single one.");
       kind = other;
     }
   if (kind == DYNO_INTERVAL_BETWEEN_PROCESSES)
-    return /* xgettext:no-c-format */ _ ("Bands: 95 % CI of the rate over processes.");
+    return /* xgettext:no-c-format */ _ ("Bands: 95 % interval of the rate over processes.");
   if (kind == DYNO_INTERVAL_RANGE)
     return _ ("Bands: range of the rates of the processes.");
-  return /* xgettext:no-c-format */ _ ("Bands: 95 % CI of the rate, within this process.");
+  return /* xgettext:no-c-format */ _ ("Bands: 95 % interval of the rate, within this process.");
 }
 
 char *
@@ -111,7 +111,7 @@ dyno_rate_interval_dup_description (GPtrArray *cases)
       n_known += dyno_rate_interval_find (kase->result, 1, &low, &high);
     }
   if (n_known == 0)
-    return g_strdup (_ ("No bands: too few steps for a CI of the rate."));
+    return g_strdup (_ ("No bands: too few steps for an interval of the rate."));
   if (n_known < cases->len)
     /* Translators: %s is a sentence about bands */
     return g_strdup_printf (_ ("%s None where there are too few steps."), get_words (cases));

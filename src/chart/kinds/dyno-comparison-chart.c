@@ -201,7 +201,7 @@ build (DynoChart *chart, GPtrArray *cases)
     {
       g_autofree char *words = dyno_chart_cases_dup_interval_words (measured);
 
-      /* Translators: %s is what the whiskers are, such as “95 % CI of the median over 5 processes” */
+      /* Translators: %s is what the whiskers are, such as “95 % interval of the median over 5 processes” */
       dyno_chart_take_note (chart, g_strdup_printf (_ ("Whiskers: %s."), words));
     }
   dyno_chart_tell_doubtful (chart, measured);

@@ -109,8 +109,8 @@ add_rows (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
   dyno_chart_table_add_quantity (table, _ ("Baseline"), comparison->unit, least, most);
   dyno_chart_table_add_quantity (table, _ ("Compared"), comparison->unit, least, most);
   dyno_chart_table_add_columns (table, get_title (comparison),
-                                /* xgettext:no-c-format */ _ ("95 % CI from"),
-                                /* xgettext:no-c-format */ _ ("95 % CI to"), _ ("Verdict"),
+                                /* xgettext:no-c-format */ _ ("95 % interval from"),
+                                /* xgettext:no-c-format */ _ ("95 % interval to"), _ ("Verdict"),
                                 _ ("Cliff’s delta"), _ ("Processes in the baseline"), _ ("Processes"),
                                 _ ("Noise floor (%)"), _ ("Reason"), NULL);
   for (guint i = 0; i < sorted->len; i++)
@@ -170,13 +170,13 @@ fill_chart (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
         dyno_chart_take_layer (chart, dyno_forest_layer_new (g_ptr_array_index (series, i)));
       }
   dyno_chart_keep_aside (chart);
-  dyno_chart_take_note (chart,
-                        g_strdup_printf (get_least_claim (comparison) > comparison->threshold
-                                             ? _ ("Lines: 95 %% CI of the ratio, between processes. Grey: "
-                                                  "within %s %%, the noise floor of the machine.")
-                                             : _ ("Lines: 95 %% CI of the ratio, between processes. Grey: "
-                                                  "within %s %%, which does not matter."),
-                                         percent));
+  dyno_chart_take_note (
+      chart, g_strdup_printf (get_least_claim (comparison) > comparison->threshold
+                                  ? _ ("Lines: 95 %% interval of the ratio, between processes. Grey: "
+                                       "within %s %%, the noise floor of the machine.")
+                                  : _ ("Lines: 95 %% interval of the ratio, between processes. Grey: "
+                                       "within %s %%, which does not matter."),
+                              percent));
 }
 
 static void

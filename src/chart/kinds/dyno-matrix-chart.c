@@ -140,8 +140,8 @@ add_rows (DynoChart *chart, DynoRecommendation *self)
   g_autofree char *columns = dyno_recommendation_axis_dup_title (self->column_axis);
 
   dyno_chart_table_add_columns (table, rows, columns, _ ("Best"), _ ("State"), _ ("Next"), _ ("Ratio"),
-                                _ ("95 % CI from"), _ ("95 % CI to"), _ ("Measured in"), _ ("Next in"),
-                                _ ("Doubt"), NULL);
+                                _ ("95 % interval from"), _ ("95 % interval to"), _ ("Measured in"),
+                                _ ("Next in"), _ ("Doubt"), NULL);
   for (guint row = 0; row < self->rows->len; row++)
     for (guint column = 0; column < self->columns->len; column++)
       {

@@ -230,8 +230,8 @@ dup_common_words (GPtrArray *rows)
   if (n < DYNO_INTERVAL_MIN_PROCESSES)
     /* Translators: from the lowest to the highest; there are two nodes or more */
     return g_strdup_printf (_ ("range over %u nodes"), n);
-  /* Translators: CI is confidence interval; there are five nodes or more */
-  return g_strdup_printf (_ ("95 %% CI of the median over %u nodes"), n);
+  /* Translators: there are five nodes or more */
+  return g_strdup_printf (_ ("95 %% interval of the median over %u nodes"), n);
 }
 
 static char *
@@ -339,15 +339,15 @@ add_rows (DynoChart *chart, GPtrArray *rows, GPtrArray *cases)
     n_ranges += ((const Row *)rows->pdata[i])->nodes->len < DYNO_INTERVAL_MIN_PROCESSES;
   if (n_ranges == 0)
     {
-      from = /* xgettext:no-c-format */ _ ("95 % CI from");
-      to = /* xgettext:no-c-format */ _ ("95 % CI to");
+      from = /* xgettext:no-c-format */ _ ("95 % interval from");
+      to = /* xgettext:no-c-format */ _ ("95 % interval to");
     }
   else
     {
       gboolean mixed = n_ranges < rows->len;
 
-      from = mixed ? /* xgettext:no-c-format */ _ ("95 % CI or range from") : _ ("Range from");
-      to = mixed ? /* xgettext:no-c-format */ _ ("95 % CI or range to") : _ ("Range to");
+      from = mixed ? /* xgettext:no-c-format */ _ ("95 % interval or range from") : _ ("Range from");
+      to = mixed ? /* xgettext:no-c-format */ _ ("95 % interval or range to") : _ ("Range to");
     }
   dyno_chart_table_add_case_columns (table, cases, 0);
   dyno_chart_table_add_column (table, _ ("Node"));
@@ -408,8 +408,9 @@ fill_chart (DynoChart *chart, GPtrArray *rows, guint n_left_out)
                              : g_strdup_printf ("%s%s%s", caption, *caption != '\0' ? "\n" : "", left_out));
   if (words == NULL)
     words = g_strdup (
-        /* xgettext:no-c-format */ _ ("95 % CI of the median over the nodes; range of fewer than five"));
-  /* Translators: %s is what the whiskers are, such as “95 % CI of the median over 5 processes” */
+        /* xgettext:no-c-format */ _ (
+            "95 % interval of the median over the nodes; range of fewer than five"));
+  /* Translators: %s is what the whiskers are, such as “95 % interval of the median over 5 processes” */
   dyno_chart_take_note (chart, g_strdup_printf (_ ("Whiskers: %s."), words));
   dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, describe (rows));

@@ -539,7 +539,7 @@ dup_band_note (const Scaling *self)
       return dyno_rate_interval_dup_description (self->cases);
     case BAND_INTERVAL:
       words = dyno_chart_cases_dup_interval_words (self->cases);
-      /* Translators: %s is what the bands are, such as “95 % CI of the median over 5 processes” */
+      /* Translators: %s is what the bands are, such as “95 % interval of the median over 5 processes” */
       return g_strdup_printf (_ ("Bands: %s."), words);
     case BAND_NONE:
     default:

@@ -333,7 +333,7 @@ dyno_report_cases_add (DynoReportDocument *document, DynoRun *run, gboolean has_
     add_texts (table, results, "l", _ ("Status"), dup_status);
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     if (add_column (table, run, results, further, &columns[i]) && columns[i].format == format_interval)
-      /* Translators: below a table, what its column “Interval” is, such as “95 % CI of the median over 5 processes” */
+      /* Translators: below a table, what its column “Interval” is, such as “95 % interval of the median over 5 processes” */
       dyno_report_table_take_note (table, g_strdup_printf (_ ("Interval: %s."), words));
   for (guint i = 0; i < further->len; i++)
     {

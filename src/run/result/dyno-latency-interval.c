@@ -46,14 +46,14 @@ dyno_latency_interval_dup_words (DynoResult *result)
   switch (dyno_latency_interval_get_kind (result))
     {
     case DYNO_INTERVAL_BETWEEN_PROCESSES:
-      /* Translators: CI is confidence interval; there are five processes or more */
-      return g_strdup_printf (_ ("95 %% CI of the median over %u processes"), n);
+      /* Translators: there are five processes or more */
+      return g_strdup_printf (_ ("95 %% interval of the median over %u processes"), n);
     case DYNO_INTERVAL_RANGE:
       /* Translators: from the lowest to the highest; there are two processes or more */
       return g_strdup_printf (_ ("range of the medians of %u processes"), n);
     case DYNO_INTERVAL_WITHIN_PROCESS:
     default:
-      return g_strdup (/* xgettext:no-c-format */ _ ("95 % CI of the median, within this process"));
+      return g_strdup (/* xgettext:no-c-format */ _ ("95 % interval of the median, within this process"));
     }
 }
 
@@ -75,11 +75,11 @@ dyno_latency_interval_get_heading (GPtrArray *results, gboolean is_high)
         n_ranges += dyno_latency_interval_get_kind (results->pdata[i]) == DYNO_INTERVAL_RANGE;
       }
   if (n_ranges == 0)
-    return is_high ? _ ("95 % CI to") : _ ("95 % CI from");
+    return is_high ? _ ("95 % interval to") : _ ("95 % interval from");
   if (n_ranges == n)
     return is_high ? _ ("Range to") : _ ("Range from");
-  return is_high ? /* xgettext:no-c-format */ _ ("95 % CI or range to")
-                 : /* xgettext:no-c-format */ _ ("95 % CI or range from");
+  return is_high ? /* xgettext:no-c-format */ _ ("95 % interval or range to")
+                 : /* xgettext:no-c-format */ _ ("95 % interval or range from");
 }
 
 static char *
@@ -97,11 +97,11 @@ dup_common_kind (GPtrArray *results)
       else if (words != NULL && !g_str_equal (common, words))
         return g_strdup (
             /* xgettext:no-c-format */ _ (
-                "95 % CI of the median over processes; range of fewer than five; within the process "
+                "95 % interval of the median over processes; range of fewer than five; within the process "
                 "of a single one"));
     }
   return common != NULL ? g_steal_pointer (&common)
-                        : g_strdup (/* xgettext:no-c-format */ _ ("95 % CI of the median"));
+                        : g_strdup (/* xgettext:no-c-format */ _ ("95 % interval of the median"));
 }
 
 /* Returns the part of the time that the medians are of, such as “61” or “61 to 93”, in per cent; NULL if it is all.
@@ -139,9 +139,9 @@ dyno_latency_interval_dup_common_words (GPtrArray *results)
   if (percent == NULL)
     return g_steal_pointer (&kind);
   if (n < results->len)
-    /* Translators: “95 % CI of the median, of some cases in the undisturbed 61 to 93 % of the time” */
+    /* Translators: “95 % interval of the median, of some cases in the undisturbed 61 to 93 % of the time” */
     return g_strdup_printf (_ ("%s, of some cases in the undisturbed %s %% of the time"), kind, percent);
-  /* Translators: “95 % CI of the median, in the undisturbed 61 % of the time” */
+  /* Translators: “95 % interval of the median, in the undisturbed 61 % of the time” */
   return g_strdup_printf (_ ("%s, in the undisturbed %s %% of the time"), kind, percent);
 }
 

@@ -327,7 +327,7 @@ test_table_text (void)
   g_auto (GStrv) lines = g_strsplit (csv, "\r\n", -1);
 
   g_assert_cmpstr (lines[0], ==,
-                   "Model,Batch size,Run,Median latency (ms),95 % CI from (ms),95 % CI to (ms)");
+                   "Model,Batch size,Run,Median latency (ms),95 % interval from (ms),95 % interval to (ms)");
   g_assert_cmpuint (g_strv_length (lines), ==, 1 + 8 + 1);
   g_assert_nonnull (strstr (csv, "\r\nResNet-18,1,\"Laptop, on \"\"battery\"\"\",3.2"));
   g_assert_nonnull (strstr (tabs, "ResNet-18\t2\tDesktop\t3.5"));
@@ -346,12 +346,12 @@ test_unsteady (void)
   g_autoptr (DynoChart) chart = NULL;
 
   g_assert_null (strstr (dyno_chart_get_note (steady), "unsteady"));
-  g_assert_cmpstr (fixture_get_cell (steady, 2, "95 % CI from"), !=, "");
+  g_assert_cmpstr (fixture_get_cell (steady, 2, "95 % interval from"), !=, "");
   fixture_make_unsteady (result);
   chart = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, runs);
   g_assert_nonnull (strstr (dyno_chart_get_note (chart), "unsteady"));
   fixture_assert_cell (chart, 2, "State", "unsteady");
-  fixture_assert_cell (chart, 2, "95 % CI from", "");
+  fixture_assert_cell (chart, 2, "95 % interval from", "");
   fixture_assert_cell (chart, 3, "State", "");
 }
 

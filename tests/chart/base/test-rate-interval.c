@@ -148,11 +148,12 @@ test_charts (void)
       g_autoptr (DynoChart) some = create_chart (charts[i], 60, 12);
       g_autoptr (DynoChart) none = create_chart (charts[i], 12, 12);
 
-      g_assert_cmpfloat (fixture_get_number (all, 1, "95 % CI to"), >,
-                         1.2 * fixture_get_number (all, 1, "95 % CI from"));
-      fixture_assert_cell (none, 1, "95 % CI from", "");
-      fixture_assert_cell (none, 1, "95 % CI to", "");
-      g_assert_cmpstr (dyno_chart_get_note (all), ==, "Bands: 95 % CI of the rate, within this process.");
+      g_assert_cmpfloat (fixture_get_number (all, 1, "95 % interval to"), >,
+                         1.2 * fixture_get_number (all, 1, "95 % interval from"));
+      fixture_assert_cell (none, 1, "95 % interval from", "");
+      fixture_assert_cell (none, 1, "95 % interval to", "");
+      g_assert_cmpstr (dyno_chart_get_note (all), ==,
+                       "Bands: 95 % interval of the rate, within this process.");
       g_assert_nonnull (strstr (dyno_chart_get_note (some), "None where there are too few steps"));
       g_assert_nonnull (strstr (dyno_chart_get_note (none), "No bands: too few steps"));
     }

@@ -88,13 +88,13 @@ test_interval (void)
   g_autoptr (DynoChart) range = create (few);
   g_autoptr (DynoChart) interval = create (enough);
   g_autoptr (DynoChart) narrow = create (many);
-  double low = read_number (narrow, 1, "95 % CI from");
-  double high = read_number (narrow, 1, "95 % CI to");
+  double low = read_number (narrow, 1, "95 % interval from");
+  double high = read_number (narrow, 1, "95 % interval to");
   double median = read_number (narrow, 1, "Median of the nodes");
 
   g_assert_cmpstr (dyno_chart_get_note (range), ==, "Whiskers: range over 4 nodes.");
-  g_assert_cmpstr (dyno_chart_get_note (interval), ==, "Whiskers: 95 % CI of the median over 5 nodes.");
-  g_assert_cmpfloat (read_number (interval, 1, "95 % CI from"), >, 0);
+  g_assert_cmpstr (dyno_chart_get_note (interval), ==, "Whiskers: 95 % interval of the median over 5 nodes.");
+  g_assert_cmpfloat (read_number (interval, 1, "95 % interval from"), >, 0);
   /* Of many nodes the interval is well within the range. */
   g_assert_cmpfloat_with_epsilon (median, 4.4 * 1.6, 0.01);
   g_assert_cmpfloat (low, >, 4.4 * 1.04);
@@ -127,7 +127,7 @@ test_alignment (void)
   fixture_assert_cell (chart, 2 * N_CASES + 2, "Node", "n9");
   fixture_assert_caption (chart, "1 case was measured on one node only and is not drawn.");
   g_assert_cmpstr (dyno_chart_get_note (chart), ==,
-                   "Whiskers: 95 % CI of the median over the nodes; range of fewer than five.");
+                   "Whiskers: 95 % interval of the median over the nodes; range of fewer than five.");
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "to 20\u00a0ms on n9, 138 % more"));
 }
 

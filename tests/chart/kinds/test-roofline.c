@@ -428,8 +428,8 @@ test_intervals (void)
   fixture_add_case (run, &what);
   chart = create_chart (DYNO_CHART_ROOFLINE, runs);
   rate = fixture_get_number (chart, 1, "Performance");
-  g_assert_cmpfloat (fixture_get_number (chart, 1, "95 % CI from"), <, rate);
-  g_assert_cmpfloat (fixture_get_number (chart, 1, "95 % CI to"), >, rate);
+  g_assert_cmpfloat (fixture_get_number (chart, 1, "95 % interval from"), <, rate);
+  g_assert_cmpfloat (fixture_get_number (chart, 1, "95 % interval to"), >, rate);
 }
 
 /* --- operators --- */
