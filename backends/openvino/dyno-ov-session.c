@@ -575,7 +575,8 @@ compile (DynoOvSession *self,
   gint64 began;
   OvStatus status;
 
-  memcpy (c, config->pdata, config->len * sizeof (char *));
+  for (guint i = 0; i < config->len; i++)
+    c[i] = config->pdata[i];
   g_clear_pointer (&self->compiled, self->api->compiled_model_free);
   began = dyno_clock_now_ns ();
   status = self->api->core_compile_model (core, model, device, config->len, &self->compiled, c[0], c[1], c[2],

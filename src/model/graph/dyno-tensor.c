@@ -167,7 +167,8 @@ dyno_tensor_rename (DynoTensor *self, const char *name)
   g_return_val_if_fail (self != NULL, NULL);
 
   renamed = dyno_tensor_new (name, &self->shape);
-  memcpy (renamed->data, self->data, self->size);
+  if (self->size > 0)
+    memcpy (renamed->data, self->data, self->size);
   renamed->texts = g_strdupv (self->texts);
   renamed->items = self->items != NULL ? g_ptr_array_ref (self->items) : NULL;
   return renamed;
