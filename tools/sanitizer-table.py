@@ -3,8 +3,9 @@
 """Prints a table of the tests that ran under sanitizers, and below it each finding once, with how often it was reported.
 
 sanitizer-table.py BUILD…: each build folder has meson's log of the tests and, beside or in `reports/`, a file for each process
-that reported something, whoever started it. A leak counts if a function of ours is on its stack. The exit status is 1 if there are
-findings, else 2 if a test failed or none ran.
+that reported something, whoever started it; the runtime for undefined behaviour knows no such file beside that for addresses, and
+writes into the log. A leak counts if a function of ours is on its stack. The exit status is 1 if there are findings, else 2 if a
+test failed or none ran.
 """
 
 import collections
@@ -58,10 +59,11 @@ def find_place(lines):
     return f"{match[2]} ({match[1]})" if match else "an unknown place"
 
 
-def read_findings(build):
+def read_findings(build, tests):
     findings = collections.Counter()
-    for path in sorted([*build.glob("report.*"), *(build / "reports").glob("*")]):
-        for kind, words, lines in split_reports(path.read_text(errors="replace")):
+    texts = [path.read_text(errors="replace") for path in sorted([*build.glob("report.*"), *(build / "reports").glob("*")])]
+    for text in [*texts, *(test.get("stderr", "") for test in tests)]:
+        for kind, words, lines in split_reports(text):
             if kind != "leaks" or OWN.search("\n".join(lines)):
                 findings[kind, words, find_place(lines)] += 1
     return findings
@@ -75,7 +77,7 @@ def main(builds):
         tests = read_tests(build)
         failed = [test["name"] for test in tests if test["result"] not in ("OK", "SKIP", "EXPECTEDFAIL")]
         skipped = sum(test["result"] == "SKIP" for test in tests)
-        found[build.name] = read_findings(build)
+        found[build.name] = read_findings(build, tests)
         is_incomplete |= bool(failed or not tests)
         print(f"| {build.name} | {len(tests)} | {len(failed)} | {skipped} | {len(found[build.name])} |")
     for name, findings in found.items():

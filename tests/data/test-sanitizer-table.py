@@ -49,6 +49,14 @@ class Table(unittest.TestCase):
             "| build-sanitize | 2 | 1 | 0 | 1 |",
             "build-sanitize: leaks: Direct leak at src/app/shell/dyno-search-provider.c:152 (get_metas_cb), reported 1 times"])
 
+    def test_finding_in_the_log(self):
+        words = "null pointer passed as argument 2, which is declared to never be null"
+        report = f"../backends/openvino/dyno-ov-session.c:578:3: runtime error: {words}\n"
+        self.assertEqual(self.read(GOOD, {**BAD, "stderr": report}, status=1), [
+            "| build-sanitize | 2 | 1 | 0 | 1 |",
+            "build-sanitize: undefined behaviour: "
+            f"runtime error: {words} at backends/openvino/dyno-ov-session.c:578, reported 1 times"])
+
     def test_leak_of_a_library(self):
         self.assertEqual(self.read(GOOD, report=LEAK.replace("../src/app/shell/dyno-search-provider.c:152", "(libgtk-4.so.1+0x5d)")),
                          ["| build-sanitize | 1 | 0 | 0 | 0 |"])
