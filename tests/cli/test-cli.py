@@ -620,7 +620,7 @@ class Import(CliTest):
     def test_interval(self):
         """What the column of intervals is stands below those tables that have it."""
         self.assertNotIn("Interval", self.run_cli("show", self.import_one("zeus", "v0.11.csv")))
-        self.assertIn("Interval: range", self.run_cli("show", self.import_one("pyperf", "v2.json")))
+        self.assertIn("Column “Interval”: range", self.run_cli("show", self.import_one("pyperf", "v2.json")))
 
     def test_numbered(self):
         """Cases that a number alone tells apart have it in the table, and are no rivals."""

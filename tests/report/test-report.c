@@ -122,7 +122,7 @@ static const char expected_markdown[] =
     "13.00 | 162.0 | 1.235 | ≈290.0 |\n"
     "| GPT-2 · ONNX Runtime (CPU) · fp32 · batch 1 | Failed | – | – | – | – | – | – | – | – |\n"
     "\n"
-    "Interval: 95 % interval of the median, within this process.\n"
+    "Column “Interval”: 95 % interval of the median, within this process.\n"
     "\n"
     "## Charts\n"
     "\n"

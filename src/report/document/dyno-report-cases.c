@@ -334,7 +334,7 @@ dyno_report_cases_add (DynoReportDocument *document, DynoRun *run, gboolean has_
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     if (add_column (table, run, results, further, &columns[i]) && columns[i].format == format_interval)
       /* Translators: below a table, what its column “Interval” is, such as “95 % interval of the median over 5 processes” */
-      dyno_report_table_take_note (table, g_strdup_printf (_ ("Interval: %s."), words));
+      dyno_report_table_take_note (table, g_strdup_printf (_ ("Column “Interval”: %s."), words));
   for (guint i = 0; i < further->len; i++)
     {
       g_autofree char *title = dyno_metric_title_dup (further->pdata[i]);
