@@ -68,15 +68,14 @@ dyno_perf_event_list_units (const char *prefix)
   return g_strv_builder_end (units);
 }
 
-/* An empty format has no name. */
 static guint64 *
 find_config (DynoPerfEvent *self, const char *name)
 {
-  if (g_strcmp0 (name, "config") == 0)
+  if (g_str_equal (name, "config"))
     return &self->config;
-  if (g_strcmp0 (name, "config1") == 0)
+  if (g_str_equal (name, "config1"))
     return &self->config1;
-  return g_strcmp0 (name, "config2") == 0 ? &self->config2 : NULL;
+  return g_str_equal (name, "config2") ? &self->config2 : NULL;
 }
 
 /* Distributes a term's value over the bits of its format, such as `config:0-7,32-35`, from the lowest on. */
@@ -108,9 +107,9 @@ add_term (DynoPerfEvent *self, const char *unit, const char *term)
   guint64 value = halves[1] != NULL ? g_ascii_strtoull (halves[1], NULL, 0) : 1;
 
   if (format != NULL)
-    return lay_out (self, format, value);
+    return *format != '\0' && lay_out (self, format, value);
   /* A unit without formats has its events in the lowest bits. */
-  if (whole == NULL && g_strcmp0 (halves[0], "event") == 0)
+  if (whole == NULL && g_str_equal (halves[0], "event"))
     whole = &self->config;
   if (whole != NULL)
     *whole |= value;
@@ -130,7 +129,8 @@ dyno_perf_event_describe (DynoPerfEvent *self, const char *unit, const char *eve
   if (type < 0 || terms[0] == NULL)
     return FALSE;
   for (guint i = 0; terms[i] != NULL; i++)
-    if (!add_term (self, unit, terms[i]))
+    /* Nothing, as after a comma at the end, has no halves. */
+    if (*terms[i] == '\0' || !add_term (self, unit, terms[i]))
       return FALSE;
   if (!is_terms)
     {
