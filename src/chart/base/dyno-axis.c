@@ -197,6 +197,15 @@ dyno_axis_set_turned (DynoAxis *self, gboolean is_turned)
   priv->is_turned = is_turned;
 }
 
+gboolean
+dyno_axis_get_turned (DynoAxis *self)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_val_if_fail (DYNO_IS_AXIS (self), FALSE);
+  return priv->is_turned;
+}
+
 void
 dyno_axis_set_sides (DynoAxis *self, const char *left, const char *right)
 {

@@ -60,6 +60,7 @@ void dyno_axis_set_unit (DynoAxis *self, const char *unit);
 gboolean dyno_axis_get_zoomable (DynoAxis *self);
 /* @is_turned: whether its values grow to the left, or downwards. */
 void dyno_axis_set_turned (DynoAxis *self, gboolean is_turned);
+gboolean dyno_axis_get_turned (DynoAxis *self);
 /* @left: what lies towards this side, such as “slower”. */
 void dyno_axis_set_sides (DynoAxis *self, const char *left, const char *right);
 /* @limit: the greatest value of the data; no tick lies beyond it, however much room there is for labels. */

@@ -208,6 +208,11 @@ add_channel (JsonBuilder *builder, const char *channel, const char *field, DynoA
     {
       begin_object (builder, "scale");
       add_text (builder, "type", "log");
+      if (dyno_axis_get_turned (axis))
+        {
+          json_builder_set_member_name (builder, "reverse");
+          json_builder_add_boolean_value (builder, TRUE);
+        }
       json_builder_end_object (builder);
     }
   json_builder_end_object (builder);

@@ -42,6 +42,56 @@ test_round_trip (void)
   check_round_trip (time, 0, 3600);
 }
 
+/* A turned axis grows to the left, and so do its ticks, zoom and pan. */
+static void
+test_turned (void)
+{
+  g_autoptr (DynoAxis) axis = dyno_linear_axis_new ("x", "ms");
+  g_autoptr (GArray) ticks = NULL;
+  double low, high;
+
+  dyno_axis_set_range (axis, 0, 10);
+  dyno_axis_set_turned (axis, TRUE);
+  assert_close (dyno_axis_normalize (axis, 0), 1);
+  assert_close (dyno_axis_normalize (axis, 10), 0);
+  assert_close (dyno_axis_denormalize (axis, 0.25), 7.5);
+  ticks = dyno_axis_list_ticks (axis, 5);
+  for (guint i = 1; i < ticks->len; i++)
+    g_assert_cmpfloat (g_array_index (ticks, DynoTick, i).value, <,
+                       g_array_index (ticks, DynoTick, i - 1).value);
+  dyno_axis_zoom (axis, 2, 0);
+  dyno_axis_get_visible (axis, &low, &high);
+  assert_close (low, 5);
+  assert_close (high, 10);
+  dyno_axis_pan (axis, 0.5);
+  dyno_axis_get_visible (axis, &low, &high);
+  assert_close (low, 2.5);
+}
+
+/* The sides of an axis stand beside its label. */
+static void
+test_sides (void)
+{
+  g_autoptr (DynoAxis) axis = dyno_log_axis_new ("Ratio", "×", 2);
+  g_autofree char *label = NULL;
+
+  dyno_axis_set_sides (axis, "slower", "faster");
+  label = dyno_axis_dup_label (axis);
+  g_assert_cmpstr (label, ==, "◀ slower · Ratio (×) · faster ▶");
+}
+
+/* A lone power of two is no scale: other values are labelled beside it. */
+static void
+test_lone_power (void)
+{
+  g_autoptr (DynoAxis) axis = dyno_log_axis_new ("Ratio", "×", 2);
+  g_autoptr (GArray) ticks = NULL;
+
+  dyno_axis_set_range (axis, 0.55, 1.76);
+  ticks = dyno_axis_list_ticks (axis, 4);
+  g_assert_cmpuint (dyno_axis_count_labels (ticks), >=, 2);
+}
+
 /* Ticks lie inside, in order, and those with labels are about as many as asked. */
 static guint
 check_ticks (DynoAxis *axis, guint n_wanted)
@@ -431,6 +481,9 @@ test_created_with_range (void)
 
 static const SuiteTest tests[] = {
   { "/chart/axis/round-trip", test_round_trip },
+  { "/chart/axis/turned", test_turned },
+  { "/chart/axis/sides", test_sides },
+  { "/chart/axis/lone-power", test_lone_power },
   { "/chart/axis/ticks", test_ticks },
   { "/chart/axis/clock", test_clock },
   { "/chart/axis/limit", test_limit },
