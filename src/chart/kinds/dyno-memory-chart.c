@@ -10,8 +10,8 @@
 #include "dyno-run-summary.h"
 #include "dyno-unit.h"
 
-/* Room above the highest reading for three rows of names of phases. */
-#define HEAD_ROOM 0.35
+/* Room above the highest reading for the names of phases. */
+#define HEAD_ROOM 0.5
 
 static gboolean
 has_memory (DynoResult *result)

@@ -45,7 +45,7 @@ find_most (GPtrArray *cases)
   return most;
 }
 
-/* The readings of the first process: the others repeat them. */
+/* The other processes repeat the readings of the first. */
 static DynoSeries *
 create_series (DynoChart *chart, const DynoChartCase *kase)
 {
@@ -71,6 +71,7 @@ fill_panel (DynoChart *chart, GPtrArray *cases, guint varying, GPtrArray *leader
   DynoAxis *axis =
       dyno_linear_axis_new_nice (_ ("Worker memory"), "MB", 0, get_peak (kase) * (1 + HEAD_ROOM));
 
+  dyno_axis_set_zoomable (axis, TRUE);
   dyno_chart_begin_panel (chart, model);
   dyno_chart_name_panel_axis (chart);
   dyno_chart_take_axes (chart, dyno_time_axis_new_between (0, dyno_series_get_x (series)[length - 1]), axis);
@@ -94,6 +95,7 @@ build (DynoChart *chart, GPtrArray *cases)
   g_autofree char *model = dyno_chart_cases_dup_name (most, DYNO_DIMENSION_MODEL);
   g_autofree char *peak = dyno_unit_format (get_peak (most), "MB");
 
+  dyno_chart_table_add_case_columns (dyno_chart_build_table (chart), cases, DYNO_DIMENSION_MODEL);
   dyno_time_table_add_head (chart, _ ("Memory"), "MB");
   for (guint i = 0; i < models->len; i++)
     fill_panel (chart, models->pdata[i], varying, leaders);
@@ -101,11 +103,14 @@ build (DynoChart *chart, GPtrArray *cases)
                                                        ?
                                                        /* Translators: a model, and an amount of memory */
                                                        _ ("%s needs the most memory, %s.")
-                                                       : _ ("%s needs up to %s."),
+                                                       :
+                                                       /* Translators: a model, and an amount of memory */
+                                                       _ ("%s needs up to %s."),
                                                    model, peak));
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, 0));
-  dyno_chart_take_note (chart,
-                        g_strdup (_ ("Of each model the case that needs the most, in its first process.")));
+  dyno_chart_take_note (
+      chart,
+      g_strdup (_ ("Of each model the case that needs the most: its first process, and the peak of all.")));
 }
 
 const DynoChartInfo dyno_memory_models_chart = {
