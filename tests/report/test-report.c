@@ -577,12 +577,20 @@ test_similar (void)
   dyno_result_add_measured (other, "latency_p99_ms", 20, "ms", "");
   dyno_result_take_diagnostic (
       other, dyno_diagnostic_new (DYNO_SEVERITY_INFO, "engine-library", "SHA-256 of the engine: 12ab."));
+  dyno_result_take_diagnostic (last,
+                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "fell-back", "It ran elsewhere."));
+  dyno_result_take_diagnostic (other, dyno_diagnostic_new (DYNO_SEVERITY_ERROR, "other", "It broke."));
   dyno_result_set_status (other, DYNO_STATUS_OK, NULL);
   report = write_as (runs, "markdown");
+  /* The gravest of all cases comes first. */
+  g_assert_nonnull (strstr (report, "- **Error** It broke."));
+  g_assert_true (strstr (report, "- **Error** It broke.") <
+                 strstr (report, "- **Warning** It ran elsewhere."));
   /* A percentile that some case has is a column. */
   g_assert_nonnull (strstr (report, " | needs 459 | "));
   /* Records come last and are no findings. */
-  g_assert_true (strstr (report, "\n## Findings\n") < strstr (report, "\n## Details\n"));
+  g_assert_nonnull (strstr (report, "\n## Findings\n"));
+  g_assert_true (strstr (report, "\n## Estimates\n") < strstr (report, "\n## Details\n"));
   g_assert_true (strstr (report, "\n## Details\n") < strstr (report, "- SHA-256 of the engine: 12ab."));
   g_assert_nonnull (strstr (report, "- Others kept 1.0 – 1.5 cores busy. (all cases)\n"));
   /* Of one source, but each of them of one case. */

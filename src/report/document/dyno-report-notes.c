@@ -244,13 +244,6 @@ dup_subjects (const DynoReportNotes *self, const Note *note)
   return g_strjoinv ("; ", (char **)parts->pdata);
 }
 
-/* What has the weight of a word comes first. */
-static int
-compare_leads (gconstpointer a, gconstpointer b)
-{
-  return ((*(const Note *const *)b)->lead != NULL) - ((*(const Note *const *)a)->lead != NULL);
-}
-
 void
 dyno_report_notes_put (DynoReportNotes *self, DynoReportDocument *document, guint level, const char *heading)
 {
@@ -258,7 +251,6 @@ dyno_report_notes_put (DynoReportNotes *self, DynoReportDocument *document, guin
     return;
   dyno_report_document_add_heading (document, level, heading);
   dyno_report_document_begin_list (document);
-  g_ptr_array_sort (self->notes, compare_leads);
   for (guint i = 0; i < self->notes->len; i++)
     {
       const Note *note = g_ptr_array_index (self->notes, i);
