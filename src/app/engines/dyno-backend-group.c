@@ -20,6 +20,7 @@ struct _DynoBackendGroup
   GCancellable *recalling;
   gboolean is_stale; /* an engine came or went while backends were probed */
   gboolean is_held;  /* no row may move */
+  gboolean has_unfolded;
 
   GtkListBox *list_box;
   AdwExpanderRow *unavailable_row;
@@ -146,9 +147,13 @@ static void
 probing_changed_cb (DynoBackendGroup *self)
 {
   update_rows (self);
-  /* The rows say what an engine needs, and offer to install it. */
-  if (!dyno_backend_group_get_probing (self) && !any_is_available (self))
-    adw_expander_row_set_expanded (self->unavailable_row, TRUE);
+  /* The rows say what an engine needs, and offer to install it. Whoever folds them again has seen that. */
+  if (!self->is_held && !self->has_unfolded && !dyno_backend_group_get_probing (self) &&
+      !any_is_available (self))
+    {
+      self->has_unfolded = TRUE;
+      adw_expander_row_set_expanded (self->unavailable_row, TRUE);
+    }
   g_signal_emit (self, signals[UPDATED], 0);
   if (self->is_stale)
     g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, probe_again_cb, g_object_ref (self), g_object_unref);
