@@ -86,7 +86,7 @@ dyno_history_point_dup_ends (const DynoHistoryPoint *point)
     /* Translators: the lowest and the highest of two or more processes */
     return g_strdup_printf (_ ("range of %u processes"), n);
   return g_strdup (
-      /* xgettext:no-c-format */ _ ("95 % confidence interval of the median, within this process"));
+      /* xgettext:no-c-format */ _ ("95 % interval of the median, within this process"));
 }
 
 char *

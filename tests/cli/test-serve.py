@@ -199,6 +199,7 @@ class Serve(unittest.TestCase):
                 "document.documentElement.clientWidth, document.documentElement.scrollWidth]")
             self.assertGreater(drawn, page / 2)
             self.assertLessEqual(needed, page, f"The page scrolls sideways when it is {width} px wide.")
+        browser.call("Emulation.clearDeviceMetricsOverride")
         with self.measure():
             browser.load(self.address.geturl())
             self.assertIn("Being measured:", browser.evaluate("document.body.innerText"))

@@ -186,7 +186,7 @@ dup_interval (DynoResult *result)
   g_autofree char *words = dyno_latency_interval_dup_words (result);
 
   if (isnan (get_deviation (result, LOW)) || isnan (get_deviation (result, HIGH)))
-    return g_strdup (_ ("There is no confidence interval of the median."));
+    return g_strdup (_ ("There is no interval of the median."));
   /* Translators: what the interval is, its ends, then how far they lie from the median, such as −1.5 % and +1.6 % */
   return g_strdup_printf (_ ("%s: %s to %s (%s to %s of the median)"), words, low, high, below, above);
 }

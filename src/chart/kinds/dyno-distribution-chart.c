@@ -187,8 +187,14 @@ choose_bins (GArray *samples)
       bins.width = width > 0 ? MIN (bins.width, width) : bins.width;
       n_most = MAX (n_most, sample->n_steps);
     }
-  if (n_most < FEW)
-    bins.width = (bins.high - bins.low) / MAX_BINS;
+  if (n_most < FEW && bins.high > bins.low)
+    {
+      double room = (bins.high - bins.low) / 20;
+
+      bins.low = MAX (bins.low - room, 0);
+      bins.high += room;
+      bins.width = (bins.high - bins.low) / MAX_BINS;
+    }
   if (bins.high <= bins.low)
     bins.high = bins.low > 0 ? bins.low * 1.01 : 1;
   bins.n_bins = (guint)CLAMP (ceil ((bins.high - bins.low) / bins.width), 1, MAX_BINS);
@@ -377,8 +383,9 @@ build (DynoChart *chart, GPtrArray *cases)
       dyno_chart_add_series (chart, series);
       dyno_chart_take_layer (chart, dyno_column_layer_new (series, bins.width, !in_shares));
       for (guint k = 0; k < bins.n_bins; k++)
-        add_row (table, sample, bins.low + k * bins.width, bins.low + (k + 1) * bins.width,
-                 sample->counts[k]);
+        if (sample->n_steps >= FEW || sample->counts[k] > 0)
+          add_row (table, sample, bins.low + k * bins.width, bins.low + (k + 1) * bins.width,
+                   sample->counts[k]);
       if (sample->n_beyond > 0)
         add_row (table, sample, bins.high, get_most (sample), sample->n_beyond);
     }

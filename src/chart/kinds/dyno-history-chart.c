@@ -246,7 +246,7 @@ build (DynoChart *chart, GPtrArray *cases)
       add_row (table, history, history->trends->pdata[i], k);
   dyno_chart_take_note (chart, g_strdup (/* xgettext:no-c-format */ _ (
                                    "Whiskers: range of the processes of a run; of a single one, its "
-                                   "95 % confidence interval. Hollow: never steady, not judged.")));
+                                   "95 % interval. Hollow: never steady, not judged.")));
 }
 
 DynoChart *

@@ -532,6 +532,7 @@ static char *
 dup_band_note (const Scaling *self)
 {
   g_autofree char *words = NULL;
+  guint n_known = 0;
 
   switch (self->band)
     {
@@ -539,6 +540,12 @@ dup_band_note (const Scaling *self)
       return dyno_rate_interval_dup_description (self->cases);
     case BAND_INTERVAL:
       words = dyno_chart_cases_dup_interval_words (self->cases);
+      for (guint i = 0; i < self->cases->len; i++)
+        n_known += isfinite (dyno_result_get_number (((DynoChartCase *)self->cases->pdata[i])->result,
+                                                     "latency_median_low_ms"));
+      if (n_known < self->cases->len)
+        /* Translators: %s is what the bands are, such as “95 % interval of the median over 5 processes” */
+        return g_strdup_printf (_ ("Bands: %s; none where it is not known."), words);
       /* Translators: %s is what the bands are, such as “95 % interval of the median over 5 processes” */
       return g_strdup_printf (_ ("Bands: %s."), words);
     case BAND_NONE:

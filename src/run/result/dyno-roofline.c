@@ -465,10 +465,11 @@ warn_above (DynoResult *result, const DynoRooflinePoint *point)
 static void
 add_disturbance (GString *list, DynoCeiling *ceiling)
 {
-  g_autofree char *name = dyno_ceiling_dup_name (ceiling);
+  g_autofree char *name = NULL;
 
   if (!dyno_ceiling_is_disturbed (ceiling))
     return;
+  name = dyno_ceiling_dup_name (ceiling);
   g_string_append (list, list->len > 0 ? ", " : "");
   /* Translators: a ceiling, and how much it varied; part of a list */
   g_string_append_printf (list, _ ("%s by %.0f %%"), name, 100 * dyno_ceiling_get_spread (ceiling));

@@ -221,7 +221,25 @@ test_finding_single (void)
                   "MatMul takes 38 % of the time, the first three types together 76 %.");
 }
 
-/* Each model has a panel with the case that needs the most memory. */
+/* Each model has a panel, with the case that needs the most memory: both sizes of both models are rows of the same readings. */
+static void
+test_memory_of_two (void)
+{
+  g_autoptr (DynoRun) run = fixture_create_sweep ("Laptop", 2, 2);
+  g_autoptr (GPtrArray) runs = fixture_list (g_object_ref (run), NULL);
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      fixture_add_memory (result, 48, 500);
+      dyno_result_add_measured (result, "memory_peak_mb", 500 + 100 * (i % 3), "MB", "made up");
+    }
+  assert_finding (DYNO_CHART_MEMORY_MODELS, runs, "BERT base uncased needs the most memory, 700\u00a0MB.");
+}
+
+/* The peak of the kernel counts, even if no reading showed it. */
 static void
 test_finding_memory_models (void)
 {
@@ -353,6 +371,12 @@ test_unsteady (void)
   fixture_assert_cell (chart, 2, "State", "unsteady");
   fixture_assert_cell (chart, 2, "95 % interval from", "");
   fixture_assert_cell (chart, 3, "State", "");
+  /* The other cases keep the intervals of their latencies, too. */
+  g_set_object (&chart, NULL);
+  chart = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  fixture_assert_cell (chart, 2, "95 % interval from", "");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "95 % interval from"), !=, "");
+  g_assert_nonnull (strstr (dyno_chart_get_note (chart), "none where it is not known"));
 }
 
 /* Disturbed cases are mentioned with the most frequent reason. */
@@ -1042,6 +1066,7 @@ static const SuiteTest tests[] = {
   { "/chart/finding/single", test_finding_single },
   { "/chart/finding/memory-peak", test_finding_memory_peak },
   { "/chart/finding/memory-models", test_finding_memory_models },
+  { "/chart/finding/memory-of-two", test_memory_of_two },
   { "/chart/table/all", test_tables },
   { "/chart/table/scaling", test_table_scaling },
   { "/chart/table/distribution", test_table_distribution },
