@@ -49,29 +49,34 @@ dyno_report_run_add_doubts (DynoReportDocument *document, DynoRun *run)
 }
 
 static void
-collect_device (DynoReportNotes *notes, DynoResult *result, const char *label)
+add_devices (DynoReportDocument *document, GListModel *results)
 {
-  g_autofree char *device = dyno_result_dup_device_label (result);
+  g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
 
-  if (device != NULL)
-    dyno_report_notes_add (notes, NULL, device, label);
+  dyno_report_notes_begin_results (notes, NULL, results);
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+      g_autofree char *device = dyno_result_dup_device_label (result);
+
+      if (device != NULL)
+        dyno_report_notes_add (notes, NULL, device, label);
+    }
+  dyno_report_notes_put (notes, document, 2, _ ("Devices"));
 }
 
-/* Sentences with numbers that identify their subject, such as that of a signal in the reason for a failure,
- * are not merged. */
+/* Sentences with numbers that identify their subject, such as that of a signal in the reason for a failure, are not merged. */
 static void
-add_diagnostics (DynoReportNotes *notes,
-                 DynoResult *result,
-                 const char *label,
-                 DynoSeverity severity,
-                 gboolean are_records)
+collect_diagnostics (DynoReportNotes *notes, DynoResult *result, DynoSeverity severity, gboolean are_records)
 {
   g_autoptr (GPtrArray) diagnostics = dyno_result_list_diagnostics (result, are_records);
+  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+  const char *lead = dyno_severity_get_label (severity);
 
   for (guint i = 0; i < diagnostics->len; i++)
     {
       DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
-      const char *lead = dyno_severity_get_label (severity);
       const char *message = dyno_diagnostic_get_message (diagnostic);
 
       if (dyno_diagnostic_get_shown_severity (diagnostic) != severity)
@@ -83,47 +88,19 @@ add_diagnostics (DynoReportNotes *notes,
     }
 }
 
+/* The gravest of all cases come first. */
 static void
-collect_errors (DynoReportNotes *notes, DynoResult *result, const char *label)
-{
-  add_diagnostics (notes, result, label, DYNO_SEVERITY_ERROR, FALSE);
-}
-
-static void
-collect_warnings (DynoReportNotes *notes, DynoResult *result, const char *label)
-{
-  add_diagnostics (notes, result, label, DYNO_SEVERITY_WARNING, FALSE);
-}
-
-static void
-collect_infos (DynoReportNotes *notes, DynoResult *result, const char *label)
-{
-  add_diagnostics (notes, result, label, DYNO_SEVERITY_INFO, FALSE);
-}
-
-static void
-collect_records (DynoReportNotes *notes, DynoResult *result, const char *label)
-{
-  add_diagnostics (notes, result, label, DYNO_SEVERITY_INFO, TRUE);
-}
-
-typedef void (*Collect) (DynoReportNotes *notes, DynoResult *result, const char *label);
-
-/* What one collects of all cases stands before what the next does. */
-static void
-add_notes (DynoReportDocument *document, const char *heading, GListModel *results, const Collect *collect)
+add_diagnostics (DynoReportDocument *document, const char *heading, GListModel *results, gboolean are_records)
 {
   g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
-  guint n_results = g_list_model_get_n_items (results);
 
   dyno_report_notes_begin_results (notes, NULL, results);
-  for (; *collect != NULL; collect++)
-    for (guint i = 0; i < n_results; i++)
+  for (int severity = DYNO_SEVERITY_ERROR; severity >= DYNO_SEVERITY_INFO; severity--)
+    for (guint i = 0; i < g_list_model_get_n_items (results); i++)
       {
         g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-        g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
 
-        (*collect) (notes, result, label);
+        collect_diagnostics (notes, result, (DynoSeverity)severity, are_records);
       }
   dyno_report_notes_put (notes, document, 2, heading);
 }
@@ -154,11 +131,10 @@ build (const DynoReportTemplate *of, const DynoReportSource *source, GError **er
       dyno_report_charts_put (charts, document);
       dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
       dyno_report_facts_add (document, run);
-      add_notes (document, _ ("Devices"), results, (const Collect[]){ collect_device, NULL });
-      add_notes (document, _ ("Findings"), results,
-                 (const Collect[]){ collect_errors, collect_warnings, collect_infos, NULL });
+      add_devices (document, results);
+      add_diagnostics (document, _ ("Findings"), results, FALSE);
       dyno_report_estimates_add (document, results);
-      add_notes (document, _ ("Details"), results, (const Collect[]){ collect_records, NULL });
+      add_diagnostics (document, _ ("Details"), results, TRUE);
     }
   dyno_report_facts_add_missing (document, source->runs, source->runs->len > 1 ? 1 : 2);
   return document;
