@@ -87,8 +87,8 @@ get_words (GPtrArray *cases)
 
       if (i > 0 && other != kind)
         return /* xgettext:no-c-format */ _ ("Bands: 95 % interval of the rate over processes; range of "
-                                             "fewer than five; within the process of a "
-                                             "single one.");
+                                             "fewer than five; within the process of "
+                                             "a single one.");
       kind = other;
     }
   if (kind == DYNO_INTERVAL_BETWEEN_PROCESSES)

@@ -486,6 +486,8 @@ void dyno_time_table_add_head (DynoChart *chart, const char *title, const char *
 /* Adds rows for the readings: one each, or in long series one for several, to keep the table readable. @kase
  * may be NULL. */
 void dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, const DynoChartCase *kase);
+/* Returns a layer of the phases, and of the stages of a model of several graphs in its first process. */
+DynoLayer *dyno_time_table_create_spans (DynoTrace *phases, const DynoChartCase *kase);
 /* Adds the readings of each case to the picture and to the table, above the phases of the case if it is the
  * only one. Returns the series, in the order of the cases. Elements are DynoSeries. The caller owns it.
  * @cases holds DynoChartCase. */

@@ -78,7 +78,7 @@ fill_panel (DynoChart *chart, GPtrArray *cases, guint varying, GPtrArray *leader
   /* Translators: an engine and a size, and the highest amount of memory */
   dyno_chart_take_panel_finding (chart, g_strdup_printf (_ ("%s: peak %s"), part, peak));
   if (phases != NULL)
-    dyno_chart_take_layer (chart, dyno_span_layer_new (phases));
+    dyno_chart_take_layer (chart, dyno_time_table_create_spans (phases, kase));
   dyno_series_follow (series, leaders);
   dyno_chart_add_series (chart, series);
   dyno_chart_take_layer (chart, dyno_area_layer_new (series, TRUE));

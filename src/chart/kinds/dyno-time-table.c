@@ -63,6 +63,18 @@ dyno_time_table_add_series (DynoChart *chart, DynoSeries *series, const DynoChar
     }
 }
 
+DynoLayer *
+dyno_time_table_create_spans (DynoTrace *phases, const DynoChartCase *kase)
+{
+  DynoLayer *layer = dyno_span_layer_new (phases);
+  g_auto (GStrv) stages = dup_stages (kase);
+
+  dyno_span_layer_set_stages (DYNO_SPAN_LAYER (layer),
+                              dyno_result_get_trace (kase->result, DYNO_STAGE_OPENINGS),
+                              (const char *const *)stages);
+  return layer;
+}
+
 GPtrArray *
 dyno_time_table_add_cases (
     DynoChart *chart, GPtrArray *cases, const char *trace, const char *value, DynoTimeLayer create_layer)
@@ -74,15 +86,7 @@ dyno_time_table_add_cases (
   guint varying = dyno_chart_cases_get_varying (cases);
 
   if (phases != NULL)
-    {
-      DynoLayer *layer = dyno_span_layer_new (phases);
-      g_auto (GStrv) stages = dup_stages (first);
-
-      dyno_span_layer_set_stages (DYNO_SPAN_LAYER (layer),
-                                  dyno_result_get_trace (first->result, DYNO_STAGE_OPENINGS),
-                                  (const char *const *)stages);
-      dyno_chart_take_layer (chart, layer);
-    }
+    dyno_chart_take_layer (chart, dyno_time_table_create_spans (phases, first));
   for (guint i = 0; i < cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
