@@ -134,7 +134,7 @@ typedef struct
   F (LiteRtStatus, LiteRtGetMaxPool2dFilterHeightOption, (LiteRtOp *op, gint32 *value))                               \
   F (LiteRtStatus, LiteRtGetMaxPool2dFilterWidthOption, (LiteRtOp *op, gint32 *value))                                \
   F (LiteRtStatus, LiteRtGetGatherAxisOption, (LiteRtOp *op, gint32 *value))                                          \
-  /* This is the byte of the file, which need not be 0 or 1. */                                                                \
+  /* This is the byte of the file, which need not be 0 or 1. */                                                       \
   F (LiteRtStatus, LiteRtGetGeluApproximateOption, (LiteRtOp *op, guint8 *value))                                     \
   F (LiteRtStatus, LiteRtGetAddFusedActivationOption, (LiteRtOp *op, guint32 *value))                                 \
   F (LiteRtStatus, LiteRtGetConv2dFusedActivationOption, (LiteRtOp *op, guint32 *value))                              \

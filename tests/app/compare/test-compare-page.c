@@ -130,10 +130,9 @@ static void
 test_row (void)
 {
   const char *details =
-      "Ratio (95 % interval): 0.50\nProcesses: 1 before, 1 after\nEffective samples: 1 before, 1 after\nEach "
-      "side "
-      "was measured in one "
-      "process, and the next process may differ by more. Measure with 5 processes per case.";
+      "Ratio (95 % interval): 0.50\nProcesses: 1 before, 1 after\nEffective samples: 1 before, 1 after\n"
+      "Each side was measured in one process, and the next process may differ by more. Measure with 5 "
+      "processes per case.";
   GtkWidget *page;
   DynoWindow *window = open_comparison (&page);
 
